@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/cpp_lexer.h"
+#include "lesson/array_entries.h"
 #include "lesson/contents.h"
 #include "lesson/element_type.h"
 #include "lesson/expression.h"
@@ -57,7 +58,7 @@ std::optional<std::pair<Block, bool>> find_block(std::string_view source) {
 
 class FrontMatterReader {
   public:
-    explicit FrontMatterReader(const std::string& file) : reader_(file) {}
+    FrontMatterReader(const std::string& file, std::string_view source) : reader_(file), source_(source) {}
 
     Result<FrontMatter> read(const Block& block) {
         front_.present = true;
@@ -82,8 +83,10 @@ class FrontMatterReader {
 
   private:
     void read_root(const toml::table& root) {
-        reader_.check_keys(root, {"title", "exercise", "params", "buffers", "launch", "expect", "cost"},
-                           "the front matter");
+        reader_.check_keys(
+            root,
+            {"title", "exercise", "params", "buffers", "launch", "expect", "cost", "arrays", "lane_label"},
+            "the front matter");
         front_.title = reader_.text(root, "title").value_or("");
         front_.exercise = reader_.text(root, "exercise").value_or("");
         if (const auto* params = reader_.table(root, "params"))
@@ -99,6 +102,20 @@ class FrontMatterReader {
                             "expected [[launch]] with kernel, grid, block and args");
         read_expectations(root);
         if (const auto* cost = reader_.table(root, "cost")) read_cost(*cost);
+        const ArrayRules rules{[&](Expression each) { return check(std::move(each)); },
+                               [&](const std::string& name) { return why_not_array(name); }};
+        read_drawing(reader_, root, rules, front_.drawing);
+    }
+
+    // Shared, constant and local arrays are known only to the compiler: the code must contain the name.
+    std::string why_not_array(const std::string& name) {
+        if (code_names_.empty()) {
+            CppLexer lexer(source_);
+            while (const auto token = lexer.next())
+                if (token->is_identifier()) code_names_.insert(std::string(token->text));
+        }
+        if (code_names_.contains(name)) return {};
+        return suggestion(name, buffer_names());
     }
 
     void read_cost(const toml::table& table) {
@@ -376,8 +393,10 @@ class FrontMatterReader {
 
     TomlReader reader_;
     FrontMatter front_;
-    Names names_;                  // names for expressions; their values do not matter here
-    std::set<std::string> taken_;  // names of parameters and buffers
+    Names names_;  // names for expressions; their values do not matter here
+    std::string_view source_;
+    std::set<std::string> code_names_;  // empty: not read yet
+    std::set<std::string> taken_;       // names of parameters and buffers
 };
 
 }  // namespace
@@ -413,7 +432,7 @@ Result<FrontMatter> parse_front_matter(std::string_view source, const std::strin
     if (behind_code)
         return error_at(file, block.comment.line, block.comment.column, "the front matter follows code",
                         "move it to the start of the file");
-    return FrontMatterReader(file).read(block);
+    return FrontMatterReader(file, source).read(block);
 }
 
 const std::vector<std::string>& problem_kind_names() {

@@ -79,6 +79,25 @@ struct Cost {
     std::string peer;  // the library implementation to time beside it; empty: none
 };
 
+// How the stage draws an array of the code; array_entries.h reads it.
+struct ArrayEntry {
+    std::string name;
+    std::vector<Expression> shape;    // of the cells that are shown, 1 or 2 extents; empty: as declared
+    std::string view;                 // "cells", "matrix", "image", "bars", "text"; empty: proposed
+    std::vector<std::string> labels;  // of its cells
+    Expression named;                 // instead of the labels: "letters(4)"
+    std::vector<std::string> axes;    // names of rows and columns, or empty
+    std::string align;                // the array under whose cells its cells stand, or empty
+    int line = 0;
+};
+
+// How the stage and the warps draw the run.
+struct Drawing {
+    std::vector<ArrayEntry> arrays;
+    std::string lane_label;  // an expression that the lanes show first; empty: proposed
+    std::string file;        // of the positions; empty: the kernel's file
+};
+
 struct FrontMatter {
     bool present = false;  // false if the file has no front matter
     std::string title;
@@ -89,6 +108,7 @@ struct FrontMatter {
     std::vector<Expectation> expectations;
     std::vector<std::string> expected_problems;  // kinds in JSON spelling: [expect] problems = ["race"]
     Cost cost;
+    Drawing drawing;
     int first_line = 0, last_line = 0;  // lines of the comment in the file
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "lesson/array_entries.h"
 #include "lesson/contents.h"
 #include "lesson/element_type.h"
 #include "lesson/expression.h"
@@ -45,6 +46,9 @@ class Instantiation {
         if (!problems_.empty()) return problems_;
         for (const Buffer& buffer : made_.front.buffers)
             if (!size_buffer(buffer)) return problems_;
+        Result<std::vector<ShapeInstance>> shapes = shapes_of(made_.front.drawing, names_, file_);
+        if (!shapes) return shapes.diagnostics();
+        made_.shapes.insert(made_.shapes.end(), shapes->begin(), shapes->end());
         for (const LaunchSpec& launch : made_.front.launches)
             if (!expand_launch(launch)) return problems_;
         for (std::size_t i = 0; i < made_.buffers.size(); ++i) {

@@ -5,6 +5,7 @@
 
 #include "base/files.h"
 #include "base/folders.h"
+#include "lesson/array_entries.h"
 #include "lesson/exercise_reader.h"
 #include "lesson/suggest.h"
 #include "lesson/toml_reader.h"
@@ -76,7 +77,7 @@ class TopicReader {
         reader_.check_keys(
             table,
             {"file", "title", "bytes", "operations", "peer", "text", "look", "look_block", "look_step", "try",
-             "sources", "schedules", "after", "note", "timing", "exercise", "colour"},
+             "sources", "schedules", "after", "note", "timing", "exercise", "colour", "arrays", "lane_label"},
             "[[lesson]]");
         for (const char* key : {"file", "title", "text"})
             if (!table.contains(key))
@@ -95,6 +96,9 @@ class TopicReader {
         entry.cost.operations = reader_.expression(table, "operations").value_or(Expression());
         entry.cost.peer = reader_.text(table, "peer").value_or("");
         entry.sources = reader_.texts(table, "sources");
+        const ArrayRules rules{[](Expression each) { return each; },
+                               [](const std::string&) { return std::string(); }};
+        read_drawing(reader_, table, rules, entry.drawing);
         read_schedules(table, entry);
         read_predecessor(table, topic, entry);
         read_number(table, "look_block", 0, entry.look_block);
@@ -356,6 +360,22 @@ Registry load_topic(const fs::path& folder) {
 
 Registry load_lessons() {
     return load_registry(resource_folder() / "kernels", own_kernels_folders());
+}
+
+const LessonEntry* lesson_entry(const fs::path& file) {
+    static const Registry registry = load_lessons();
+    return registry.find(file);
+}
+
+void add_lesson_drawing(FrontMatter& front, const fs::path& file) {
+    std::error_code missing;
+    if (!fs::exists(file.parent_path() / "lesson.toml", missing)) return;
+    const LessonEntry* entry = lesson_entry(file);
+    if (entry == nullptr) return;
+    if (front.drawing.lane_label.empty()) front.drawing.lane_label = entry->drawing.lane_label;
+    if (!front.drawing.arrays.empty()) return;
+    front.drawing.arrays = entry->drawing.arrays;
+    front.drawing.file = entry->drawing.file;
 }
 
 }  // namespace lanescope::lesson

@@ -11,6 +11,7 @@
 //   after = "modulo"                      # earlier lesson to compare with; default: previous; "": none
 //   bytes = "4 * n + 4"                   # least bytes that a run reads and writes; optional
 //   operations = "n - 1"                  # what the algorithm computes; optional
+//   lane_label = "sum"                    # what the lanes show first; optional
 //   peer  = "cub_reduce"                  # library implementation to time beside it; optional
 //   text  = """ … """                     # Markdown: what it does, and why
 //   look  = "…"                           # Markdown: what to look at
@@ -23,6 +24,9 @@
 //   name = "0-then-1"                     # accepted by --schedule
 //   schedule = "threads:0*3,1*3"
 //   text = "thread 0, then thread 1"      # shown in the window
+//
+//   [lesson.arrays]                       # as in a front matter, for a file that has no [arrays]; optional
+//   s = { view = "bars" }
 //
 //   [[lesson.note]]                       # for a lecture, on a run with the default parameters
 //   phase = 2                             # at the phase's first step; or step = 24, as in `look_step`
@@ -70,6 +74,7 @@ struct LessonEntry {
     int look_step = -1;                  // the step to jump to, from 0; -1 if there is none
     std::string timing;                  // Markdown: what decides its times on a GPU
     std::string colour;                  // of the cells of the stage: "state", "origin"; empty: automatic
+    Drawing drawing;                     // positions refer to the topic's lesson.toml
     Cost cost;                           // positions refer to the topic's lesson.toml
     std::vector<std::string> questions;  // "try"
     std::vector<std::string> sources;    // books, papers, guides
@@ -115,5 +120,9 @@ Registry load_topic(const std::filesystem::path& folder);
 
 // The registry of the installed course and of the person's own folders (base/folders.h).
 Registry load_lessons();
+// The entry of a file in load_lessons(), which is called once; null if there is none.
+const LessonEntry* lesson_entry(const std::filesystem::path& file);
+// Adds what the lesson.toml beside the file says about its pictures and the file itself does not.
+void add_lesson_drawing(FrontMatter& front, const std::filesystem::path& file);
 
 }  // namespace lanescope::lesson

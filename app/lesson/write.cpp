@@ -122,6 +122,17 @@ Fields fields_of(const Expectation& expectation) {
 
 namespace {
 
+Fields fields_of(const ArrayEntry& entry) {
+    Fields fields;
+    if (!entry.shape.empty()) fields.push_back({"shape", expressions(entry.shape)});
+    if (!entry.view.empty()) fields.push_back({"view", quoted(entry.view)});
+    if (!entry.labels.empty()) fields.push_back({"labels", array(entry.labels, quoted)});
+    if (!entry.named.text.empty()) fields.push_back({"labels", quoted(entry.named.text)});
+    if (!entry.axes.empty()) fields.push_back({"axes", array(entry.axes, quoted)});
+    if (!entry.align.empty()) fields.push_back({"align", quoted(entry.align)});
+    return fields;
+}
+
 std::string lines_of(const Cost& cost) {
     std::string out;
     if (!cost.bytes.text.empty()) out += "bytes = " + quoted(cost.bytes.text) + "\n";
@@ -136,6 +147,7 @@ std::string write_front_matter(const FrontMatter& front) {
     std::string out = "/*--- lanescope\n";
     if (!front.title.empty()) out += "title = " + quoted(front.title) + "\n";
     if (!front.exercise.empty()) out += "exercise = " + quoted(front.exercise) + "\n";
+    if (!front.drawing.lane_label.empty()) out += "lane_label = " + quoted(front.drawing.lane_label) + "\n";
     if (!front.parameters.empty()) out += "\n[params]\n";
     for (const Parameter& parameter : front.parameters)
         out += parameter.name + " = " + inline_table(fields_of(parameter)) + "\n";
@@ -148,6 +160,9 @@ std::string write_front_matter(const FrontMatter& front) {
         out += "\n[[expect]]\n" + lines_of(fields_of(expectation));
     if (!front.expected_problems.empty())
         out += "\n[[expect]]\nproblems = " + array(front.expected_problems, quoted) + "\n";
+    if (!front.drawing.arrays.empty()) out += "\n[arrays]\n";
+    for (const ArrayEntry& entry : front.drawing.arrays)
+        out += entry.name + " = " + inline_table(fields_of(entry)) + "\n";
     return out + lines_of(front.cost) + "---*/\n";
 }
 

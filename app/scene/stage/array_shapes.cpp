@@ -72,6 +72,30 @@ void ShapeWatch::note(const trace::TurnDetail& detail, std::span<const StageArra
     for (const trace::Access& access : detail.accesses)
         if (access.space != Space::local && access.mask != 0)
             note_access(access, warp, block, arrays, launch);
+    note_copies(detail, arrays, launch);
+}
+
+// A line that loads one cell and stores one cell copies, whatever it does to the value.
+void ShapeWatch::note_copies(const trace::TurnDetail& detail, std::span<const StageArray> arrays,
+                             std::uint32_t launch) {
+    const trace::Access* load = nullptr;
+    const trace::Access* store = nullptr;
+    for (const trace::Access& access : detail.accesses) {
+        if (access.space == Space::local) continue;
+        const trace::Access*& same = access.kind == trace::AccessKind::load ? load : store;
+        if (same != nullptr) return;
+        same = &access;
+    }
+    if (load == nullptr || store == nullptr || store->space != Space::shared || load->space != Space::global)
+        return;
+    for (unsigned lane = 0; lane < trace::warp_size; ++lane) {
+        if ((load->mask >> lane & store->mask >> lane & 1) == 0) continue;
+        const CellSpan from = cells_at(arrays, load->space, load->offset[lane], load->width_bytes, launch);
+        const CellSpan to = cells_at(arrays, store->space, store->offset[lane], store->width_bytes, launch);
+        if (from.count != 1 || to.count != 1) continue;
+        ++copies_[{to.array, from.array}]
+                 [static_cast<std::int64_t>(from.first) - static_cast<std::int64_t>(to.first)];
+    }
 }
 
 void ShapeWatch::note_access(const trace::Access& access, std::uint32_t warp, const trace::Dim3& block,
@@ -151,21 +175,104 @@ void ShapeWatch::propose(std::span<StageArray> arrays, bool complete) const {
     }
 }
 
+std::optional<std::int64_t> ShapeWatch::distance_of(std::uint32_t tile, std::uint32_t source) const {
+    const auto copies = copies_.find({tile, source});
+    if (copies == copies_.end()) return {};
+    std::uint64_t most = 0;
+    std::int64_t distance = 0;
+    for (const auto& [each, times] : copies->second)
+        if (times > most) most = times, distance = each;
+    if (most < 2 || most * 10 < total(copies->second) * 9) return {};
+    return distance;
+}
+
+namespace {
+
+bool in_one_row(const StageArray& array) {
+    return array.view == ArrayView::cells && array.count + array.lead <= trace::warp_size;
+}
+
+const lesson::ShapeInstance* alignment_of(std::span<const lesson::ShapeInstance> given,
+                                          const StageArray& array) {
+    const auto found = std::find_if(given.begin(), given.end(), [&](const lesson::ShapeInstance& shape) {
+        return shape.name == array.symbol->name && !shape.align.empty();
+    });
+    return found == given.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+void ShapeWatch::align(std::span<const lesson::ShapeInstance> given, std::span<StageArray> arrays) const {
+    for (std::uint32_t source = 0; source < arrays.size(); ++source) {
+        Tiles tiles;
+        for (std::uint32_t tile = 0; tile < arrays.size(); ++tile) {
+            const lesson::ShapeInstance* stated = alignment_of(given, arrays[tile]);
+            const bool here = stated != nullptr && stated->align == arrays[source].symbol->name;
+            if (stated != nullptr && !here) continue;
+            const std::optional<std::int64_t> distance = distance_of(tile, source);
+            if (here || distance) tiles.distances[tile] = distance.value_or(0);
+            tiles.stated |= here;
+        }
+        align_under(source, tiles, arrays);
+    }
+}
+
+void ShapeWatch::align_under(std::uint32_t source, const Tiles& tiles, std::span<StageArray> arrays) const {
+    std::int64_t before = 0;  // how far the first tile begins before its source
+    bool shifted = false;
+    for (const auto& [tile, distance] : tiles.distances) {
+        before = std::max(before, -distance);
+        shifted |= distance % static_cast<std::int64_t>(trace::warp_size) != 0;
+    }
+    if (!shifted) return;
+    const std::vector<StageArray> usual(arrays.begin(), arrays.end());
+    bool one_row = true;
+    for (std::uint32_t i = 0; i < arrays.size(); ++i) {
+        const auto tile = tiles.distances.find(i);
+        const bool like_source = i == source || (arrays[i].symbol->space == Space::global &&
+                                                 arrays[i].count == arrays[source].count);
+        if (arrays[i].view != ArrayView::cells || (tile == tiles.distances.end() && !like_source)) continue;
+        const std::int64_t distance = tile == tiles.distances.end() ? 0 : tile->second;
+        arrays[i].lead = static_cast<std::uint64_t>(before + distance);
+        arrays[i].aligned = true;
+        one_row &= in_one_row(arrays[i]);
+    }
+    if (!one_row && !tiles.stated) std::copy(usual.begin(), usual.end(), arrays.begin());
+}
+
+namespace {
+
+ArrayView view_named(const std::string& name) {
+    return name == "bars"     ? ArrayView::bars
+           : name == "text"   ? ArrayView::text
+           : name == "matrix" ? ArrayView::matrix
+           : name == "image"  ? ArrayView::image
+                              : ArrayView::cells;
+}
+
+void apply_extents(const lesson::ShapeInstance& shape, StageArray& array) {
+    std::uint64_t cells = 1;
+    for (const std::uint64_t extent : shape.extents)
+        cells = cells > array.whole ? 0 : cells * extent;
+    if (shape.extents.empty() || cells == 0) return;
+    array.count = std::min(array.whole, cells);
+    array.columns = shape.extents.size() > 1 ? shape.extents.back() : 0;
+    if (array.columns > array.count) array.columns = 0;
+    if (array.view == ArrayView::cells || array.view == ArrayView::matrix)
+        array.view = array.is_matrix() ? ArrayView::matrix : ArrayView::cells;
+}
+
+}  // namespace
+
 void apply_shapes(std::span<const lesson::ShapeInstance> given, std::span<StageArray> arrays) {
     for (StageArray& array : arrays)
         for (const lesson::ShapeInstance& shape : given) {
             if (shape.name != array.symbol->name || array.whole == 0) continue;
-            std::uint64_t cells = 1;
-            for (const std::uint64_t extent : shape.extents)
-                cells *= std::max<std::uint64_t>(extent, 1);
-            if (!shape.extents.empty()) {
-                array.count = std::min(array.whole, cells);
-                array.columns =
-                    shape.extents.size() > 1 ? std::max<std::uint64_t>(shape.extents.back(), 1) : 0;
-                if (array.columns > array.count) array.columns = 0;
-                if (array.view == ArrayView::cells || array.view == ArrayView::matrix)
-                    array.view = array.is_matrix() ? ArrayView::matrix : ArrayView::cells;
-            }
+            apply_extents(shape, array);
+            if (!shape.view.empty()) array.view = view_named(shape.view);
+            if (!array.flows() || array.view == ArrayView::bars) array.columns = 0;
+            if (!shape.labels.empty()) array.labels = shape.labels;
+            if (!shape.axes.empty()) array.axes = shape.axes;
         }
 }
 

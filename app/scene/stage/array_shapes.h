@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -24,6 +25,10 @@ class ShapeWatch {
     // no turn touched are left out.
     void propose(std::span<StageArray> arrays, bool complete) const;
 
+    // Puts the cells of tiles under the cells that they are copies of, if all fit in one row of lanes or
+    // if the file says so. The arrays have their numbers and shapes.
+    void align(std::span<const lesson::ShapeInstance> given, std::span<StageArray> arrays) const;
+
   private:
     // How far apart threads' cells are, and how often.
     struct Distances {
@@ -42,7 +47,22 @@ class ShapeWatch {
     std::uint64_t columns_of(const Distances& distances, std::uint64_t count) const;
     bool counts(const StageArray& array, std::uint32_t number) const;
 
+    void note_copies(const trace::TurnDetail& detail, std::span<const StageArray> arrays,
+                     std::uint32_t launch);
+    std::optional<std::int64_t> distance_of(std::uint32_t tile, std::uint32_t source) const;
+
+    // The tiles of one array: how far their first cell is from its first one.
+    struct Tiles {
+        std::map<std::uint32_t, std::int64_t> distances;
+        bool stated = false;  // by the file
+    };
+    void align_under(std::uint32_t source, const Tiles& tiles, std::span<StageArray> arrays) const;
+
+    // A tile, the array that it is copied from, and how far the copied cell is behind the tile's.
+    using Copies = std::map<std::pair<std::uint32_t, std::uint32_t>, std::map<std::int64_t, std::uint64_t>>;
+
     const trace::Trace& trace_;
+    Copies copies_;
     bool flat_ = false;                             // some block has rows of threads
     std::map<std::uint32_t, Distances> distances_;  // by array
     std::map<std::uint32_t, std::map<std::uint32_t, std::uint64_t>> atomics_;  // by array and instruction

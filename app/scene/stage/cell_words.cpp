@@ -124,11 +124,21 @@ std::string cell_name(const StageArray& array, std::uint64_t index) {
            "]";
 }
 
+// "s[2] (i–l)", "s[3][4] (row 3, column 4)".
+std::string cell_title(const StageArray& array, std::uint64_t index) {
+    std::string text = cell_name(array, index);
+    if (index < array.labels.size()) text += " (" + array.labels[index] + ")";
+    if (array.axes.size() == 2 && array.is_matrix())
+        text += " (" + array.axes[0] + " " + std::to_string(index / array.columns) + ", " + array.axes[1] +
+                " " + std::to_string(index % array.columns) + ")";
+    return text;
+}
+
 }  // namespace
 
 std::string cell_story(const StageModel& model, const session::Session& session, const CellRef& cell) {
     const StageArray& array = model.arrays()[cell.array];
-    std::string text = cell_name(array, cell.index) + " = " + model.cell_value(session, cell) + "\n" +
+    std::string text = cell_title(array, cell.index) + " = " + model.cell_value(session, cell) + "\n" +
                        cell_address(array, cell.index);
     const CellMark* mark = model.scene().mark(cell);
     if (!mark) return text;

@@ -66,7 +66,9 @@ std::string StageArray::detail() const {
 
 std::string StageArray::shape_text() const {
     if (!is_matrix()) return std::to_string(count) + (count == 1 ? " cell" : " cells");
-    return std::to_string((count + columns - 1) / columns) + " × " + std::to_string(columns);
+    std::string text = std::to_string((count + columns - 1) / columns) + " × " + std::to_string(columns);
+    if (axes.size() == 2) text += " (" + axes[0] + " × " + axes[1] + ")";
+    return text;
 }
 
 std::string StageArray::used_text() const {
@@ -135,6 +137,7 @@ std::vector<StageArray> stage_arrays(const trace::Trace& trace, std::uint32_t la
     }
     watch.propose(arrays, stride == 1);
     apply_shapes(given, arrays);
+    watch.align(given, arrays);
     choose_arrays(arrays);
     return arrays;
 }

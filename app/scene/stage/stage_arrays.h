@@ -42,6 +42,8 @@ struct StageArray {
     std::uint64_t columns = 0;  // of a matrix; 0: one-dimensional
     ArrayView view = ArrayView::cells;
     std::uint64_t lead = 0;  // places left free before its first cell, so that cells stand under others
+    bool aligned = false;    // its cells are as wide as those of the arrays that they stand under
+    std::vector<std::string> axes;    // names of rows and columns, or empty
     std::vector<std::string> labels;  // of its cells; may be fewer
     ArrayUse use;
     bool is_matrix() const { return columns != 0; }

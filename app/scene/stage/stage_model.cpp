@@ -141,10 +141,12 @@ bool StageModel::update(const session::Session& session, const LayoutFrame& fram
     frame_ = frame;
     label_ = label;
     focus_thread_ = focus_thread(session);
+    even_out_widths();
     layout_ = make_layout(arrays_, hints_, frame_);
     if (step_changed_ && follow_marks()) layout_ = make_layout(arrays_, hints_, frame_);
     load_values(session, *step_state);
     if (widen()) {
+        even_out_widths();
         layout_ = make_layout(arrays_, hints_, frame_);
         load_values(session, *step_state);
     }
@@ -455,6 +457,14 @@ void StageModel::measure_bars(const session::Session& session, const session::St
         cell.before_share = range.share(first);
         cell.gain = gain_text(first, cell.number);
     }
+}
+
+void StageModel::even_out_widths() {
+    int widest = 1;
+    for (std::size_t i = 0; i < arrays_.size(); ++i)
+        if (arrays_[i].aligned) widest = std::max(widest, hints_[i].widest_chars);
+    for (std::size_t i = 0; i < arrays_.size(); ++i)
+        if (arrays_[i].aligned) hints_[i].widest_chars = widest;
 }
 
 // Cells never get narrower from step to step, so that the picture does not jump to and fro.

@@ -108,6 +108,7 @@ class StageModel {
     void measure_bars(const session::Session& session, const session::StepState& step_state,
                       const ArrayPlan& plan);
     bool widen();
+    void even_out_widths();  // of arrays that stand under each other
 
     std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
     std::uint32_t launch_ = ~0u, block_ = ~0u, focus_thread_ = 0;

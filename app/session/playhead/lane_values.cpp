@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "session/lanes/lane_scope.h"
+#include "session/playhead/accumulator.h"
 #include "session/run/source_lines.h"
 
 namespace lanescope::session {
@@ -77,11 +78,14 @@ std::string thread_index_name(std::string_view source) {
 std::string LaneValues::default_label() const {
     if (!playhead_.run() || !playhead_.run()->trace) return {};
     const RunResult& run = *playhead_.run();
+    if (!run.instance.front.drawing.lane_label.empty()) return run.instance.front.drawing.lane_label;
+    if (const trace::Function* kernel = playhead_.step_state() ? kernel_of(playhead_) : nullptr)
+        if (const std::string sum = busiest_accumulator(run, *kernel); !sum.empty()) return sum;
     // A shared array is best read by the thread that owns the cell.
     const std::string index_name = thread_index_name(run.source);
     for (const trace::Launch& launch : run.trace->launches)
         for (const trace::Symbol& symbol : launch.shared)
-            if (!index_name.empty() && symbol.extents.size() == 1)
+            if (!index_name.empty() && symbol.extents.size() == 1 && launch.block.y == 1)
                 return symbol.name + "[" + index_name + "]";
     const trace::Function* kernel = playhead_.step_state() ? kernel_of(playhead_) : nullptr;
     if (!kernel) return {};

@@ -11,6 +11,7 @@
 #include "analysis/lock_order.h"
 #include "analysis/races.h"
 #include "base/cpp_lexer.h"
+#include "lesson/registry.h"
 #include "ptx/debug_info.h"
 #include "ptx/parser.h"
 #include "session/run/engine.h"
@@ -364,6 +365,7 @@ Result<Prepared> prepare_file(const RunRequest& request) {
                                             ? Result<lesson::FrontMatter>(*request.front)
                                             : front_matter_of(request.source, request.file, result.proposed);
     if (!front) return front.diagnostics();
+    lesson::add_lesson_drawing(*front, request.file);
     Result<lesson::Instance> instance = lesson::instantiate(*front, request.parameters, front_file(request));
     if (!instance) return instance.diagnostics();
     result.instance = std::move(*instance);

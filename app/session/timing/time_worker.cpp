@@ -126,8 +126,7 @@ struct CostSource {
 CostSource cost_source(const lesson::FrontMatter& front, const std::string& file) {
     const lesson::Cost& own = front.cost;
     if (!own.bytes.text.empty() || !own.operations.text.empty() || !own.peer.empty()) return {own, file};
-    static const lesson::Registry registry = lesson::load_lessons();
-    const lesson::LessonEntry* entry = registry.find(file);
+    const lesson::LessonEntry* entry = lesson::lesson_entry(file);
     if (!entry) return {own, file};
     return {entry->cost, (entry->path.parent_path() / "lesson.toml").string()};
 }
