@@ -109,6 +109,7 @@ class FrontMatterReader {
 
     // Shared, constant and local arrays are known only to the compiler: the code must contain the name.
     std::string why_not_array(const std::string& name) {
+        if (buffer(name) != nullptr) return {};
         if (code_names_.empty()) {
             CppLexer lexer(source_);
             while (const auto token = lexer.next())

@@ -4,8 +4,6 @@
 #include <memory>
 #include <utility>
 
-#include "scene/stage/bar_values.h"
-
 namespace lanescope::scene {
 
 namespace {
@@ -360,14 +358,15 @@ void StageModel::load_before(const session::Session& session, const session::Ste
     const TypeTable& types = session.trace()->program.types;
     const TypeId element = array.symbol->element;
     for (std::uint64_t row = 0; row < plan.shown_rows; ++row) {
-        const auto cells =
-            std::span(shown_[plan.array].cells)
-                .subspan(row * plan.shown_columns, static_cast<std::size_t>(plan.shown_columns));
+        const std::uint64_t skipped = plan.first_row + row == 0 ? plan.lead : 0;
+        const auto cells = std::span(shown_[plan.array].cells)
+                               .subspan(row * plan.shown_columns + skipped,
+                                        static_cast<std::size_t>(plan.shown_columns - skipped));
         const auto written = [](const ShownCell& cell) { return cell.mark && cell.mark->written(); };
         if (std::none_of(cells.begin(), cells.end(), written)) continue;
         const Bytes read =
-            read_cells(session, step_state, array, (plan.first_row + row) * plan.columns + plan.first_column,
-                       plan.shown_columns);
+            read_cells(session, step_state, array,
+                       plan.index_at(plan.first_row + row, plan.first_column + skipped), cells.size());
         for (std::size_t i = 0; i < read.bytes.size() / array.cell_bytes; ++i) {
             const std::size_t at = i * array.cell_bytes;
             if (!written(cells[i]) || !cell_set(types[element], read.flags().subspan(at, array.cell_bytes)))
@@ -441,30 +440,6 @@ void StageModel::load_array(const session::Session& session, const session::Step
         if (cell.set) cell.share = ranges_[plan.array].share(cell.number);
     }
     if (plan.form == Form::bars) measure_bars(session, step_state, plan);
-}
-
-void StageModel::measure_bars(const session::Session& session, const session::StepState& step_state,
-                              const ArrayPlan& plan) {
-    ShownArray& shown = shown_[plan.array];
-    const NumberRange& range = ranges_[plan.array];
-    shown.zero_share = std::max(0.0f, range.share(0));
-    const ValuesBefore before =
-        values_before(step_state.details, arrays_, plan.array, session.trace()->program.types);
-    for (const auto& [index, values] : before) {
-        if (index >= shown.cells.size() || !shown.cells[index].set) continue;
-        ShownCell& cell = shown.cells[index];
-        const double first = first_value(values, cell.number);
-        cell.before_share = range.share(first);
-        cell.gain = gain_text(first, cell.number);
-    }
-}
-
-void StageModel::even_out_widths() {
-    int widest = 1;
-    for (std::size_t i = 0; i < arrays_.size(); ++i)
-        if (arrays_[i].aligned) widest = std::max(widest, hints_[i].widest_chars);
-    for (std::size_t i = 0; i < arrays_.size(); ++i)
-        if (arrays_[i].aligned) hints_[i].widest_chars = widest;
 }
 
 // Cells never get narrower from step to step, so that the picture does not jump to and fro.

@@ -27,7 +27,7 @@ TravelPath path(const StagePicture& picture, const ArrayPlan& from_plan, const R
 
 const ShownCell* shown_cell(const StagePicture& picture, const ArrayPlan& plan, std::uint64_t index) {
     if (plan.form == Form::heat || plan.text.size < 0 || !plan.shows(index)) return nullptr;
-    const std::uint64_t row = index / plan.columns - plan.first_row, column = index % plan.columns;
+    const std::uint64_t row = plan.row_of(index) - plan.first_row, column = plan.column_of(index);
     if (column < plan.first_column || column >= plan.first_column + plan.shown_columns) return nullptr;
     const std::vector<ShownCell>& cells = picture.model.shown()[plan.array].cells;
     const std::uint64_t at = row * plan.shown_columns + column - plan.first_column;
@@ -73,7 +73,7 @@ void draw_motion(const StagePicture& picture) {
         const Rect from = picture.cell_rect(from_plan, link.from.index),
                    to = picture.cell_rect(to_plan, link.to.index);
         const bool same_row = link.from.array == link.to.array &&
-                              link.from.index / from_plan.columns == link.to.index / to_plan.columns;
+                              from_plan.row_of(link.from.index) == to_plan.row_of(link.to.index);
         const ImVec2 middle = path(picture, from_plan, from, to, same_row).at(share);
         const std::string& value = cell->before.empty() ? cell->text : cell->before;
         const std::string text = value.substr(0, value.find('\n'));
