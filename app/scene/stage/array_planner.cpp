@@ -20,7 +20,7 @@ constexpr float bar_text_px = 17;             // a bar's value, and its name
 constexpr float bar_units = 4;                // height of the longest bar, in units
 constexpr float widest_bar_px = 64;           // with its gap, beside others
 constexpr std::uint64_t arc_rows = 8;         // arrays with more rows have no room for arcs
-constexpr std::uint64_t text_rows = 3;        // of a text, of which a step reads a line or two
+constexpr std::uint64_t text_rows = 3;        // of a text, at least
 constexpr std::uint64_t most_shown = 16'384;  // cells of a matrix
 constexpr unsigned heat_columns_per_lane = 8;
 
@@ -65,7 +65,8 @@ unsigned cell_span(float lane_pitch_px, float height_px, int widest_chars, std::
 
 ArrayPlanner::ArrayPlanner(const LayoutFrame& frame) : frame_(frame) {
     // Cells grow with the columns; they shrink less than those, so that rows stay apart.
-    cell_height_ = std::round(cell_height_px * frame.scale * std::clamp(frame.zoom, 0.3f, 4.0f));
+    const float growth = std::clamp(frame.person_zoom() * frame.tall, 0.3f, 4.0f);
+    cell_height_ = std::round(cell_height_px * frame.scale * growth);
 }
 
 ArrayPlan ArrayPlanner::plan(const StageArray& array, const ArrayHint& hint, std::uint32_t number,
@@ -162,7 +163,9 @@ void ArrayPlanner::shape_lanes(ArrayPlan& plan, const StageArray& array, const A
 void ArrayPlanner::fold_lanes(ArrayPlan& plan, const StageArray& array, const ArrayHint& hint,
                               const ArraySize& size) const {
     std::uint64_t most = plan.form == Form::heat ? lane_heat_rows(plan) : max_cell_rows;
-    if (array.view == ArrayView::text && plan.rows > text_rows + 1) most = text_rows;
+    // A text shows a line or two, or all lines that one request of a warp reads.
+    if (array.view == ArrayView::text && plan.rows > text_rows + 1)
+        most = std::clamp(array.use.reach / plan.columns + 1, text_rows, most);
     if (size.rows != 0) most = std::min(most, size.rows);
     plan.shown_rows = std::min(plan.rows, most);
     // The part that the block works on; the rest of a large buffer is folded away.

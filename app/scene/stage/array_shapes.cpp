@@ -75,7 +75,8 @@ void ShapeWatch::note(const trace::TurnDetail& detail, std::span<const StageArra
     note_copies(detail, arrays, launch);
 }
 
-// A line that loads one cell and stores one cell copies, whatever it does to the value.
+// A line that loads one cell and stores one cell copies, whatever it does to the value. A condition in the
+// line may part the load from the store: they are then in two turns.
 void ShapeWatch::note_copies(const trace::TurnDetail& detail, std::span<const StageArray> arrays,
                              std::uint32_t launch) {
     const trace::Access* load = nullptr;
@@ -86,16 +87,27 @@ void ShapeWatch::note_copies(const trace::TurnDetail& detail, std::span<const St
         if (same != nullptr) return;
         same = &access;
     }
-    if (load == nullptr || store == nullptr || store->space != Space::shared || load->space != Space::global)
-        return;
+    Loaded& loaded = loaded_[trace_.turns[detail.turn].warp];
+    const auto line = [&](const trace::Access& access) { return trace_.program.code_rows[access.pc].line; };
+    if (load != nullptr) {
+        loaded = {};
+        if (load->space != Space::global) return;
+        loaded.line = line(*load);
+        for (unsigned lane = 0; lane < trace::warp_size; ++lane)
+            if (load->mask >> lane & 1)
+                loaded.cells[lane] =
+                    cells_at(arrays, load->space, load->offset[lane], load->width_bytes, launch);
+    }
+    if (store == nullptr || store->space != Space::shared || line(*store) != loaded.line) return;
     for (unsigned lane = 0; lane < trace::warp_size; ++lane) {
-        if ((load->mask >> lane & store->mask >> lane & 1) == 0) continue;
-        const CellSpan from = cells_at(arrays, load->space, load->offset[lane], load->width_bytes, launch);
+        const CellSpan& from = loaded.cells[lane];
+        if ((store->mask >> lane & 1) == 0 || from.count != 1) continue;
         const CellSpan to = cells_at(arrays, store->space, store->offset[lane], store->width_bytes, launch);
-        if (from.count != 1 || to.count != 1) continue;
+        if (to.count != 1) continue;
         ++copies_[{to.array, from.array}]
                  [static_cast<std::int64_t>(from.first) - static_cast<std::int64_t>(to.first)];
     }
+    loaded = {};
 }
 
 void ShapeWatch::note_access(const trace::Access& access, std::uint32_t warp, const trace::Dim3& block,

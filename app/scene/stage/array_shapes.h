@@ -1,6 +1,7 @@
 // The shapes of the stage's arrays: proposed from how a block uses them, or as the file states them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -62,7 +63,14 @@ class ShapeWatch {
     using Copies = std::map<std::pair<std::uint32_t, std::uint32_t>, std::map<std::int64_t, std::uint64_t>>;
 
     const trace::Trace& trace_;
+    // What each lane of a warp last loaded from global memory, in which line.
+    struct Loaded {
+        std::uint32_t line = 0;
+        std::array<CellSpan, trace::warp_size> cells;
+    };
+
     Copies copies_;
+    std::map<std::uint32_t, Loaded> loaded_;        // by warp
     bool flat_ = false;                             // some block has rows of threads
     std::map<std::uint32_t, Distances> distances_;  // by array
     std::map<std::uint32_t, std::map<std::uint32_t, std::uint64_t>> atomics_;  // by array and instruction

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
 
 #include "scene/stage/array_shapes.h"
 #include "trace/cells.h"
@@ -90,12 +91,19 @@ void note_use(const trace::TurnDetail& detail, std::uint32_t launch, std::vector
     std::array<std::vector<CellSpan>, trace::warp_size> loads;
     for (const trace::Access& access : detail.accesses) {
         if (access.space == Space::local) continue;
+        ArrayUse request;  // what it touches of its first lane's array
+        std::optional<std::uint32_t> of;
         for (unsigned lane = 0; lane < trace::warp_size; ++lane) {
             if (!(access.mask >> lane & 1)) continue;
             const CellSpan span =
                 cells_at(arrays, access.space, access.offset[lane], access.width_bytes, launch);
             if (span.count == 0) continue;
             ArrayUse& use = arrays[span.array].use;
+            if (of.value_or(span.array) == span.array) {
+                of = span.array;
+                request.touch(span.first, span.first + span.count - 1);
+                use.reach = std::max(use.reach, request.last - request.first + 1);
+            }
             use.touch(span.first, span.first + span.count - 1);
             if (access.kind == AccessKind::load) {
                 use.loaded = true;

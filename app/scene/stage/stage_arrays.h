@@ -20,6 +20,7 @@ struct ArrayUse {
     bool inner_links = false;                              // some turn reads and writes different cells of it
     std::uint64_t first = ~0ull;  // cells that are touched; first > last when there is none
     std::uint64_t last = 0;
+    std::uint64_t reach = 0;  // cells from the first to the last one of a request, at most
     bool touched() const { return first <= last; }
     void touch(std::uint64_t from, std::uint64_t to);
 };

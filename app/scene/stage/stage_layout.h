@@ -109,6 +109,7 @@ struct LayoutFrame {
     float scale = 1, zoom = 1;
     std::span<const TextSize> sizes;  // largest first
     float fit = 1;                    // the part of the zoom that a small block chose for its lanes
+    float tall = 1;                   // what it chose for the height of its cells
     // What the person chose: all cells grow with it.
     float person_zoom() const { return zoom / fit; }
 };

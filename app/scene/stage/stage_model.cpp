@@ -13,7 +13,8 @@ using trace::Space;
 bool same(const LayoutFrame& a, const LayoutFrame& b) {
     return a.grid.label_x == b.grid.label_x && a.grid.cells_x == b.grid.cells_x &&
            a.grid.pitch == b.grid.pitch && a.grid.right == b.grid.right && a.panel_height == b.panel_height &&
-           a.scale == b.scale && a.zoom == b.zoom && a.fit == b.fit && a.sizes.data() == b.sizes.data();
+           a.scale == b.scale && a.zoom == b.zoom && a.fit == b.fit && a.tall == b.tall &&
+           a.sizes.data() == b.sizes.data();
 }
 
 std::uint64_t instance_of(const trace::Symbol& symbol, std::uint32_t block) {

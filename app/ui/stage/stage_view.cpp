@@ -144,7 +144,8 @@ LayoutFrame StageView::frame_in(const Rect& inside, const LaneColumns& columns, 
             scale,
             lane_scale(columns),
             cell_fonts().sizes,
-            columns.fit};
+            columns.fit,
+            columns.tall};
 }
 
 // Returns false if there is nothing to show.
@@ -172,11 +173,14 @@ void StageView::fit_small_blocks(const Rect& inside, const session::Session& ses
     const std::uint64_t threads = step_state.launch ? step_state.launch->block.count() : trace::warp_size;
     const auto lanes = static_cast<unsigned>(std::min<std::uint64_t>(threads, trace::warp_size));
     const StageLayout usual =
-        model_.layout_in(frame_in(inside, {.zoom = 1, .fit = 1, .pan_px = 0}, window.scale));
+        model_.layout_in(frame_in(inside, {.zoom = 1, .fit = 1, .tall = 1, .pan_px = 0}, window.scale));
     for (float fit : {4.0f, 3.5f, 3.0f, 2.5f, 2.0f, 1.75f, 1.5f, 1.25f, 1.0f}) {
-        columns.fit = fit;
-        const LaneColumns trial{.zoom = 1, .fit = fit, .pan_px = 0};
-        if (fit == 1 || model_.fits(frame_in(inside, trial, window.scale), lanes, usual)) return;
+        for (float share : {1.0f, 0.75f, 0.5f, 0.25f, 0.0f}) {
+            columns.fit = fit;
+            columns.tall = 1 + (fit - 1) * share;
+            const LaneColumns trial{.zoom = 1, .fit = fit, .tall = columns.tall, .pan_px = 0};
+            if (fit == 1 || model_.fits(frame_in(inside, trial, window.scale), lanes, usual)) return;
+        }
     }
 }
 

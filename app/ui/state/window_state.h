@@ -42,6 +42,7 @@ enum class Dialog : std::uint8_t { none, menu, open_file, save_as, palette, form
 struct LaneColumns {
     float zoom = 1;
     float fit = 1;     // zoom at which short arrays and small blocks are large enough to read from afar
+    float tall = 1;    // the same for the height of their cells, of which a low panel has less
     float pan_px = 0;  // distance by which the columns are moved to the left
     bool operator==(const LaneColumns&) const = default;
 };

@@ -45,6 +45,7 @@ struct ArrayShapesTest : testing::Test, SceneFixture {
         }
         watch.propose(made, complete);
         apply_shapes(given, made);
+        watch.align(given, made);
         for (const StageArray& array : made)
             if (array.symbol->name == name) return array;
         return {};
@@ -100,6 +101,32 @@ TEST_F(ArrayShapesTest, counters_are_bars_and_locks_are_not) {
     access_all(
         AccessKind::atomic, Space::shared, [](unsigned x, unsigned) { return x % 7; }, 1);
     EXPECT_EQ(shaped("s").view, ArrayView::cells);
+}
+
+// s[t] = t >= 2 && t < 10 ? in[t - 2] : 0: the condition parts the load from the store.
+TEST_F(ArrayShapesTest, a_tile_with_a_halo_stands_under_its_input) {
+    trace.launches[0].block = {12, 1, 1};
+    trace.launches[0].shared = {symbol("s", Space::shared, 0, {12})};
+    trace.symbols = {symbol("in", Space::global, 0, {8})};
+    for (trace::Symbol& each : trace.symbols)
+        each.buffer = true;
+    trace.program.code_rows = {{0, 10, 1, 2}, {0, 11, 1, 3}};
+    turn(0).accesses.push_back(
+        access(AccessKind::load, Space::global, 0x3fc, [](unsigned lane) { return lane - 2; }));
+    turn(0).accesses.push_back(
+        access(AccessKind::store, Space::shared, 0xfff, [](unsigned lane) { return lane; }));
+    EXPECT_EQ(shaped("in").lead, 2u);
+    EXPECT_EQ(shaped("s").lead, 0u);
+    details.back().accesses.back().pc = 1;  // another line: not a copy
+    EXPECT_EQ(shaped("in").lead, 0u);
+}
+
+TEST_F(ArrayShapesTest, a_request_reaches_from_its_first_to_its_last_cell) {
+    turn(0).accesses.push_back(
+        access(AccessKind::load, Space::shared, 0xf, [](unsigned lane) { return 100 - 30 * lane; }));
+    turn(0).accesses.push_back(
+        access(AccessKind::load, Space::shared, 0x3, [](unsigned lane) { return 150 + lane; }));
+    EXPECT_EQ(shaped("s").use.reach, 91u);
 }
 
 }  // namespace
