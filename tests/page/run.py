@@ -340,7 +340,7 @@ def animations_are_the_pictures(pages):
     """Compares every frame of a GIF, decoded by Pillow, with `render --step` of the same size."""
     if ImageChops is None:
         raise Skip("no Pillow")
-    first, last, size = 15, 18, "1600x1000"  # no view scrolls at these steps
+    first, last, size = 15, 18, "1600x1400"  # no view scrolls at these steps
     gif = OUTPUT / "steps.gif"
     pages.lanescope("export", MODULO, "--steps", f"{first}..{last}", "--delay", "800", "--size", size, "-o", str(gif))
     with Image.open(gif) as frames:

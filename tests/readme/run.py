@@ -49,6 +49,7 @@ NOT_RUN = {
     "tests/timings/table.py": "it writes kernels/README.md, which this suite checks",
     "tests/bench/peers.py": "it takes minutes",
     "build/release/bench_": "it takes minutes",
+    "build/release/flow_bench": "it measures, and is built with the tools",
     "build/asan/": "it needs the sanitized build",
     "cmake --install": "it installs",
     "cpack": "it makes packages",
