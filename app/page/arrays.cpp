@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scene/stage/array_shapes.h"
+
 namespace lanescope::page {
 namespace {
 
@@ -21,18 +23,23 @@ HeldCells held_cells(const scene::StageArray& array) {
 
 }  // namespace
 
-PageArrays page_arrays(const trace::Trace& trace, std::span<const trace::Step> steps) {
+PageArrays page_arrays(const trace::Trace& trace, std::span<const trace::Step> steps,
+                       std::span<const lesson::ShapeInstance> given, bool all_steps) {
     std::vector<std::uint32_t> launches;
     for (const trace::Step& step : steps)
         if (launches.empty() || launches.back() != step.launch) launches.push_back(step.launch);
     PageArrays page{scene::declared_arrays(trace, launches), {}};
     trace::TurnDetail detail;
+    scene::ShapeWatch watch(trace);
     for (const trace::Step& step : steps)
         for (std::uint64_t turn = step.first; turn < step.end; ++turn) {
             if (trace.turns[turn].block != step.block) continue;
             trace::decode(trace, turn, detail);
             scene::note_use(detail, step.launch, page.arrays);
+            watch.note(detail, page.arrays, step.launch);
         }
+    watch.propose(page.arrays, all_steps);
+    scene::apply_shapes(given, page.arrays);
     scene::choose_arrays(page.arrays);
     for (const scene::StageArray& array : page.arrays)
         page.held.push_back(held_cells(array));

@@ -20,7 +20,9 @@ struct PageArrays {
 };
 
 // Returns the arrays of all launches of the steps. For a large array, the page holds the cells that the steps
-// touch, up to a limit.
-PageArrays page_arrays(const trace::Trace& trace, std::span<const trace::Step> steps);
+// touch, up to a limit. `given`: the shapes that the file states. `all_steps`: the block has no others, so
+// that cells which no step touches are left out of arrays that are not buffers.
+PageArrays page_arrays(const trace::Trace& trace, std::span<const trace::Step> steps,
+                       std::span<const lesson::ShapeInstance> given, bool all_steps);
 
 }  // namespace lanescope::page

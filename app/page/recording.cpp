@@ -87,7 +87,8 @@ class Recording {
           steps_(shown.playhead().steps().begin() + std::ptrdiff_t(range.first),
                  shown.playhead().steps().begin() + std::ptrdiff_t(range.last) + 1),
           range_(range),
-          page_(page_arrays(trace_, steps_)) {
+          page_(page_arrays(trace_, steps_, shown.run()->instance.shapes,
+                            steps_.size() == shown.playhead().steps().size())) {
         for (const HeldCells& held : page_.held)
             cells_.emplace_back(held.end - held.first, Strings::unknown);
         for (const trace::Launch& launch : trace_.launches)
@@ -207,6 +208,9 @@ std::string Recording::head() const {
                                   {"launch", array.launch == trace::none ? -1 : std::int64_t(array.launch)},
                                   {"count", array.count},
                                   {"columns", array.columns},
+                                  {"bars", array.view == scene::ArrayView::bars},
+                                  {"letters", array.view == scene::ArrayView::text},
+                                  {"labels", array.labels},
                                   {"first", page_.held[i].first},
                                   {"end", page_.held[i].end}});
     }

@@ -1,6 +1,7 @@
 // The stage: arrays as cells with values, what the step reads and writes, and arrows from one to the other.
 
 const MOST_ROWS = 8;      // of an array, unless all are asked for
+const MOST_TEXT_ROWS = 3;
 const TRAVEL_MS = 150;    // of a value along its arrow
 const ARRIVE_MS = 100;    // until the new value has replaced the old one
 
@@ -52,10 +53,12 @@ class StagePanel {
     array(array, index, scene) {
         const figure = make("figure", "array"), caption = make("figcaption");
         caption.append(make("b", "", array.name), " ", make("span", "quiet", this.detail(array)));
-        const columns = array.columns && array.columns <= this.columns() ? array.columns : this.columns();
+        const wanted = array.bars ? array.count : array.columns;
+        const columns = wanted && wanted <= this.columns() ? wanted : this.columns();
         const arcs = scene.links.some(({from, to}) => from.array === index || to.array === index);
         const rows = this.rowsOf(array, index, columns, scene), grid = make("div", arcs ? "cells" : "cells flat");
-        grid.style.setProperty("--columns", columns === array.columns ? columns : this.columns());
+        grid.style.setProperty("--columns", columns);
+        if (array.bars) grid.classList.add("bars");
         grid.setAttribute("role", "img");
         grid.setAttribute("aria-label", this.spoken(array, index, scene));
         let before = -1;
@@ -68,7 +71,7 @@ class StagePanel {
         }
         if (rows.shown.length && rows.shown.at(-1) < rows.count - 1) grid.append(make("span", "gap", "⋯"));
         figure.append(caption, grid);
-        if (rows.count > MOST_ROWS) caption.append(this.allButton(index, rows));
+        if (rows.count > rows.shown.length || this.all.has(index)) caption.append(this.allButton(index, rows));
         return figure;
     }
 
@@ -90,32 +93,43 @@ class StagePanel {
 
     // Rows with what the step touches first, then those that follow; ascending.
     rowsOf(array, index, columns, scene) {
+        const most = array.letters ? MOST_TEXT_ROWS : MOST_ROWS;
         const count = Math.ceil((array.end - array.first) / columns);
-        if (this.all.has(index) || count <= MOST_ROWS) return {count, shown: [...Array(count).keys()]};
+        if (this.all.has(index) || count <= most) return {count, shown: [...Array(count).keys()]};
         const touched = new Set();
         for (const mark of scene.marks.values())
             if (mark.array === index && mark.cell >= array.first && mark.cell < array.end)
                 touched.add(Math.floor((mark.cell - array.first) / columns));
-        const shown = new Set([...touched].sort((a, b) => a - b).slice(0, MOST_ROWS));
+        const shown = new Set([...touched].sort((a, b) => a - b).slice(0, most));
         const start = shown.size ? Math.min(...shown) : 0;
-        for (let row = start; shown.size < MOST_ROWS && row < count; row++) shown.add(row);
-        for (let row = start - 1; shown.size < MOST_ROWS && row >= 0; row--) shown.add(row);
+        for (let row = start; shown.size < most && row < count; row++) shown.add(row);
+        for (let row = start - 1; shown.size < most && row >= 0; row--) shown.add(row);
         return {count, shown: [...shown].sort((a, b) => a - b)};
     }
 
     cell(array, index, cell, scene) {
         const number = this.block.cells[index][cell - array.first], mark = scene.marks.get(index + ":" + cell);
-        const text = number ? this.run.text(number) : "?", box = make("span", "cell", text);
+        const whole = number ? this.run.text(number) : "?", text = array.letters ? whole.replace(/^'(.*)'$/, "$1") : whole;
+        const box = make("span", "cell", text);
         if (!number) box.classList.add("unset");
         if (text.length > 4) box.classList.add(text.length > 7 ? "longer" : "long");
         box.dataset.cell = `${array.name}:${cell}`;
         box.title = `${array.name}[${cell}] = ${text}`;
+        if (array.bars) this.bar(box, array, index, cell, number);
         if (mark) this.mark(box, mark);
         const before = mark && (mark.writes.length || mark.atomics.length) ? this.before(index, cell) : "";
         if (before) this.change(box, array, cell, before, text);
         if (this.moves && mark && !before && (mark.writes.length || mark.atomics.length)) this.arrive(box, "");
         this.boxes.set(index + ":" + cell, box);
         return box;
+    }
+
+    // A counter is as high as its share of the largest count of the run, with its name below.
+    bar(box, array, index, cell, number) {
+        const numberOf = text => Math.max(0, Number(this.run.text(text)) || 0), most = this.block.most(index, numberOf);
+        box.classList.add("bar");
+        box.style.setProperty("--share", most > 0 && number ? numberOf(number) / most : 0);
+        box.append(make("span", "name", array.labels[cell] ?? String(cell)));
     }
 
     change(box, array, cell, before, text) {

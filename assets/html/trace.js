@@ -1,7 +1,8 @@
 // The run that the page holds: {facts, texts, flows, blocks}. Values are numbers into `texts` (0: not set or not in scope,
 // 1: a variable without a value). A block is
 //   block, first (number of its first step here), count (steps that it has in all), warps,
-//   arrays [{name, space, type, launch (-1: of all), count, columns, first, end (cells that are here)}],
+//   arrays [{name, space, type, launch (-1: of all), count, columns, bars (counters), letters (text), labels (of cells, may be fewer),
+//            first, end (cells that are here)}],
 //   variables [[name, type]], elements [[array, variable]], label (what lanes show at first),
 //   steps [line, phase, launch, turns, changes, accesses, lanes, values, links]:
 //     turns     warp, mask, kind (0 goes on, 1 wrote, 2 waits at a barrier, 3 finished), …
@@ -32,6 +33,19 @@ class Block {
         this.states = new Array(this.warps).fill(" ".repeat(LANES));
         this.sentences = new Array(this.warps).fill(0);
         this.undo = new Array(this.steps.length);
+    }
+
+    // The largest number that a cell of an array holds in any step: the height of its bars.
+    most(array, numberOf) {
+        this.tallest ??= new Map();
+        if (!this.tallest.has(array)) {
+            let most = 0;
+            for (const [, , , , changes] of this.steps)
+                for (let i = 0; i < changes.length; i += 3)
+                    if (changes[i] === array) most = Math.max(most, numberOf(changes[i + 2]));
+            this.tallest.set(array, most);
+        }
+        return this.tallest.get(array);
     }
 
     get last() { return this.first + this.steps.length - 1; }
