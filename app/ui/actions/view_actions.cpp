@@ -113,7 +113,7 @@ std::vector<Action> toggles() {
          .help = "switch between the stage and the flow of values",
          .group = Group::views,
          .keys = {typed(U'f')},
-         .heard = Layer::panels | Layer::compare,
+         .heard = on_panels,
          .run =
              [](const Place&, Requests& requests) {
                  requests.change([](WindowState& window) {
