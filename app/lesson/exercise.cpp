@@ -109,8 +109,9 @@ class Preparation {
         for (const Parameter& parameter : front.parameters)
             names[parameter.name] = 1;
         for (const auto& [name, init] : hidden.contents) {
-            const auto buffer = std::find_if(made.front.buffers.begin(), made.front.buffers.end(),
-                                             [&](const Buffer& each) { return each.name == name; });
+            const auto buffer =
+                std::find_if(made.front.buffers.begin(), made.front.buffers.end(),
+                             [&wanted = name](const Buffer& each) { return each.name == wanted; });
             if (buffer == made.front.buffers.end()) {
                 fail(hidden.line, "no buffer of the starter file is named '" + name + "'",
                      suggestion(name, buffers));

@@ -130,10 +130,10 @@ bool ExerciseReader::read_goal(const toml::table& table, Goal& goal) {
         return false;
     }
     const std::string name = reader_.text(table, "goal").value_or("");
-    const auto forms = goal_forms();
+    const auto known = goal_forms();
     const auto form =
-        std::find_if(forms.begin(), forms.end(), [&](const GoalForm& each) { return each.name == name; });
-    if (form == forms.end()) {
+        std::find_if(known.begin(), known.end(), [&](const GoalForm& each) { return each.name == name; });
+    if (form == known.end()) {
         reader_.fail(*table.get("goal"), "unknown goal '" + name + "'", suggestion(name, goal_names()));
         return false;
     }
