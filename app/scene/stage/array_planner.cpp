@@ -66,7 +66,10 @@ unsigned cell_span(float lane_pitch_px, float height_px, int widest_chars, std::
 ArrayPlanner::ArrayPlanner(const LayoutFrame& frame) : frame_(frame) {
     // Cells grow with the columns; they shrink less than those, so that rows stay apart.
     const float growth = std::clamp(frame.person_zoom() * frame.tall, 0.3f, 4.0f);
-    cell_height_ = std::round(cell_height_px * frame.scale * growth);
+    const float grown = cell_height_px * frame.scale * growth;
+    const float usual = std::min(grown, cell_height_px * frame.scale * frame.person_zoom());
+    // In a narrow panel cells that grow do not become towers.
+    cell_height_ = std::round(std::clamp(frame.grid.pitch * 1.1f, usual, grown));
 }
 
 ArrayPlan ArrayPlanner::plan(const StageArray& array, const ArrayHint& hint, std::uint32_t number,

@@ -39,7 +39,7 @@ class ShapeWatch {
         std::uint32_t y = 0;
         std::int64_t cell = 0;
     };
-    // Of one array in one instruction: its how manyth execution by a warp, and the lane's x.
+    // The accesses of one instruction: how often the warp had executed it before, and the first lane's x.
     using Row = std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>;
 
     void note_access(const trace::Access& access, std::uint32_t warp, const trace::Dim3& block,
