@@ -196,6 +196,7 @@ def values_travel_after_a_step(screen, moments):
     change_motion(screen)  # as the system says → on
     for _ in range(10):  # a machine that is busy may draw the last frame before the test reads an earlier one
         screen.click("timeline/step 12")
+        time.sleep(0.5)  # steps that follow each other fast do not move anything
         screen.press("Right", rest=False)
         moving = screen.wait(lambda frame: frame.step == 13, "step 13")
         final = screen.still(lambda frame: frame.step == 13, "the values arrive")
