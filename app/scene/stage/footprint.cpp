@@ -196,7 +196,7 @@ class FootprintMaker {
 
     void note(const CellSpan& span, trace::AccessKind kind) {
         if (kind != trace::AccessKind::store) made_.arrays[span.array].loads += span.count;
-        // Of shared memory only the number of loads is needed.
+        // For shared memory, only the number of loads is needed.
         if (arrays_[span.array].symbol->space != Space::global) return;
         for (std::uint64_t cell = span.first; cell < span.first + span.count; ++cell)
             (kind == trace::AccessKind::load ? loaded_ : stored_)[span.array].insert(cell);
