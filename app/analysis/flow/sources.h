@@ -24,7 +24,7 @@ class InputRanges {
     InputRanges(const trace::Trace& trace, const Flow& flow);
 
     InputRange of(ValueId value) const;
-    // Returns the sources of both values together.
+    // Returns the range of the inputs of both.
     InputRange join(const InputRange& a, const InputRange& b) const;
 
   private:
