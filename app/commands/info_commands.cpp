@@ -18,6 +18,18 @@ nlohmann::ordered_json json_of(const lesson::LessonEntry& entry) {
     if (!entry.after.empty()) item["after"] = entry.after;
     if (entry.look_block > 0) item["look_block"] = entry.look_block;
     if (entry.look_step >= 0) item["look_step"] = entry.look_step + 1;
+    if (entry.look_at) {
+        nlohmann::ordered_json place;
+        if (entry.look_at->line.number > 0)
+            place["line"] = entry.look_at->line.number;
+        else
+            place["code"] = entry.look_at->line.code;
+        place["visit"] = entry.look_at->visit;
+        place["block"] = entry.look_at->block;
+        item["look_at"] = std::move(place);
+    }
+    if (entry.advanced) item["advanced"] = true;
+    if (entry.minutes > 0) item["minutes"] = entry.minutes;
     for (const lesson::NamedSchedule& each : entry.schedules)
         item["schedules"].push_back({{"name", each.name}, {"schedule", each.schedule}, {"text", each.text}});
     return item;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "commands/command.h"
+#include "session/run/step_place.h"
 #include "session/session.h"
 
 namespace lanescope {
@@ -81,10 +82,12 @@ Result<void> go_to(session::Session& shown, const ShownOptions& options) {
             return error("--step " + std::to_string(options.step) + " does not exist",
                          "the run has steps 1 to " + std::to_string(shown.playhead().steps().size()));
         step = number == 0 ? 0 : number - 1;
-    } else if (shown.lesson() && shown.lesson()->look_step >= 0) {
-        shown.apply(session::FocusBlock{static_cast<std::uint32_t>(shown.lesson()->look_block)});
-        step = std::min(static_cast<std::size_t>(shown.lesson()->look_step),
-                        shown.playhead().steps().size() - 1);
+    } else if (const auto look =
+                   shown.lesson() && shown.trace()
+                       ? session::place_to_look(*shown.lesson(), *shown.trace(), shown.run()->source)
+                       : std::nullopt) {
+        shown.apply(session::FocusBlock{look->block});
+        step = std::min(look->step, shown.playhead().steps().size() - 1);
     }
     shown.apply(session::HideResults{options.hide_results});
     if (options.before) shown.apply(session::ShowBefore{true});

@@ -7,6 +7,7 @@
 #include "base/folders.h"
 #include "lesson/array_entries.h"
 #include "lesson/exercise_reader.h"
+#include "lesson/question_reader.h"
 #include "lesson/suggest.h"
 #include "lesson/toml_reader.h"
 
@@ -28,7 +29,8 @@ class TopicReader {
         : folder_(folder),
           own_(kind == Kind::own),
           reader_((folder / "lesson.toml").string()),
-          exercises_(reader_, folder) {}
+          exercises_(reader_, folder),
+          questions_(reader_) {}
 
     OrderedTopic read(const std::string& text) {
         OrderedTopic read;
@@ -37,13 +39,16 @@ class TopicReader {
         if (own_) read.topic.title = read.topic.name;
         const auto root = reader_.parse(text);
         if (!root) return read;
-        reader_.check_keys(*root, {"order", "title", "text", "lesson", "exercise"}, "a topic");
+        reader_.check_keys(*root, {"order", "title", "text", "goals", "needs", "lesson", "exercise"},
+                           "a topic");
         for (const char* key : {"order", "title"})
             if (!own_ && !root->contains(key))
                 reader_.fail_at(1, 0, "the topic needs '" + std::string(key) + "'");
         read.order = reader_.integer(*root, "order").value_or(0);
         read.topic.title = reader_.text(*root, "title").value_or(read.topic.title);
         read.topic.text = reader_.text(*root, "text").value_or("");
+        read.topic.goals = reader_.texts(*root, "goals");
+        read.topic.needs = reader_.texts(*root, "needs");
         read.topic.exercises = exercises_.read(*root, "[[exercise]]", "");
         for (const toml::table* entry : reader_.tables(*root, "lesson"))
             read_lesson(*entry, read.topic);
@@ -75,9 +80,10 @@ class TopicReader {
   private:
     void read_lesson(const toml::table& table, Topic& topic) {
         reader_.check_keys(
-            table,
-            {"file", "title", "bytes", "operations", "peer", "text", "look", "look_block", "look_step", "try",
-             "sources", "schedules", "after", "note", "timing", "exercise", "colour", "arrays", "lane_label"},
+            table, {"file",       "title",     "bytes",  "operations", "peer",       "text",    "look",
+                    "look_block", "look_step", "try",    "sources",    "schedules",  "after",   "note",
+                    "timing",     "exercise",  "colour", "arrays",     "lane_label", "look_at", "minutes",
+                    "advanced",   "goals",     "needs",  "question",   "claim"},
             "[[lesson]]");
         for (const char* key : {"file", "title", "text"})
             if (!table.contains(key))
@@ -91,7 +97,12 @@ class TopicReader {
         entry.text = reader_.text(table, "text").value_or("");
         entry.look = reader_.text(table, "look").value_or("");
         entry.timing = reader_.text(table, "timing").value_or("");
-        entry.questions = reader_.texts(table, "try");
+        entry.questions = questions_.questions(table);
+        entry.claims = questions_.claims(table);
+        entry.goals = reader_.texts(table, "goals");
+        entry.needs = reader_.texts(table, "needs");
+        entry.advanced = reader_.boolean(table, "advanced").value_or(false);
+        read_number(table, "minutes", 0, entry.minutes);
         entry.cost.bytes = reader_.expression(table, "bytes").value_or(Expression());
         entry.cost.operations = reader_.expression(table, "operations").value_or(Expression());
         entry.cost.peer = reader_.text(table, "peer").value_or("");
@@ -103,6 +114,9 @@ class TopicReader {
         read_predecessor(table, topic, entry);
         read_number(table, "look_block", 0, entry.look_block);
         read_number(table, "look_step", 1, entry.look_step);
+        entry.look_at = questions_.place(table, "look_at");
+        if (entry.look_at && table.contains("look_step"))
+            reader_.fail(*table.get("look_at"), "'look_at' and 'look_step' both name a step");
         read_notes(table, entry);
         entry.exercises = exercises_.read(table, "[[lesson.exercise]]", entry.name);
         entry.colour = reader_.text(table, "colour").value_or("");
@@ -148,18 +162,20 @@ class TopicReader {
 
     void read_notes(const toml::table& lesson, LessonEntry& entry) {
         for (const toml::table* table : reader_.tables(lesson, "note")) {
-            reader_.check_keys(*table, {"step", "phase", "launch", "text"}, "[[lesson.note]]");
+            reader_.check_keys(*table, {"step", "phase", "launch", "at", "text"}, "[[lesson.note]]");
             if (!table->contains("text")) {
                 reader_.missing(*table, "text", "[[lesson.note]]", "text = \"…\"");
                 continue;
             }
-            if (table->contains("step") == table->contains("phase"))
-                reader_.fail(*table, "a note needs either 'step' or 'phase'");
+            if (int(table->contains("step")) + int(table->contains("phase")) + int(table->contains("at")) !=
+                1)
+                reader_.fail(*table, "a note needs one of 'at', 'step' and 'phase'");
             StepNote note;
             note.text = reader_.text(*table, "text").value_or("");
             read_number(*table, "step", 1, note.step);
             read_number(*table, "phase", 0, note.phase);
             read_number(*table, "launch", 0, note.launch);
+            note.at = questions_.place(*table, "at");
             entry.notes.push_back(std::move(note));
         }
     }
@@ -197,6 +213,7 @@ class TopicReader {
     bool own_ = false;
     TomlReader reader_;
     ExerciseReader exercises_;
+    QuestionReader questions_;
     std::set<std::string> listed_;
 };
 

@@ -3,6 +3,8 @@
 //
 //   order = 2                             # of the topic in the course
 //   title = "Tree reduction"
+//   goals = ["…"]                         # what a person can do afterwards; optional
+//   needs = ["first_steps"]               # topics to know before; optional
 //   text  = """ … """                     # Markdown
 //
 //   [[lesson]]                            # in the order of the course
@@ -15,9 +17,13 @@
 //   peer  = "cub_reduce"                  # library implementation to time beside it; optional
 //   text  = """ … """                     # Markdown: what it does, and why
 //   look  = "…"                           # Markdown: what to look at
-//   look_step = 31                        # the step that `look` describes, from 1; optional
+//   look_at = { code = "s[t] +=", visit = 2 }  # the step that `look` describes; or look_step = 31, from 1
+//   minutes = 10                          # to read and try; optional
+//   advanced = true                       # a first course can skip it; optional
+//   goals = ["…"]                         # as for the topic; optional
+//   needs = ["scan/hillis_steele"]        # lessons to know before; optional
 //   colour = "origin"                     # what colours cells first: "state", "origin"; optional
-//   try   = ["…", "…"]                    # questions
+//   try   = ["…", "…"]                    # questions without an answer
 //   sources = ["…"]                       # books, papers, guides
 //
 //   [[lesson.schedules]]                  # instructive schedules of this lesson; optional
@@ -29,9 +35,18 @@
 //   s = { view = "bars" }
 //
 //   [[lesson.note]]                       # for a lecture, on a run with the default parameters
-//   phase = 2                             # at the phase's first step; or step = 24, as in `look_step`
+//   phase = 2                             # at the phase's first step; or at = { … }, step = 24, as above
 //   launch = 0                            # of the phase; optional
 //   text  = "…"
+//
+//   [[lesson.question]]                   # lesson/questions.h
+//   ask = "…"
+//   answer = "…"
+//
+//   [[lesson.claim]]                      # a number of the texts, as a test
+//   says = "127 additions"
+//   is = "operations"
+//   right = 127
 //
 //   [[lesson.exercise]]                   # lesson/exercise.h; [[exercise]] belongs to no lesson
 //
@@ -41,12 +56,14 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "lesson/exercise.h"
 #include "lesson/front_matter.h"
+#include "lesson/questions.h"
 
 namespace lanescope::lesson {
 
@@ -58,9 +75,10 @@ struct NamedSchedule {
 
 // A lecturer's note on a place of the run.
 struct StepNote {
-    int step = -1;   // from 0; -1: the first step of `phase`
+    int step = -1;   // from 0; -1: the first step of `phase`, or `at`
     int phase = -1;  // from 0, in its launch
     int launch = 0;
+    std::optional<StepPlace> at;
     std::string text;
 };
 
@@ -68,16 +86,22 @@ struct LessonEntry {
     std::string name;   // "modulo"
     std::string title;  // "Interleaved addressing (modulo)"
     std::filesystem::path path;
-    std::string text;                    // Markdown: what it does, and why
-    std::string look;                    // Markdown: what to look at
-    int look_block = 0;                  // in the steps of this block
-    int look_step = -1;                  // the step to jump to, from 0; -1 if there is none
-    std::string timing;                  // Markdown: what decides its times on a GPU
-    std::string colour;                  // of the cells of the stage: "state", "origin"; empty: automatic
-    Drawing drawing;                     // positions refer to the topic's lesson.toml
-    Cost cost;                           // positions refer to the topic's lesson.toml
-    std::vector<std::string> questions;  // "try"
-    std::vector<std::string> sources;    // books, papers, guides
+    std::string text;                  // Markdown: what it does, and why
+    std::string look;                  // Markdown: what to look at
+    int look_block = 0;                // in the steps of this block
+    int look_step = -1;                // the step to jump to, from 0; -1 if there is none
+    std::optional<StepPlace> look_at;  // or the step at this place
+    int minutes = 0;                   // to read and try; 0: not said
+    bool advanced = false;             // a first course can skip it
+    std::vector<std::string> goals;    // what a person can do afterwards
+    std::vector<std::string> needs;    // lessons to know before: "scan/hillis_steele"
+    std::string timing;                // Markdown: what decides its times on a GPU
+    std::string colour;                // of the cells of the stage: "state", "origin"; empty: automatic
+    Drawing drawing;                   // positions refer to the topic's lesson.toml
+    Cost cost;                         // positions refer to the topic's lesson.toml
+    std::vector<Question> questions;
+    std::vector<Claim> claims;
+    std::vector<std::string> sources;  // books, papers, guides
     std::vector<NamedSchedule> schedules;
     std::string after;  // the lesson of this topic to compare with; empty: none
     bool own = false;   // of the person, who may change the file; the course's files are never written
@@ -86,9 +110,11 @@ struct LessonEntry {
 };
 
 struct Topic {
-    std::string name;   // "reduction"
-    std::string title;  // "Tree reduction"
-    std::string text;   // Markdown introduction
+    std::string name;                // "reduction"
+    std::string title;               // "Tree reduction"
+    std::string text;                // Markdown introduction
+    std::vector<std::string> goals;  // what a person can do afterwards
+    std::vector<std::string> needs;  // topics to know before: "first_steps"
     std::vector<LessonEntry> lessons;
     std::vector<Exercise> exercises;  // that belong to no lesson
     bool own = false;                 // of the person: its lessons, too

@@ -4,6 +4,7 @@
 
 #include "base/folders.h"
 #include "session/run/step_numbers.h"
+#include "session/run/step_place.h"
 
 namespace lanescope::page {
 namespace {
@@ -45,12 +46,16 @@ ordered_json problems_json(const session::RunResult& run) {
 ordered_json lesson_json(const session::Session& shown) {
     const lesson::LessonEntry* lesson = shown.lesson();
     if (lesson == nullptr) return nullptr;
+    const auto look = session::place_to_look(*lesson, *shown.trace(), shown.run()->source);
+    ordered_json questions = ordered_json::array();
+    for (const lesson::Question& question : lesson->questions)
+        questions.push_back(question.ask);
     return {{"topic", shown.topic() ? shown.topic()->title : std::string()},
             {"title", lesson->title},
             {"text", lesson->text},
             {"look", lesson->look},
-            {"look_step", lesson->look_step},
-            {"try", lesson->questions},
+            {"look_step", look && look->block == shown.playhead().block() ? int(look->step) : -1},
+            {"try", questions},
             {"sources", lesson->sources}};
 }
 

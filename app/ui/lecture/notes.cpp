@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "session/run/step_place.h"
 #include "ui/kit/text_block.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
@@ -20,15 +21,26 @@ bool as_written(const session::Session& session) {
     return session.document().settings().schedule.kind == simt::Schedule::Kind::round_robin;
 }
 
+// The number of the note's step, counted in lines; nothing when the run or the focus block has none there.
+std::optional<std::size_t> line_step_of(const lesson::StepNote& note, const std::vector<trace::Step>& by_line,
+                                        const session::Session& session) {
+    if (note.step >= 0)
+        return std::size_t(note.step) < by_line.size() ? std::optional(std::size_t(note.step)) : std::nullopt;
+    if (!note.at || std::uint32_t(note.at->block) != session.playhead().block()) return std::nullopt;
+    const Result<std::size_t> step = session::step_of_place(*note.at, by_line, session.run()->source);
+    return step ? std::optional(*step) : std::nullopt;
+}
+
 // Returns the index of the session's step to which a lesson's note belongs.
 std::optional<std::size_t> step_of(const lesson::StepNote& note, const std::vector<trace::Step>& steps,
                                    const std::vector<trace::Step>& by_line, const session::Session& session,
                                    const std::optional<NotePlace>& place) {
-    if (note.step >= 0 && as_written(session)) {
-        if (std::size_t(note.step) >= by_line.size()) return std::nullopt;
-        return trace::step_at(steps, by_line[std::size_t(note.step)].first);
+    const bool of_step = note.step >= 0 || note.at;
+    if (of_step && as_written(session)) {
+        const std::optional<std::size_t> step = line_step_of(note, by_line, session);
+        return step ? std::optional(trace::step_at(steps, by_line[*step].first)) : std::nullopt;
     }
-    if (note.step >= 0) {
+    if (of_step) {
         // A note on lanes in lockstep may be wrong if each thread takes its own turns.
         if (!place || session.document().settings().schedule.kind == simt::Schedule::Kind::threads)
             return std::nullopt;
@@ -58,9 +70,10 @@ LessonPlaces lesson_places(const session::Session& session) {
     LessonPlaces places;
     if (!session.lesson() || !session.trace() || !as_written(session)) return places;
     const std::vector<trace::Step> by_line = line_steps(session);
-    for (const lesson::StepNote& note : session.lesson()->notes)
-        places.push_back(note.step < 0 ? std::nullopt
-                                       : place_of_step(*session.trace(), by_line, std::size_t(note.step)));
+    for (const lesson::StepNote& note : session.lesson()->notes) {
+        const std::optional<std::size_t> step = line_step_of(note, by_line, session);
+        places.push_back(step ? place_of_step(*session.trace(), by_line, *step) : std::nullopt);
+    }
     return places;
 }
 

@@ -25,15 +25,13 @@ bool as_the_lesson_says(const session::Session& session) {
     });
 }
 
-std::string questions_of(const lesson::LessonEntry& entry, bool with_step) {
+std::string questions_of(const lesson::LessonEntry& entry, const std::optional<session::PlacedStep>& look) {
     std::string text = entry.look;
-    if (with_step && entry.look_step >= 0) {
-        const std::string step = std::to_string(entry.look_step);
-        text =
-            "[Go to step " + std::to_string(entry.look_step + 1) + "](" + step_link + step + ")\n\n" + text;
-    }
-    for (const std::string& question : entry.questions)
-        text += "\n\n- " + question;
+    if (look)
+        text = "[Go to step " + std::to_string(look->step + 1) + "](" + step_link +
+               std::to_string(look->step) + ")\n\n" + text;
+    for (const lesson::Question& question : entry.questions)
+        text += "\n\n- " + question.ask;
     if (!entry.exercises.empty()) text += "\n\n**Exercises**";
     for (const lesson::Exercise& exercise : entry.exercises)
         text += "\n\n- [" + exercise.title + "](" + exercise_link + exercise.id() + "), level " +
@@ -95,18 +93,24 @@ void LessonTextView::prepare(const session::Session& session) const {
         looked_up_ = path;
         exercise_ = entry ? nullptr : session.registry().exercise_at(path);
     }
-    const bool with_step = entry && entry->look_step >= 0 && as_the_lesson_says(session);
-    const std::string key =
-        entry       ? entry->path.string() + (part_ == Part::questions ? with_step ? "?s" : "?" : "!")
-        : exercise_ ? exercise_->id() + (part_ == Part::questions ? "?" : "!")
-                    : std::string();
+    if (session.run() != looked_in_) {
+        looked_in_ = session.run();
+        place_to_look_ = entry && looked_in_ && looked_in_->trace
+                             ? session::place_to_look(*entry, *looked_in_->trace, looked_in_->source)
+                             : std::nullopt;
+    }
+    look_ = entry && as_the_lesson_says(session) ? place_to_look_ : std::nullopt;
+    const std::string key = entry
+                                ? entry->path.string() + (part_ == Part::questions ? look_ ? "?s" : "?" : "!")
+                            : exercise_ ? exercise_->id() + (part_ == Part::questions ? "?" : "!")
+                                        : std::string();
     const session::Timings* timings = session.timings().shown().get();  // the explanation quotes them
     if (key == prepared_for_ && timings == prepared_timings_) return;
     prepared_for_ = key;
     prepared_timings_ = timings;
     paragraphs_.clear();
     if (entry)
-        paragraphs_ = parse_markdown(part_ == Part::questions ? questions_of(*entry, with_step)
+        paragraphs_ = parse_markdown(part_ == Part::questions ? questions_of(*entry, look_)
                                                               : explanation_of(session, *entry));
     else if (exercise_)
         paragraphs_ = parse_markdown(part_ == Part::questions ? task_of(*exercise_) : hints_of(*exercise_));
@@ -141,8 +145,9 @@ void LessonTextView::content(const Rect& inside, const session::Session& session
                      {inside.x + padding, inside.y + window.px(9) - scroll_}, width, window, &clicked);
     if (clicked.empty()) return;
     if (clicked.starts_with(step_link)) {
-        requests.commands.push_back(session::FocusBlock{std::uint32_t(session.lesson()->look_block)});
-        requests.commands.push_back(session::SeekStep{std::size_t(session.lesson()->look_step)});
+        if (!look_) return;
+        requests.commands.push_back(session::FocusBlock{look_->block});
+        requests.commands.push_back(session::SeekStep{look_->step});
         return;
     }
     if (clicked.starts_with(exercise_link)) {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "session/run/step_place.h"
 #include "ui/kit/view.h"
 #include "ui/lesson/markdown.h"
 
@@ -29,9 +31,12 @@ class LessonTextView : public View {
 
     enum class Part : std::uint8_t { questions, explanation };
     Part part_ = Part::questions;
-    mutable std::string looked_up_;                       // the file for which exercise_ was looked for
-    mutable const lesson::Exercise* exercise_ = nullptr;  // of that file, if it is not a lesson
-    mutable std::string prepared_for_;                    // path and part of the text
+    mutable std::string looked_up_;                          // the file for which exercise_ was looked for
+    mutable const lesson::Exercise* exercise_ = nullptr;     // of that file, if it is not a lesson
+    mutable const session::RunResult* looked_in_ = nullptr;  // the run in which place_to_look_ was found
+    mutable std::optional<session::PlacedStep> place_to_look_,
+        look_;                          // look_: while the run is as the lesson says
+    mutable std::string prepared_for_;  // path and part of the text
     mutable const void* prepared_timings_ = nullptr;
     mutable std::vector<Paragraph> paragraphs_;
     float scroll_ = 0;

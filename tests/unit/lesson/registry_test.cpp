@@ -233,14 +233,14 @@ TEST(shipped_course, says_of_every_lesson_what_there_is_to_see) {
             ++lessons;
             EXPECT_GT(lesson.text.size(), 100u) << lesson.path;
             EXPECT_GT(lesson.look.size(), 40u) << lesson.path;
-            EXPECT_GE(lesson.look_step, 0) << lesson.path;
+            EXPECT_TRUE(lesson.look_step >= 0 || lesson.look_at) << lesson.path;
             EXPECT_GE(lesson.questions.size(), 2u) << lesson.path;
-            for (const std::string& question : lesson.questions)
-                EXPECT_GT(question.size(), 20u) << lesson.path;
+            for (const Question& question : lesson.questions)
+                EXPECT_GT(question.ask.size(), 15u) << lesson.path;
             EXPECT_GE(lesson.sources.size(), 1u) << lesson.path;
         }
     }
-    EXPECT_EQ(lessons, 76u);
+    EXPECT_GE(lessons, 76u);
 }
 
 // --- The person's own lessons

@@ -1,0 +1,41 @@
+#include "session/run/step_place.h"
+
+namespace lanescope::session {
+
+Result<std::size_t> step_of_place(const lesson::StepPlace& place, const std::vector<trace::Step>& by_line,
+                                  std::string_view source) {
+    const Result<int> line = lesson::line_in(source, place.line);
+    if (!line) return line.diagnostics();
+    std::vector<std::size_t> visits;
+    for (std::size_t i = 0; i < by_line.size(); ++i)
+        if (by_line[i].line == static_cast<std::uint32_t>(*line)) visits.push_back(i);
+    const auto count = static_cast<int>(visits.size());
+    const int index = place.visit > 0 ? place.visit - 1 : count + place.visit;
+    if (index < 0 || index >= count)
+        return error("block " + std::to_string(place.block) + " has " + std::to_string(count) +
+                     (count == 1 ? " step" : " steps") + " on line " + std::to_string(*line) + ", so visit " +
+                     std::to_string(place.visit) + " does not exist");
+    return visits[static_cast<std::size_t>(index)];
+}
+
+Result<PlacedStep> find_place(const lesson::StepPlace& place, const trace::Trace& trace,
+                              std::string_view source) {
+    const auto block = static_cast<std::uint32_t>(place.block);
+    const Result<std::size_t> step =
+        step_of_place(place, trace::build_steps(trace, block, trace::Granularity::line), source);
+    if (!step) return step.diagnostics();
+    return PlacedStep{block, *step};
+}
+
+std::optional<PlacedStep> place_to_look(const lesson::LessonEntry& entry, const trace::Trace& trace,
+                                        std::string_view source) {
+    if (entry.look_at) {
+        const Result<PlacedStep> place = find_place(*entry.look_at, trace, source);
+        return place ? std::optional(*place) : std::nullopt;
+    }
+    if (entry.look_step < 0) return std::nullopt;
+    return PlacedStep{static_cast<std::uint32_t>(entry.look_block),
+                      static_cast<std::size_t>(entry.look_step)};
+}
+
+}  // namespace lanescope::session
