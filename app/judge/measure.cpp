@@ -73,7 +73,8 @@ double count_of(const lesson::Goal& goal, const Metrics& m) {
     }
 }
 
-// The phases between block barriers: of each launch those of its block that has most, summed over launches.
+}  // namespace
+
 std::uint64_t phases_of(const trace::Trace& trace) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> barriers;  // by launch and block
     for (const trace::BarrierRelease& release : trace.releases) {
@@ -99,8 +100,6 @@ std::uint64_t depth_of(const std::string& buffer, const session::RunResult& run)
     }
     return depth;
 }
-
-}  // namespace
 
 double measured(const lesson::Goal& goal, const session::RunResult& run) {
     switch (goal.kind) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "lesson/exercise.h"
 #include "session/run/run.h"
@@ -10,6 +11,11 @@ namespace lanescope::judge {
 
 // The count that the goal bounds; of `uses` and `avoids` how often the feature was used. The run has a trace.
 double measured(const lesson::Goal& goal, const session::RunResult& run);
+
+// The phases between block barriers: of each launch those of its block that has most, summed over launches.
+std::uint64_t phases_of(const trace::Trace& trace);
+// Operations on the longest way to an element of the buffer at the end; 0: there is no such buffer.
+std::uint64_t depth_of(const std::string& buffer, const session::RunResult& run);
 
 // The line that has the greatest part in the count; 0: the count is not one of lines.
 std::uint32_t line_of(const lesson::Goal& goal, const session::RunResult& run);

@@ -90,6 +90,7 @@ class TopicReader {
                 return reader_.missing(table, key, "[[lesson]]", std::string(key) + " = \"…\"");
         LessonEntry entry;
         entry.own = own_;
+        entry.line = TomlReader::line_of(table);
         const std::string file = reader_.text(table, "file").value_or("");
         entry.path = folder_ / file;
         entry.name = entry.path.stem().string();
@@ -171,6 +172,7 @@ class TopicReader {
                 1)
                 reader_.fail(*table, "a note needs one of 'at', 'step' and 'phase'");
             StepNote note;
+            note.line = TomlReader::line_of(*table);
             note.text = reader_.text(*table, "text").value_or("");
             read_number(*table, "step", 1, note.step);
             read_number(*table, "phase", 0, note.phase);

@@ -80,6 +80,7 @@ struct StepNote {
     int launch = 0;
     std::optional<StepPlace> at;
     std::string text;
+    int line = 0;  // in the lesson.toml
 };
 
 struct LessonEntry {
@@ -107,6 +108,7 @@ struct LessonEntry {
     bool own = false;   // of the person, who may change the file; the course's files are never written
     std::vector<StepNote> notes;
     std::vector<Exercise> exercises;
+    int line = 0;  // in the lesson.toml; 0: it is not listed there
 };
 
 struct Topic {

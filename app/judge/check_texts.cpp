@@ -1,0 +1,109 @@
+#include "judge/check_texts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "judge/measured_lesson.h"
+#include "judge/words.h"
+#include "session/run/step_place.h"
+
+namespace lanescope::judge {
+
+namespace {
+
+using lesson::Measure;
+using lesson::MeasuredValue;
+using lesson::MeasureKind;
+
+constexpr double percent_tolerance = 0.05;
+
+bool agree(const MeasuredValue& right, const MeasuredValue& measured, double tolerance) {
+    const auto number = [](const MeasuredValue& value) -> std::optional<double> {
+        if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
+        if (const auto* real = std::get_if<double>(&value)) return *real;
+        return std::nullopt;
+    };
+    const auto a = number(right), b = number(measured);
+    if (a && b) return std::abs(*a - *b) <= std::max(tolerance, relative_tolerance * std::abs(*b));
+    if (a || b) return false;
+    return std::get<std::string>(right) == std::get<std::string>(measured);
+}
+
+class TextCheck {
+  public:
+    TextCheck(const lesson::LessonEntry& entry, const std::string& file)
+        : entry_(entry), file_(file), lesson_(entry) {}
+
+    Diagnostics run() {
+        check_places();
+        for (const lesson::Question& question : entry_.questions)
+            if (question.measure)
+                check_measure(*question.measure, "the answer to \"" + question.ask.substr(0, 60) + "\"");
+        const std::string texts = all_texts();
+        for (const lesson::Claim& claim : entry_.claims) {
+            if (texts.find(folded(claim.says)) == std::string::npos)
+                fail(claim.measure.toml_line, "no text of the lesson says \"" + claim.says + "\"");
+            check_measure(claim.measure, "\"" + claim.says + "\"");
+        }
+        return std::move(problems_);
+    }
+
+  private:
+    void fail(int line, const std::string& message, const std::string& hint = {}) {
+        problems_.push_back(error_at(file_, line, 0, "'" + entry_.name + "': " + message, hint));
+    }
+
+    void check_measure(const Measure& measure, const std::string& what) {
+        const Result<MeasuredValue> measured = lesson_.measure(measure);
+        if (!measured)
+            return fail(measure.toml_line, what + ": " + measured.diagnostics().front().message,
+                        measured.diagnostics().front().hint);
+        const double tolerance = measure.kind == MeasureKind::efficiency ? percent_tolerance : 0;
+        if (!agree(measure.right, *measured, tolerance))
+            fail(measure.toml_line, what + ": 'right' is " + to_text(measure.right) + ", but the run says " +
+                                        to_text(*measured));
+    }
+
+    void check_places() {
+        const auto run = lesson_.run({}, "");
+        if (!run) {
+            fail(1, run.diagnostics().front().message);
+            return;
+        }
+        const auto check = [&](const std::optional<lesson::StepPlace>& place, int line,
+                               const std::string& what) {
+            if (!place) return;
+            const Result<session::PlacedStep> step =
+                session::find_place(*place, *(*run)->trace, (*run)->source);
+            if (!step)
+                fail(line, what + ": " + step.diagnostics().front().message, step.diagnostics().front().hint);
+        };
+        check(entry_.look_at, entry_.line, "'look_at'");
+        for (const lesson::StepNote& note : entry_.notes)
+            check(note.at, note.line, "the note \"" + note.text.substr(0, 40) + "\"");
+        for (const lesson::Question& question : entry_.questions)
+            if (!question.measure) check(question.at, question.toml_line, "'at' of a question");
+    }
+
+    std::string all_texts() const {
+        std::string texts = entry_.text + "\n" + entry_.look + "\n" + entry_.timing;
+        for (const lesson::Question& question : entry_.questions)
+            texts += "\n" + question.ask + "\n" + question.answer;
+        for (const lesson::StepNote& note : entry_.notes)
+            texts += "\n" + note.text;
+        return folded(texts);
+    }
+
+    const lesson::LessonEntry& entry_;
+    const std::string& file_;
+    MeasuredLesson lesson_;
+    Diagnostics problems_;
+};
+
+}  // namespace
+
+Diagnostics check_texts(const lesson::LessonEntry& entry, const std::string& file) {
+    return TextCheck(entry, file).run();
+}
+
+}  // namespace lanescope::judge

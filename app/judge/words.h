@@ -1,0 +1,14 @@
+// Texts and numbers as people write them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lanescope::judge {
+
+constexpr double relative_tolerance = 1e-6;  // of real numbers
+
+// White space between words becomes one space.
+std::string folded(std::string_view text);
+
+}  // namespace lanescope::judge
