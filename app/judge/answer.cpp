@@ -75,7 +75,7 @@ bool is_answer(const std::string& typed, const MeasuredValue& value, const std::
     if (const auto* integer = std::get_if<std::int64_t>(&value))
         return number->value == static_cast<double>(*integer);
     const double real = std::get<double>(value);
-    // A person rounds; but 71 is no answer to 0.4.
+    // A person rounds: 71 names 71.2, but 71.3 does not.
     const double half = 0.5 * std::pow(10.0, -number->decimals);
     return std::abs(number->value - real) <= half + relative_tolerance * std::abs(real);
 }

@@ -42,7 +42,7 @@ class MeasuredStep {
     std::int64_t warps() const { return static_cast<std::int64_t>(masks().size()); }
     analysis::Metrics metrics() const { return analysis::measure_turns(details_, *trace_); }
 
-    // Of an expression in one thread, after the step or, `at_end`, after the run.
+    // Evaluates an expression in one thread, after the step or, `at_end`, after the run.
     Result<MeasuredValue> value(const std::string& text, std::uint32_t thread, bool at_end) {
         if (at_end) replay_.seek(trace_->turns.size());
         const Result<session::LaneExpression> expression = session::LaneExpression::parse(text);
