@@ -5,6 +5,7 @@
 #include "gpu/interop/live_gpu.h"
 #include "session/run/block_list.h"
 #include "session/run/named_schedule.h"
+#include "session/run/opened_trace.h"
 #include "trace/io.h"
 
 namespace lanescope {

@@ -13,6 +13,7 @@
 #include "image/decode.h"
 #include "lesson/registry.h"
 #include "session/run/named_schedule.h"
+#include "session/run/opened_trace.h"
 #include "session/session.h"
 #include "trace/io.h"
 #include "ui/window/main_window.h"

@@ -3,22 +3,18 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <future>
 #include <set>
 
 #include "analysis/barrier_points.h"
-#include "analysis/grid_races.h"
-#include "analysis/lock_order.h"
-#include "analysis/races.h"
 #include "base/cpp_lexer.h"
 #include "lesson/registry.h"
 #include "ptx/debug_info.h"
 #include "ptx/parser.h"
 #include "session/run/engine.h"
+#include "session/run/findings.h"
 #include "session/run/launch_arguments.h"
 #include "session/run/stop_at.h"
 #include "simt/decode/load.h"
-#include "trace/io.h"
 #include "trace/recorder.h"
 
 namespace lanescope::session {
@@ -278,32 +274,6 @@ std::vector<std::uint32_t> blocks_that_fit(const trace::Trace& trace, std::uint6
     return fitting;
 }
 
-struct Analysed {
-    analysis::Report report;
-    analysis::RaceReport races;
-};
-
-// Counts while another thread looks for races: neither needs the other's result.
-Analysed analyse(const trace::Trace& trace, const analysis::Code& instructions,
-                 const std::vector<trace::GridOrigin>& origins, const std::atomic<bool>* cancel) {
-    std::future<analysis::RaceReport> searched =
-        std::async(std::launch::async, [&] { return analysis::find_races(trace, instructions, {}, cancel); });
-    Analysed found{analysis::measure(trace, instructions, cancel), {}};
-    found.races = searched.get();
-    analysis::RaceReport grids = analysis::find_grid_races(trace, instructions, origins, {}, cancel);
-    found.races.problems.insert(found.races.problems.end(), grids.problems.begin(), grids.problems.end());
-    const std::vector<trace::Problem> orders = analysis::find_lock_orders(trace, instructions, cancel);
-    found.races.problems.insert(found.races.problems.end(), orders.begin(), orders.end());
-    if (found.races.incomplete.empty()) found.races.incomplete = grids.incomplete;
-    const auto in_part = [](const trace::Launch& launch) { return !launch.recorded_blocks.empty(); };
-    if (found.races.incomplete.empty() && trace.truncated)
-        found.races.incomplete = "races were looked for up to the end of the trace only";
-    else if (found.races.incomplete.empty() &&
-             std::any_of(trace.launches.begin(), trace.launches.end(), in_part))
-        found.races.incomplete = "races were looked for in the recorded blocks only";
-    return found;
-}
-
 }  // namespace
 
 void RunResult::set_trace(std::shared_ptr<const trace::Trace> opened) {
@@ -395,10 +365,6 @@ Result<std::unique_ptr<Engine>> make_engine(const RunRequest& request, const sim
     return make_traced_engine(compiled.module, compiled.program, request.file, *request.device, limits);
 }
 
-}  // namespace
-
-namespace {
-
 // Looks for a schedule in which locks that are taken in two orders stop the run; the note then becomes a
 // problem.
 void prove_deadlocks(const RunRequest& request, double seconds, RunResult& result,
@@ -475,7 +441,7 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
         const std::chrono::duration<double> time_limit(1.25 * request.limits.seconds + 1);
         if (progress) progress(RunPhase::analysing, 1);
         const StopAt stop(run_start + std::chrono::duration_cast<Clock::duration>(time_limit), cancel);
-        Analysed found = analyse(*recorded, *result.instructions, origins, stop.flag());
+        Findings found = find_all(*recorded, *result.instructions, origins, stop.flag());
         if (stop.late() && *stop.flag())
             return error_at(request.file, 0, 0, "the analysis of the trace did not end within the time limit",
                             "raise --timeout, record fewer blocks with --record-blocks, or use --no-trace");
@@ -528,57 +494,6 @@ Result<void> PreparedRun::run(const simt::Schedule& schedule, double seconds,
 
 const RunResult& PreparedRun::result() const {
     return state_->prepared.result;
-}
-
-namespace {
-
-RunResult result_of(std::shared_ptr<const trace::Trace> trace, const std::string& path) {
-    RunResult result;
-    result.file = path;
-    result.set_trace(std::move(trace));
-    result.source = result.trace->program.source.text;
-    if (result.trace->program.engine != "cpu") result.device = result.trace->program.engine;
-    result.code = result.trace->program.code == "optimized" ? compile::Code::optimized : compile::Code::debug;
-    if (Result<lesson::FrontMatter> front = lesson::parse_front_matter(result.source, path); front)
-        result.instance.front = std::move(*front);
-    result.problems = result.trace->problems;
-    result.console = result.trace->console;
-    return result;
-}
-
-}  // namespace
-
-Result<RunResult> open_trace(const std::string& path) {
-    Result<std::shared_ptr<const trace::Trace>> opened = trace::open(path);
-    if (!opened) return opened.diagnostics();
-    RunResult result = result_of(*opened, path);
-    result.report = analysis::measure(*result.trace, *result.instructions);
-    return result;
-}
-
-Result<RunResult> open_trace_uncounted(const std::string& path) {
-    Result<std::shared_ptr<const trace::Trace>> opened = trace::open_unplayed(path);
-    if (!opened) return opened.diagnostics();
-    RunResult result = result_of(*opened, path);
-    result.report_ready = false;
-    return result;
-}
-
-Result<analysis::Report> count_trace(const trace::Trace& trace, const analysis::Code& instructions,
-                                     const std::string& path, const std::atomic<bool>* cancel,
-                                     const std::function<void(float)>& progress) {
-    const auto part = [&](float first) {
-        return [&progress, first](float share) {
-            if (progress) progress(first + share / 2);
-        };
-    };
-    if (const Result<void> played = trace::make_snapshots(trace, cancel, part(0)); !played) {
-        const std::string& why = played.diagnostics().front().message;
-        return error_at(path, 0, 0, why == "cancelled" ? why : "the trace cannot be shown: " + why);
-    }
-    analysis::Report report = analysis::measure(trace, instructions, cancel, part(0.5f));
-    if (cancel != nullptr && *cancel) return error_at(path, 0, 0, "cancelled");
-    return report;
 }
 
 }  // namespace lanescope::session

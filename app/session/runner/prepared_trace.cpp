@@ -1,4 +1,5 @@
 #include "session/runner/prepared_trace.h"
+#include "session/run/opened_trace.h"
 
 #include <thread>
 

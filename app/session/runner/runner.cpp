@@ -1,4 +1,5 @@
 #include "session/runner/runner.h"
+#include "session/run/opened_trace.h"
 
 #include <utility>
 

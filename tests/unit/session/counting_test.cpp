@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "session/report/report.h"
+#include "session/run/opened_trace.h"
 #include "session/session.h"
 #include "synthetic.h"
 #include "trace/io.h"

@@ -1,4 +1,5 @@
 // Whole runs of kernels: results, counts, messages about wrong input.
+#include "session/run/opened_trace.h"
 #include "session/run/run.h"
 
 #include <gtest/gtest.h>
