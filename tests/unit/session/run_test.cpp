@@ -1,6 +1,6 @@
 // Whole runs of kernels: results, counts, messages about wrong input.
-#include "session/run/opened_trace.h"
 #include "session/run/run.h"
+#include "session/run/opened_trace.h"
 
 #include <gtest/gtest.h>
 
