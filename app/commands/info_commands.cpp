@@ -4,20 +4,27 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "base/folders.h"
 #include "commands/command.h"
 #include "commands/compiler_command.h"
 #include "doctor/report.h"
 #include "lesson/registry.h"
+#include "session/timing/lesson_comparison.h"
 
 namespace lanescope {
 
 namespace {
 
-nlohmann::ordered_json json_of(const lesson::LessonEntry& entry) {
+// `counted`: of a lesson of the course; may be null.
+nlohmann::ordered_json json_of(const lesson::LessonEntry& entry, const session::CountedLesson* counted) {
     nlohmann::ordered_json item{{"name", entry.name}, {"title", entry.title}, {"file", entry.path.string()}};
     if (!entry.after.empty()) item["after"] = entry.after;
-    if (entry.look_block > 0) item["look_block"] = entry.look_block;
-    if (entry.look_step >= 0) item["look_step"] = entry.look_step + 1;
+    const int look_block = entry.look_at ? entry.look_at->block : entry.look_block;
+    if (look_block > 0) item["look_block"] = look_block;
+    if (entry.look_step >= 0)
+        item["look_step"] = entry.look_step + 1;
+    else if (entry.look_at && counted != nullptr && counted->look_step > 0)
+        item["look_step"] = counted->look_step;
     if (entry.look_at) {
         nlohmann::ordered_json place;
         if (entry.look_at->line.number > 0)
@@ -52,10 +59,16 @@ int list_command(const ListOptions& options) {
     const lesson::Registry registry = lesson::load_lessons();
     if (options.json) {
         nlohmann::ordered_json topics = nlohmann::ordered_json::array();
+        // Without the file the steps of places are not known, as for a person's own lessons.
+        const Result<session::CourseCounts> read =
+            session::read_counts(resource_folder() / "assets" / "counts.json");
+        const session::CourseCounts counts = read ? *read : session::CourseCounts();
         for (const lesson::Topic& topic : registry.topics) {
             nlohmann::ordered_json lessons = nlohmann::ordered_json::array();
-            for (const lesson::LessonEntry& entry : topic.lessons)
-                lessons.push_back(json_of(entry));
+            for (const lesson::LessonEntry& entry : topic.lessons) {
+                const auto counted = counts.find(topic.own ? "" : topic.name + "/" + entry.name);
+                lessons.push_back(json_of(entry, counted == counts.end() ? nullptr : &counted->second));
+            }
             topics.push_back({{"topic", topic.name}, {"title", topic.title}, {"lessons", lessons}});
             if (topic.own) topics.back()["own"] = true;
         }

@@ -11,6 +11,7 @@ The window shows the counts beside those of the lesson before, and tests/timings
 import argparse
 import json
 import os
+import re
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -27,16 +28,21 @@ METRICS = ("warp_instructions", "simt_efficiency", "global_load_requests", "glob
 
 
 def call(build, *arguments):
+    return json.loads(call_text(build, *arguments))
+
+
+def call_text(build, *arguments):
     with tempfile.TemporaryDirectory(prefix="lanescope-counts-") as home:
         code, out, err = run([str(build / "lanescope"), *arguments], cwd=ROOT, env=clean_environment(home), timeout_s=LIMIT_S)
     if code != 0:
         sys.exit(f"lanescope {' '.join(arguments)}: exit {code}\n{err}")
-    return json.loads(out)
+    return out
 
 
 class Lesson:
     def __init__(self, topic, entry, by_name):
         self.name = f"{topic}/{entry['name']}"
+        self.look_at = entry.get("look_at")
         self.before = by_name.get(f"{topic}/{entry['after']}") if "after" in entry else None
         by_name[self.name] = self
 
@@ -49,11 +55,29 @@ class Lesson:
         result = self.run(build)
         counts = {"parameters": result["parameters"], "steps": sum(launch["steps"] for launch in result["launches"]),
                   "metrics": picked(result)}
+        if self.look_at:
+            counts["look_step"] = self.look_step(build)
         if self.before:
             own = self.before.run(build)["parameters"]
             shared = [f"{key}={value}" for key, value in result["parameters"].items() if key in own]
             counts["before"] = {"lesson": self.before.name, "metrics": picked(self.before.run(build, shared))}
         return counts
+
+
+    def look_step(self, build):
+        """Returns the number of the step at the place that the lesson says to look at, from 1."""
+        place = self.look_at
+        source = (ROOT / f"kernels/{self.name}.cu").read_text(encoding="utf-8")
+        line = place.get("line") or line_of(source, place["code"])
+        steps = call_text(build, "run", f"kernels/{self.name}.cu", "--steps", "--record-blocks", str(place["block"]))
+        visits = [int(number) for number, where in re.findall(r"^ *(\d+)  line (\d+) ", steps, re.MULTILINE)
+                  if int(where) == line]
+        return visits[place["visit"] - 1 if place["visit"] > 0 else place["visit"]]
+
+
+def line_of(source, code):
+    body = source.index("---*/") if source.startswith("/*--- lanescope") else 0
+    return source[:source.index(code, body)].count("\n") + 1
 
 
 def picked(result):

@@ -145,6 +145,10 @@ Result<CourseCounts> read_counts(const std::filesystem::path& file) {
                     before.contains("metrics") && read_metrics(before["metrics"], each.baseline);
             if (known) each.before = before["lesson"].get<std::string>();
         }
+        if (known && lesson.contains("look_step")) {
+            known = lesson["look_step"].is_number_integer();
+            if (known) each.look_step = lesson["look_step"].get<int>();
+        }
         if (!known)
             return error_at(file.string(), 1, 0, "the counts of '" + name + "' are not complete",
                             "write them with tests/timings/counts.py");

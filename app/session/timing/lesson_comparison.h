@@ -22,6 +22,7 @@ struct CountedLesson {
     LessonCounts own;
     std::string before;     // the lesson that it is measured against, "reduction/modulo"; empty: none
     LessonCounts baseline;  // of that lesson, with the parameters of this one
+    int look_step = 0;      // the step at the place that the lesson says to look at, from 1; 0: none
 };
 using CourseCounts = std::map<std::string, CountedLesson>;  // by "reduction/modulo"
 
