@@ -7,6 +7,7 @@
 #include "commands/command_line.h"
 #include "commands/packaging_commands.h"
 #include "compile/compiler.h"
+#include "doctor/gl_worker.h"
 #include "gpu/driver/context.h"
 #include "judge/mark.h"
 #include "session/timing/time_files.h"
@@ -18,6 +19,7 @@ int main(int argc, char** argv) {
     if (worker == "__compile") return gpu::end_process(compile::compile_worker_main());
     if (worker == "__check") return gpu::end_process(judge::mark_worker_main());
     if (worker == "__time") return gpu::end_process(session::time_worker_main());
+    if (worker == "__doctor_gl") return gpu::end_process(doctor::gl_worker_main());
     CommandLine line;
     if (worker.starts_with("__"))
         return gpu::end_process(packaging_command(line.app(), {argv + 1, argv + argc}));

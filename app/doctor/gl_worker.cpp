@@ -1,0 +1,133 @@
+#include "doctor/gl_worker.h"
+
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <vector>
+
+#include "base/folders.h"
+#include "base/process.h"
+#include "gpu/clean/trial.h"
+#include "gpu/interop/interop.h"
+#include "render/headless.h"
+#include "render/storage_buffer.h"
+#include "render/window.h"
+
+namespace lanescope::doctor {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int timeout_ms = 60'000;
+constexpr std::uint64_t most_output = 1 << 20;
+
+// A kernel writes into a buffer of the current OpenGL context; OpenGL reads it back.
+Result<void> try_interop(const std::string& ptx) {
+    Result<std::shared_ptr<const gpu::Driver>> driver = gpu::Driver::open();
+    if (!driver) return driver.diagnostics();
+    const Result<int> ordinal = gpu::interop_device(**driver);
+    if (!ordinal) return ordinal.diagnostics();
+    const Result<gpu::Context> context = gpu::Context::create(*driver, *ordinal);
+    if (!context) return context.diagnostics();
+    const Result<gpu::Trial> trial = gpu::Trial::load(*context, ptx);
+    if (!trial) return trial.diagnostics();
+
+    std::vector<std::uint32_t> numbers(1 << 16);
+    Result<render::StorageBuffer> buffer =
+        render::StorageBuffer::create(numbers.size() * sizeof(std::uint32_t));
+    if (!buffer) return buffer.diagnostics();
+    if (const Result<void> cleared = buffer->write(std::as_bytes(std::span(numbers))); !cleared)
+        return cleared;
+    Result<gpu::GlBuffer> shared = gpu::GlBuffer::register_buffer(*context, buffer->number());
+    if (!shared) return shared.diagnostics();
+    const Result<gpu::GlBuffer::Mapping> mapping = shared->map(context->stream());
+    if (!mapping) return mapping.diagnostics();
+    if (mapping->size_bytes != buffer->size_bytes())
+        return error("a mapped OpenGL buffer has the wrong size: " + std::to_string(mapping->size_bytes));
+    if (const Result<void> ran = trial->write(mapping->address, static_cast<std::uint32_t>(numbers.size()));
+        !ran)
+        return ran;
+    if (const Result<void> unmapped = shared->unmap(context->stream()); !unmapped) return unmapped;
+    if (const Result<void> read = buffer->read(std::as_writable_bytes(std::span(numbers))); !read)
+        return read;
+    return gpu::Trial::compare(numbers);
+}
+
+Json json_of(const Result<void>& result) {
+    if (result) return {{"ok", true}};
+    const Diagnostics& why = result.diagnostics();
+    return {{"ok", false},
+            {"message", why.empty() ? "failed without saying why" : why.front().message},
+            {"hint", why.empty() ? "" : why.front().hint}};
+}
+
+Result<void> outcome_of(const Json& json) {
+    if (json.value("ok", false)) return {};
+    return error(json.value("message", std::string("failed without saying why")),
+                 json.value("hint", std::string()));
+}
+
+// The device is told before interoperation is tried: a crash there does not hide it.
+void print(const Json& json) {
+    std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+}
+
+void print_device(const render::GlDevice& device) {
+    print({{"ok", true},
+           {"vendor", device.vendor},
+           {"renderer", device.renderer},
+           {"version", device.version},
+           {"reached_through", device.reached_through},
+           {"software", device.software}});
+}
+
+template <class Context>
+void answer(const Result<Context>& context, const std::string& ptx) {
+    if (!context) return print(json_of(Result<void>(context.diagnostics())));
+    print_device(context->device());
+    if (!ptx.empty()) print(json_of(try_interop(ptx)));
+}
+
+std::string ending_of(const ProcessOutcome& outcome) {
+    if (outcome.timed_out) return "did not end within " + std::to_string(timeout_ms / 1000) + " s";
+    if (outcome.signal != 0) return "ended with signal " + std::to_string(outcome.signal);
+    return "ended with status " + std::to_string(outcome.exit_code) + " and without an answer";
+}
+
+}  // namespace
+
+GlAnswer try_gl(GlPlace place, const std::string* ptx) {
+    const Json request{{"window", place == GlPlace::window}, {"ptx", ptx ? *ptx : std::string()}};
+    const Result<ProcessOutcome> outcome =
+        run_process({executable_path().string(), "__doctor_gl"}, request.dump(), timeout_ms, most_output);
+    if (!outcome) return {outcome.diagnostics(), std::nullopt};
+    const std::size_t end = std::min(outcome->out.find('\n'), outcome->out.size());
+    const Json device = Json::parse(outcome->out.substr(0, end), nullptr, false);
+    if (!device.is_object()) return {error("the check of OpenGL " + ending_of(*outcome)), std::nullopt};
+    if (const Result<void> made = outcome_of(device); !made) return {made.diagnostics(), std::nullopt};
+    GlAnswer answer{render::GlDevice{device.value("vendor", ""), device.value("renderer", ""),
+                                     device.value("version", ""), device.value("reached_through", ""),
+                                     device.value("software", false)},
+                    std::nullopt};
+    if (ptx == nullptr) return answer;
+    const Json interop = Json::parse(outcome->out.substr(end), nullptr, false);
+    answer.interop =
+        interop.is_object() ? outcome_of(interop) : Result<void>(error("the process " + ending_of(*outcome)));
+    return answer;
+}
+
+int gl_worker_main() {
+    const std::string input{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+    const Json request = Json::parse(input, nullptr, false);
+    if (!request.is_object()) return 2;
+    const std::string ptx = request.value("ptx", std::string());
+    if (request.value("window", false))
+        answer(render::Window::open("Lanescope", {320, 240}, render::Visibility::hidden), ptx);
+    else
+        answer(render::HeadlessContext::create(), ptx);
+    return 0;
+}
+
+}  // namespace lanescope::doctor
