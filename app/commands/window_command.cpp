@@ -165,7 +165,8 @@ int window_command(const WindowCommand& command) {
         if (recent.empty() && !begin.path.empty()) recent.push_back(begin);
     }
     session::Session shown(registry);
-    shown.restore({std::move(recent), settings.marks, state ? *state / "drafts" : fs::path()});
+    shown.restore({std::move(recent), settings.marks, state ? *state / "drafts" : fs::path(),
+                   state ? *state / "progress.json" : fs::path()});
     if (command.theme.empty()) ui::set_theme(settings.brightness);
     WindowCommand whole = command;
     whole.run = run;

@@ -158,7 +158,7 @@ class Judging {
     std::string words_of(const Diagnostics& diagnostics) const {
         for (const Diagnostic& each : diagnostics)
             if (each.severity == Severity::error)
-                return each.file == prepared_.file
+                return each.file == prepared_.file && each.file != submission_.file
                            ? each.message + (each.hint.empty() ? "" : " (" + each.hint + ")")
                            : to_text(each);
         return "it cannot be run";

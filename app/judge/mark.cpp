@@ -33,11 +33,14 @@ std::string died_of(const ProcessOutcome& outcome, double seconds) {
     return "its process ended with code " + std::to_string(outcome.exit_code);
 }
 
-Result<Verdict> mark_one(const Marked& marked, double seconds) {
+}  // namespace
+
+Result<Verdict> mark_one(const Marked& marked, double seconds, const std::atomic<bool>* cancel) {
     const int limit_ms = static_cast<int>((seconds + grace_s) * 1000);
-    const Result<ProcessOutcome> outcome = run_process({executable_path().string(), "__check"},
-                                                       request_text(marked, seconds), limit_ms, 16u << 20);
+    const Result<ProcessOutcome> outcome = run_process(
+        {executable_path().string(), "__check"}, request_text(marked, seconds), limit_ms, 16u << 20, cancel);
     if (!outcome) return outcome.diagnostics();
+    if (outcome->cancelled) return error("judging was cancelled");
     const ordered_json answer = ordered_json::parse(outcome->out, nullptr, false);
     if (answer.is_object() && answer.contains("error_of_exercise"))
         return error(answer["error_of_exercise"].get<std::string>());
@@ -45,8 +48,6 @@ Result<Verdict> mark_one(const Marked& marked, double seconds) {
     if (!outcome->timed_out && outcome->signal == 0 && outcome->exit_code == 0 && verdict) return verdict;
     return refused(*marked.exercise, marked.submission.file, died_of(*outcome, seconds));
 }
-
-}  // namespace
 
 Result<std::vector<Verdict>> mark(const std::vector<Marked>& submissions, const MarkOptions& options,
                                   const std::function<void(const Verdict&)>& done) {

@@ -1,6 +1,7 @@
 // Marks many submissions in parallel, each in a process of its own with limits.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <vector>
 
@@ -17,6 +18,10 @@ struct MarkOptions {
     unsigned jobs = 0;    // processes at a time; 0: one for each core
     double seconds = 60;  // of one submission
 };
+
+// Judges one submission in a process of its own. Errors: the process could not be started; the exercise is
+// faulty; `cancel` became true.
+Result<Verdict> mark_one(const Marked& marked, double seconds, const std::atomic<bool>* cancel = nullptr);
 
 // Returns the verdicts in the order of the submissions. A process that crashes, hangs or takes too much
 // memory is a verdict like any other. Error: a process could not be started.

@@ -32,21 +32,33 @@ bool is_unset(const session::RunResult& run, const lesson::ExpectOutcome& outcom
     return false;
 }
 
+GoalPlace place_of(const session::RunResult& run, const trace::ProblemSite& site, const RunPlace& place) {
+    GoalPlace found;
+    found.line = site.line;
+    if (place.hidden) return found;
+    session::StepNumbers steps(run);
+    found.step = steps.of(site).value_or(0);
+    found.block = site.block;
+    found.schedule = place.schedule;
+    return found;
+}
+
 // "line 9 wrote it last, at step 12 of block 0"; empty if that is not known.
-std::string who_wrote(const session::RunResult& run, const lesson::ExpectOutcome& outcome, bool hidden) {
+Reason who_wrote(const session::RunResult& run, const lesson::ExpectOutcome& outcome, const RunPlace& place) {
     if (!outcome.element) return {};
-    if (is_unset(run, outcome)) return hidden ? "its first wrong element was never written" : "";
+    if (is_unset(run, outcome)) return {place.hidden ? "its first wrong element was never written" : ""};
     const auto write = last_write(run, outcome.buffer, *outcome.element);
     if (!write || write->turn >= run.trace->turns.size()) return {};
-    const std::string line = "line " + std::to_string(run.trace->turns[write->turn].line) + " wrote ";
-    if (hidden) return line + "its first wrong element last";
     trace::ProblemSite site;
     site.turn = write->turn;
     site.block = write->block;
-    session::StepNumbers steps(run);
-    const auto step = steps.of(site);
-    return line + "it last" +
-           (step ? ", at step " + std::to_string(*step) + " of block " + std::to_string(write->block) : "");
+    site.line = run.trace->turns[write->turn].line;
+    const GoalPlace at = place_of(run, site, place);
+    const std::string line = "line " + std::to_string(at.line) + " wrote ";
+    if (place.hidden) return {line + "its first wrong element last", at};
+    const std::string step =
+        at.step == 0 ? "" : ", at step " + std::to_string(at.step) + " of block " + std::to_string(at.block);
+    return {line + "it last" + step, at};
 }
 
 const trace::Problem* first_error(const session::RunResult& run) {
@@ -69,14 +81,13 @@ std::string lines_of(const trace::Problem& problem) {
     return words;
 }
 
-std::string problem_words(const trace::Problem& problem, const session::RunResult& run, bool hidden) {
-    if (hidden) {
+Reason problem_words(const trace::Problem& problem, const session::RunResult& run, const RunPlace& place) {
+    const GoalPlace at = place_of(run, problem.second.line != 0 ? problem.second : problem.first, place);
+    if (place.hidden) {
         const std::string lines = lines_of(problem);
-        return kind_words(problem.kind) + (lines.empty() ? "" : " in " + lines);
+        return {kind_words(problem.kind) + (lines.empty() ? "" : " in " + lines), at};
     }
-    session::StepNumbers steps(run);
-    const auto step = steps.of(problem.second.line != 0 ? problem.second : problem.first);
-    return problem.message + (step ? " (step " + std::to_string(*step) + ")" : "");
+    return {problem.message + (at.step == 0 ? "" : " (step " + std::to_string(at.step) + ")"), at};
 }
 
 }  // namespace
@@ -87,23 +98,27 @@ std::string words_of(const RunPlace& place) {
     return words;
 }
 
-std::string why_wrong(const session::RunResult& run, const RunPlace& place) {
+Reason why_wrong(const session::RunResult& run, const RunPlace& place) {
     if (run.outcome.ending != simt::Ending::finished) {
+        const std::string words = "the run does not end normally" + words_of(place);
         const trace::Problem* problem = first_error(run);
-        return "the run does not end normally" + words_of(place) +
-               (problem == nullptr ? "" : ": " + problem_words(*problem, run, place.hidden));
+        if (problem == nullptr) return {words};
+        Reason why = problem_words(*problem, run, place);
+        return {words + ": " + why.words, why.place};
     }
     for (const lesson::ExpectOutcome& outcome : run.expectations) {
         if (outcome.ok) continue;
-        const std::string written = who_wrote(run, outcome, place.hidden);
-        return (place.hidden ? outcome.buffer + " is wrong" : outcome.mismatch) + words_of(place) +
-               (written.empty() ? "" : "; " + written);
+        const Reason written = who_wrote(run, outcome, place);
+        return {(place.hidden ? outcome.buffer + " is wrong" : outcome.mismatch) + words_of(place) +
+                    (written.words.empty() ? "" : "; " + written.words),
+                written.place};
     }
     return {};
 }
 
-std::string words_of(const trace::Problem& problem, const session::RunResult& run, const RunPlace& place) {
-    return problem_words(problem, run, place.hidden) + words_of(place);
+Reason reason_of(const trace::Problem& problem, const session::RunResult& run, const RunPlace& place) {
+    Reason why = problem_words(problem, run, place);
+    return {why.words + words_of(place), why.place};
 }
 
 }  // namespace lanescope::judge

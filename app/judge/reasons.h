@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "judge/verdict.h"
 #include "session/run/run.h"
 
 namespace lanescope::judge {
@@ -14,11 +15,16 @@ struct RunPlace {
 };
 std::string words_of(const RunPlace& place);  // " for a hidden input under the schedule warp"
 
+struct Reason {
+    std::string words;
+    GoalPlace place = {};
+};
+
 // Why the run's result is not right: the first wrong element and the line that wrote it last, or why the run
-// did not end. Empty if the result is right.
-std::string why_wrong(const session::RunResult& run, const RunPlace& place);
+// did not end. Without words if the result is right.
+Reason why_wrong(const session::RunResult& run, const RunPlace& place);
 
 // The problem with its lines and, of the given input, its step.
-std::string words_of(const trace::Problem& problem, const session::RunResult& run, const RunPlace& place);
+Reason reason_of(const trace::Problem& problem, const session::RunResult& run, const RunPlace& place);
 
 }  // namespace lanescope::judge

@@ -67,7 +67,11 @@ Result<void> Tally::add(const session::RunResult& run, const RunPlace& place, co
 }
 
 void Tally::add_result(const session::RunResult& run, const RunPlace& place) {
-    if (why_.empty()) why_ = why_wrong(run, place);
+    if (why_.empty()) {
+        const Reason reason = why_wrong(run, place);
+        why_ = reason.words;
+        place_ = reason.place;
+    }
     got_ = why_.empty() ? "right" : "wrong";
 }
 
@@ -75,7 +79,9 @@ void Tally::add_problems(const session::RunResult& run, const RunPlace& place) {
     for (const trace::Problem& problem : run.problems) {
         if (problem.note || !is_of_kinds(problem, goal_.problems)) continue;
         if (why_.empty()) {
-            why_ = words_of(problem, run, place);
+            const Reason reason = reason_of(problem, run, place);
+            why_ = reason.words;
+            place_ = reason.place;
             got_ = trace::to_text(problem.kind);
         }
         return;
@@ -91,6 +97,7 @@ void Tally::add_feature(const session::RunResult& run, const RunPlace& place) {
     why_ = used ? "line " + std::to_string(line) + " uses " + words + words_of(place)
                 : "the kernel does not use " + words;
     got_ = used ? "used" : "not used";
+    place_.line = used ? line : 0;
 }
 
 Result<void> Tally::add_count(const session::RunResult& run, const RunPlace& place, const std::string& file) {
@@ -109,6 +116,7 @@ Result<void> Tally::add_count(const session::RunResult& run, const RunPlace& pla
     const bool fine = least ? value >= *bound - rounding : value <= *bound + rounding;
     if (fine || !why_.empty()) return {};
     const std::uint32_t line = line_of(goal_, run);
+    place_.line = line;
     const std::string most = line == 0 ? "" : "; most of it comes from line " + std::to_string(line);
     if (told)
         why_ = number_text(value) + " " + form.unit + words_of(place) + ", but " +
@@ -149,7 +157,7 @@ GoalVerdict Tally::verdict() const {
                   : got_.empty() ? wanted()
                                  : got_;
     if (!why_.empty())
-        verdict.reason = why_;
+        verdict.reason = why_, verdict.place = place_;
     else if (runs_ == 0)
         verdict.reason = "no run got as far as this goal";
     else if (worst_)

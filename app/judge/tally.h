@@ -31,6 +31,7 @@ class Tally {
     const lesson::Goal& goal_;
     int runs_ = 0;
     std::string got_, why_;        // why_: of the first run that fails
+    GoalPlace place_;              // of the same run
     std::optional<double> worst_;  // of the runs whose count may be told
     std::optional<double> bound_;  // of the given input
     std::uint32_t line_ = 0;       // with the greatest part in worst_

@@ -17,16 +17,26 @@ Verdict refused(const lesson::Exercise& exercise, const std::string& file, const
     return verdict;
 }
 
+namespace {
+
+ordered_json json_of(const GoalVerdict& goal) {
+    ordered_json json{{"goal", goal.goal},     {"ok", goal.ok},         {"got", goal.got},
+                      {"wanted", goal.wanted}, {"points", goal.points}, {"max_points", goal.max_points},
+                      {"reason", goal.reason}};
+    if (goal.place.line != 0) json["line"] = goal.place.line;
+    if (goal.place.step == 0) return json;
+    json["step"] = goal.place.step;
+    json["block"] = goal.place.block;
+    json["schedule"] = goal.place.schedule;
+    return json;
+}
+
+}  // namespace
+
 ordered_json json_of(const Verdict& verdict) {
     ordered_json goals = ordered_json::array();
     for (const GoalVerdict& goal : verdict.goals)
-        goals.push_back({{"goal", goal.goal},
-                         {"ok", goal.ok},
-                         {"got", goal.got},
-                         {"wanted", goal.wanted},
-                         {"points", goal.points},
-                         {"max_points", goal.max_points},
-                         {"reason", goal.reason}});
+        goals.push_back(json_of(goal));
     ordered_json json{{"file", verdict.file},
                       {"exercise", verdict.exercise},
                       {"points", verdict.points},
@@ -59,9 +69,13 @@ Result<Verdict> verdict_of(const ordered_json& json) {
         if (!each.is_object() || text(each, "goal").empty() || !each.contains("ok") ||
             !each["ok"].is_boolean())
             return error("a goal of '" + verdict.file + "' has no 'goal' or no 'ok'");
+        const GoalPlace place{static_cast<std::uint32_t>(std::max(0, whole(each, "line"))),
+                              static_cast<std::size_t>(std::max(0, whole(each, "step"))),
+                              static_cast<std::uint32_t>(std::max(0, whole(each, "block"))),
+                              text(each, "schedule")};
         verdict.goals.push_back({text(each, "goal"), each["ok"].get<bool>(),
                                  std::max(0, whole(each, "points")), std::max(0, whole(each, "max_points")),
-                                 text(each, "got"), text(each, "wanted"), text(each, "reason")});
+                                 text(each, "got"), text(each, "wanted"), text(each, "reason"), place});
     }
     return verdict;
 }

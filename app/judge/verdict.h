@@ -10,12 +10,21 @@
 
 namespace lanescope::judge {
 
+// Where a goal is missed. Of hidden input only the line is told.
+struct GoalPlace {
+    std::uint32_t line = 0;  // 0: not known
+    std::size_t step = 0;    // of the given input, from 1, in lines of the block; 0: not known
+    std::uint32_t block = 0;
+    std::string schedule;  // of that run, as --schedule names it
+};
+
 struct GoalVerdict {
     std::string goal;  // "conflicts"
     bool ok = false;
     int points = 0, max_points = 0;
     std::string got, wanted;  // "2", "at most 1"
     std::string reason;       // a sentence; never tells a hidden input
+    GoalPlace place = {};     // of a goal that is missed
 };
 
 struct Verdict {

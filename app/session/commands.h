@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compile/compiler.h"
+#include "lesson/registry.h"
 #include "session/document/history.h"
 #include "session/playhead/breakpoints.h"
 #include "simt/launch/schedule.h"
@@ -140,6 +141,21 @@ struct MeasureTimings {
 struct CancelMeasuring {};
 struct ShowRecording {};  // instead of the measured times
 
+struct SeeLesson {
+    const lesson::LessonEntry* lesson;
+};  // the person has read it
+struct TypeAnswer {
+    const lesson::LessonEntry* lesson;
+    std::size_t question;  // of the lesson
+    std::string typed;
+};  // a job judges it
+struct JudgeExercise {
+    const lesson::Exercise* exercise;
+};  // a process judges the text of the open file
+struct CancelJudging {};
+struct ForgetProgress {};  // RestoreProgress takes it back
+struct RestoreProgress {};
+
 using Command =
     std::variant<OpenFile, SetParameter, ResetParameters, SetCode, UseGpu, SetSchedule, EditSource,
                  RevertSource, SaveSource, StepBy, PhaseBy, SeekStep, SeekStart, SeekTurn, SetGranularity,
@@ -147,7 +163,8 @@ using Command =
                  LabelVariable, ToggleBreakpoint, ToggleCellBreakpoint, SetBreakpoint, ClearBreakpoints,
                  Continue, RunToLine, StopSearch, SetWatches, StepInstructions, RunAgain, CancelRun,
                  ChooseTurns, ExploreSchedules, CancelExploration, FindGpu, MeasureTimings, CancelMeasuring,
-                 ShowRecording, HideResults, Reveal, ShowBefore, Undo, Redo, AnswerQuestion>;
+                 ShowRecording, HideResults, Reveal, ShowBefore, Undo, Redo, AnswerQuestion, SeeLesson,
+                 TypeAnswer, JudgeExercise, CancelJudging, ForgetProgress, RestoreProgress>;
 using Commands = std::vector<Command>;
 
 }  // namespace lanescope::session

@@ -138,6 +138,15 @@ void Session::apply(const Command& command) {
                    },
                    [&](const CancelMeasuring&) { timings_.cancel(); },
                    [&](const ShowRecording&) { timings_.show_recording(); },
+
+                   [&](const SeeLesson& c) { learner_.see(*c.lesson); },
+                   [&](const TypeAnswer& c) { learner_.answer(*c.lesson, c.question, c.typed); },
+                   [&](const JudgeExercise& c) {
+                       learner_.judge(*c.exercise, {document_.path().string(), document_.text()});
+                   },
+                   [&](const CancelJudging&) { learner_.cancel(); },
+                   [&](const ForgetProgress&) { learner_.forget(); },
+                   [&](const RestoreProgress&) { learner_.restore(); },
                },
                command);
     count_when_needed();
@@ -158,6 +167,7 @@ bool Session::wait() {
     do {
         explorer_.wait();
         timings_.wait();
+        learner_.wait();
         runner_.wait();
         take_finished();
         count_when_needed();
@@ -269,6 +279,7 @@ FileMemory Session::file_memory() const {
 void Session::restore(Memory memory) {
     recent_.restore(std::move(memory.recent));
     if (!memory.drafts.empty()) document_.keep_drafts(memory.drafts);
+    if (!memory.progress.empty()) learner_.keep_in(memory.progress);
     marks_.set_all(std::move(memory.marks));
 }
 

@@ -14,6 +14,7 @@
 #include "session/commands.h"
 #include "session/document/document.h"
 #include "session/document/recent_files.h"
+#include "session/learner/learner.h"
 #include "session/playhead/breakpoint_search.h"
 #include "session/playhead/lane_values.h"
 #include "session/playhead/playback.h"
@@ -31,7 +32,8 @@ namespace lanescope::session {
 struct Memory {
     std::vector<FileMemory> recent;  // the newest first
     MarksByFile marks;
-    std::filesystem::path drafts;  // the folder for unsaved texts; empty: they are not kept
+    std::filesystem::path drafts;         // the folder for unsaved texts; empty: they are not kept
+    std::filesystem::path progress = {};  // the file of the person's progress; empty: it is not kept
 };
 
 struct Options {
@@ -87,6 +89,7 @@ class Session {
     const Marks& marks() const { return marks_; }
     const LaneValues& values() const { return values_; }
     const LessonTimings& timings() const { return timings_; }
+    const Learner& learner() const { return learner_; }
 
     // Shorthands for what nearly every view needs: the last good run and its trace; null while there is none.
     const RunResult* run() const { return playhead_.run(); }
@@ -128,11 +131,12 @@ class Session {
     LaneValues values_{playhead_};
     Selection selection_;
     Marks marks_;
-    // A run waits neither for the search through schedules nor for times.
-    std::unique_ptr<Jobs> jobs_ = std::make_unique<Jobs>(3);
+    // A run waits neither for the search through schedules nor for times, answers or exercises.
+    std::unique_ptr<Jobs> jobs_ = std::make_unique<Jobs>(5);
     Runner runner_{*jobs_};
     Explorer explorer_{*jobs_};
     LessonTimings timings_{*jobs_};
+    Learner learner_{*jobs_};
 };
 
 }  // namespace lanescope::session

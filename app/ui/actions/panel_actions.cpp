@@ -93,7 +93,7 @@ std::vector<Action> panel_actions() {
          .heard = Layers(Layer::panels),
          .run = reset_layout,
          .why_not = needs_panels,
-         .menu = 27},
+         .menu = 28},
     };
 }
 

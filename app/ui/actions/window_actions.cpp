@@ -61,6 +61,21 @@ void focus_parameters(const Place& place, Requests& requests) {
     requests.change([](WindowState& window) { window.focus_parameters = true; });
 }
 
+// What was forgotten stays until the window closes, so that a slip costs nothing.
+void forget_progress(const Place& place, Requests& requests) {
+    if (place.session.learner().can_restore()) {
+        requests.commands.push_back(session::RestoreProgress{});
+        return requests.change([](WindowState& window) {
+            window.notice = {"Your progress in the course is restored.", window.now_s + notice_s};
+        });
+    }
+    requests.commands.push_back(session::ForgetProgress{});
+    requests.change([](WindowState& window) {
+        window.notice = {"Your progress is forgotten. The menu restores it until you close the window.",
+                         window.now_s + 2 * notice_s};
+    });
+}
+
 constexpr Layers with_preview = on_panels | Layer::preview;
 
 std::vector<Action> size_actions() {
@@ -131,6 +146,22 @@ std::vector<Action> window_actions() {
                      window.dialog = window.dialog == Dialog::menu ? Dialog::none : Dialog::menu;
                  });
              }},
+        {.id = "progress.forget",
+         .title = "Forget my progress in the course",
+         .help = "forget which lessons, questions and exercises are done",
+         .group = Group::window,
+         .run = forget_progress,
+         .why_not = [](const Place& place) -> std::string {
+             const session::Learner& learner = place.session.learner();
+             return learner.progress().empty() && !learner.can_restore()
+                        ? "No question was answered and no exercise was judged yet."
+                        : "";
+         },
+         .title_now = [](const Place& place) -> std::string {
+             return place.session.learner().can_restore() ? "Restore my forgotten progress"
+                                                          : "Forget my progress in the course";
+         },
+         .menu = 27},
         {.id = "window.quit",
          .title = "Quit",
          .help = "quit; unsaved text is kept and offered again",
@@ -138,7 +169,7 @@ std::vector<Action> window_actions() {
          .keys = {control(U'q')},
          .heard = all_layers,
          .run = [](const Place&, Requests& requests) { requests.quit = true; },
-         .menu = 29},
+         .menu = 30},
         {.id = "parameters.focus",
          .title = "Go to the parameters",
          .help = "go to the parameters, then from one to the next",
@@ -160,7 +191,7 @@ std::vector<Action> window_actions() {
              [](const Place&, Requests& requests) {
                  requests.change([](WindowState& window) { window.show_help = !window.show_help; });
              },
-         .menu = 28},
+         .menu = 29},
         {.id = "window.close",
          .title = "Close what is open",
          .help = "close what is open",

@@ -32,6 +32,11 @@ void CompareMode::show(session::RunResult other) {
     rebuild();
 }
 
+void CompareMode::open(const std::filesystem::path& other) {
+    given_ = false;
+    b_.apply(session::OpenFile{other});
+}
+
 void CompareMode::place(session::StepTogether how, std::size_t tick) {
     shown_.how = how;
     rebuild();

@@ -9,7 +9,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr const char *step_link = "step:", *exercise_link = "exercise:";
+constexpr const char* step_link = "step:";
 
 // A lesson's step numbers are valid only for the unchanged file with its default parameters and settings.
 bool as_the_lesson_says(const session::Session& session) {
@@ -30,27 +30,6 @@ std::string questions_of(const lesson::LessonEntry& entry, const std::optional<s
     if (look)
         text = "[Go to step " + std::to_string(look->step + 1) + "](" + step_link +
                std::to_string(look->step) + ")\n\n" + text;
-    for (const lesson::Question& question : entry.questions)
-        text += "\n\n- " + question.ask;
-    if (!entry.exercises.empty()) text += "\n\n**Exercises**";
-    for (const lesson::Exercise& exercise : entry.exercises)
-        text += "\n\n- [" + exercise.title + "](" + exercise_link + exercise.id() + "), level " +
-                std::to_string(exercise.level);
-    return text;
-}
-
-// What an exercise asks for, and how a solution is judged.
-std::string task_of(const lesson::Exercise& exercise) {
-    return "**" + exercise.title + "** (exercise, level " + std::to_string(exercise.level) + ")\n\n" +
-           exercise.text +
-           "\n\nSave your solution under a name of your own, and let it be judged: `lanescope check " +
-           "FILE.cu`. It names its exercise itself, `" + exercise.id() + "`.";
-}
-
-std::string hints_of(const lesson::Exercise& exercise) {
-    std::string text = "**Hints**";
-    for (const std::string& hint : exercise.hints)
-        text += "\n\n- " + hint;
     return text;
 }
 
@@ -92,6 +71,7 @@ void LessonTextView::prepare(const session::Session& session) const {
     if (const std::string path = session.document().path().string(); path != looked_up_) {
         looked_up_ = path;
         exercise_ = entry ? nullptr : session.registry().exercise_at(path);
+        make_boxes(entry);
     }
     if (session.run() != looked_in_) {
         looked_in_ = session.run();
@@ -112,23 +92,45 @@ void LessonTextView::prepare(const session::Session& session) const {
     if (entry)
         paragraphs_ = parse_markdown(part_ == Part::questions ? questions_of(*entry, look_)
                                                               : explanation_of(session, *entry));
-    else if (exercise_)
-        paragraphs_ = parse_markdown(part_ == Part::questions ? task_of(*exercise_) : hints_of(*exercise_));
     mark_terms(paragraphs_, glossary());
+}
+
+void LessonTextView::make_boxes(const lesson::LessonEntry* entry) const {
+    questions_.clear();
+    exercises_.clear();
+    if (exercise_) exercises_.emplace_back(*exercise_);
+    if (!entry) return;
+    for (std::size_t i = 0; i < entry->questions.size(); ++i)
+        questions_.emplace_back(*entry, i);
+    for (const lesson::Exercise& exercise : entry->exercises)
+        exercises_.emplace_back(exercise);
+}
+
+float LessonTextView::lay_out(ImDrawList* draw, ImVec2 at, float width, const session::Session& session,
+                              const WindowState& window, Requests& requests, std::string* clicked) const {
+    float y = at.y + lay_out_markdown(draw, paragraphs_, at, width, window, clicked);
+    if (part_ == Part::explanation) return y - at.y;
+    const float gap = window.px(18);
+    for (QuestionBox& box : questions_)
+        y += gap + box.lay_out(draw, {at.x, y + gap}, width, session, window, requests, clicked);
+    for (ExerciseBox& box : exercises_)
+        y += gap + box.lay_out(draw, {at.x, y + gap}, width, session, window, requests, clicked);
+    return y - at.y;
 }
 
 float LessonTextView::wanted_height(const session::Session& session, const WindowState& window,
                                     float width) const {
     prepare(session);
-    if (paragraphs_.empty()) return 0;
+    if (paragraphs_.empty() && exercises_.empty()) return 0;
+    Requests unheard;
     const float text =
-        lay_out_markdown(nullptr, paragraphs_, {0, 0}, width - window.px(2 * theme().padding), window);
+        lay_out(nullptr, {0, 0}, width - window.px(2 * theme().padding), session, window, unheard, nullptr);
     return text + window.px(theme().heading_height + 22);
 }
 
 void LessonTextView::tools(Heading& heading, const session::Session&, const WindowState&, Requests&) {
     if (heading.word("Try", part_ == Part::questions)) part_ = Part::questions, scroll_ = 0;
-    if (heading.word(exercise_ ? "Hints" : "About", part_ == Part::explanation))
+    if (!exercise_ && heading.word("About", part_ == Part::explanation))
         part_ = Part::explanation, scroll_ = 0;
 }
 
@@ -136,24 +138,18 @@ void LessonTextView::content(const Rect& inside, const session::Session& session
                              Requests& requests) {
     prepare(session);
     const float padding = window.px(theme().padding), width = inside.width - 2 * padding;
-    const float height = lay_out_markdown(nullptr, paragraphs_, {0, 0}, width, window) + window.px(22);
+    const float height = lay_out(nullptr, {0, 0}, width, session, window, requests, nullptr) + window.px(22);
     if (hovered(inside, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(40);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(height - inside.height, 0.0f));
     draw_scroll_mark(inside, scroll_, height, window);
     std::string clicked;
-    lay_out_markdown(ImGui::GetWindowDrawList(), paragraphs_,
-                     {inside.x + padding, inside.y + window.px(9) - scroll_}, width, window, &clicked);
+    lay_out(ImGui::GetWindowDrawList(), {inside.x + padding, inside.y + window.px(9) - scroll_}, width,
+            session, window, requests, &clicked);
     if (clicked.empty()) return;
     if (clicked.starts_with(step_link)) {
         if (!look_) return;
         requests.commands.push_back(session::FocusBlock{look_->block});
         requests.commands.push_back(session::SeekStep{look_->step});
-        return;
-    }
-    if (clicked.starts_with(exercise_link)) {
-        if (const auto exercise =
-                session.registry().exercise(clicked.substr(std::string_view(exercise_link).size())))
-            requests.commands.push_back(session::OpenFile{(*exercise)->starter});
         return;
     }
     if (const lesson::LessonEntry* entry = find_target(session, clicked))

@@ -8,7 +8,9 @@
 
 #include "session/run/step_place.h"
 #include "ui/kit/view.h"
+#include "ui/lesson/exercise_box.h"
 #include "ui/lesson/markdown.h"
+#include "ui/lesson/question_box.h"
 
 namespace lanescope::ui {
 
@@ -27,6 +29,10 @@ class LessonTextView : public View {
                  Requests& requests) override;
 
   private:
+    void make_boxes(const lesson::LessonEntry* entry) const;
+    // Draws texts and boxes unless `draw` is null. Returns their height.
+    float lay_out(ImDrawList* draw, ImVec2 at, float width, const session::Session& session,
+                  const WindowState& window, Requests& requests, std::string* clicked) const;
     void prepare(const session::Session& session) const;
 
     enum class Part : std::uint8_t { questions, explanation };
@@ -39,6 +45,8 @@ class LessonTextView : public View {
     mutable std::string prepared_for_;  // path and part of the text
     mutable const void* prepared_timings_ = nullptr;
     mutable std::vector<Paragraph> paragraphs_;
+    mutable std::vector<QuestionBox> questions_;  // of the open lesson
+    mutable std::vector<ExerciseBox> exercises_;  // of the open lesson, or the open exercise
     float scroll_ = 0;
 };
 

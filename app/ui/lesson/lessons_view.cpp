@@ -36,12 +36,32 @@ struct LessonsView::Cursor {
             draw->AddRectFilled(ImVec2(x, y), ImVec2(x + width, y + height), theme().panel_raised);
         return clicked;
     }
-    void label(const std::string& text, float indent, float height, ImU32 colour) {
+    void label(const std::string& text, float indent, float height, ImU32 colour, float right = 0) {
         const float left = x + window.px(indent);
         const bool cut =
             draw_text_within(draw, fonts().text, ImVec2(left, centre_line(fonts().text, y, height)), colour,
-                             text, x + width - window.px(8) - left);
+                             text, x + width - window.px(8) - right - left);
         if (cut && hovered({x, y, width, height}, window)) tooltip(text, window);
+    }
+    // "✓" or "3 of 5" at the right edge. Returns the width that it takes.
+    float score(const session::LessonScore& score, bool seen, float height) {
+        const bool done = score.all > 0 ? score.done == score.all : seen;
+        const std::string text = done ? "✓"
+                                 : score.done > 0
+                                     ? std::to_string(score.done) + " of " + std::to_string(score.all)
+                                 : seen ? "·"
+                                        : "";
+        if (text.empty()) return 0;
+        const float size = text_width(fonts().small, text);
+        draw_text(draw, fonts().small,
+                  {x + width - window.px(8) - size, centre_line(fonts().small, y, height)},
+                  done && score.all > 0 ? theme().good : theme().text_faint, text);
+        if (hovered({x + width - window.px(16) - size, y, size + window.px(16), height}, window))
+            tooltip(score.all > 0 ? std::to_string(score.done) + " of " + std::to_string(score.all) +
+                                        " questions and exercises done"
+                                  : "read",
+                    window);
+        return size + window.px(10);
     }
     void arrow(bool open, float height) {
         draw_triangle(draw, open ? Triangle::down : Triangle::right,
@@ -85,7 +105,11 @@ void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const s
             ImGui::SetScrollHereY(0.5f);
             scroll_to_current_ = false;
         }
-        cursor.label(entry.title, 26, lesson_height, current ? theme().text_strong : theme().text_quiet);
+        const session::Progress& progress = session.learner().progress();
+        const float score =
+            cursor.score(session::score_of(progress, entry), progress.seen(entry), lesson_height);
+        cursor.label(entry.title, 26, lesson_height, current ? theme().text_strong : theme().text_quiet,
+                     score);
         cursor.y += lesson_height;
     }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -76,12 +77,13 @@ struct WindowState {
     Notice notice;
     bool lecture = false;
     bool show_help = false;
-    bool editing = false;        // the source is open in the editor
-    bool edit_opened = false;    // the next opened file starts in the editor
-    bool comparing = false;      // two runs side by side instead of one
-    bool exporting = false;      // the dialogue that writes pictures and pages is open
-    bool typing_source = false;  // the editor of the source has the keyboard
-    bool flush_typing = false;   // the typed text goes to the session in this frame
+    bool editing = false;                // the source is open in the editor
+    bool edit_opened = false;            // the next opened file starts in the editor
+    bool comparing = false;              // two runs side by side instead of one
+    std::filesystem::path compare_with;  // the file that the comparison opens; empty: its own choice
+    bool exporting = false;              // the dialogue that writes pictures and pages is open
+    bool typing_source = false;          // the editor of the source has the keyboard
+    bool flush_typing = false;           // the typed text goes to the session in this frame
     Dialog dialog = Dialog::none;
     HiddenPanels hidden;
     bool reset_layout = false;      // the panels get the sizes that they had at first

@@ -60,7 +60,7 @@ FrameOutput App::frame(const FrameInput& input) {
     output.wants_next = session_.update(input.now_s) || session_.playback().playing() ||
                         session_.runner().busy() || session_.search().searching() ||
                         session_.explorer().busy() || session_.timings().measuring() ||
-                        session_.runner().counting();
+                        session_.learner().busy() || session_.runner().counting();
     output.wants_next |= preview_.update(input.now_s, session_);
     const bool preview = preview_.open();  // the answer holds for the whole frame
 
@@ -136,6 +136,12 @@ void App::carry_out(Requests asked, FrameOutput& output) {
     if (window_.tour_stop >= 0) window_.hidden = {};
     window_.preview = preview_.state();
     if (window_.brightness != before) set_theme(window_.brightness);
+    if (window_.comparing && !window_.compare_with.empty())
+        compare().open(std::exchange(window_.compare_with, {}));
+    if (const std::string& told = session_.learner().notice(); told != told_progress_) {
+        told_progress_ = told;
+        window_.notice = {told, window_.now_s + 3 * notice_s};
+    }
     commands_.insert(commands_.end(), asked.commands.begin(), asked.commands.end());
     after_typing_.insert(after_typing_.end(), asked.after_typing.begin(), asked.after_typing.end());
     output.wants_next |= asked.next_frame || !after_typing_.empty();

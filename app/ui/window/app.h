@@ -98,6 +98,7 @@ class App {
     CommandList command_list_;
     PathPrompt path_prompt_;
     FormView form_;
+    std::string told_progress_;  // the newest message about the file of the progress
     double last_frame_s_ = 0;
     render::Extent pixels_;  // of the last frame
     double idle_at_s_ = 0;   // the last time without a run

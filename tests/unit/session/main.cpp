@@ -3,10 +3,12 @@
 #include <string_view>
 
 #include "compile/compiler.h"
+#include "judge/mark.h"
 
 int main(int argc, char** argv) {
     if (argc > 1 && std::string_view(argv[1]) == "__compile")
         return lanescope::compile::compile_worker_main();
+    if (argc > 1 && std::string_view(argv[1]) == "__check") return lanescope::judge::mark_worker_main();
     testing::InitGoogleTest(&argc, argv);
     return RUN_ALL_TESTS();
 }

@@ -1,0 +1,187 @@
+#include "ui/lesson/exercise_box.h"
+
+#include "simt/launch/schedule.h"
+
+namespace lanescope::ui {
+
+using session::Attempt;
+
+namespace {
+
+constexpr float exercise_margin_px = 20;
+
+// Paths of the person's machine say less than the name.
+std::string with_short_names(std::string text, const std::string& path) {
+    const std::string name = std::filesystem::path(path).filename().string();
+    for (std::size_t at = text.find(path); !path.empty() && at != text.npos;
+         at = text.find(path, at + name.size()))
+        text.replace(at, path.size(), name);
+    return text;
+}
+
+std::string goal_words(std::string name) {
+    for (char& each : name)
+        if (each == '_') each = ' ';
+    return name;
+}
+
+std::string points_words(int points, int most) {
+    return std::to_string(points) + " of " + std::to_string(most) + (most == 1 ? " point" : " points");
+}
+
+}  // namespace
+
+ExerciseBox::ExerciseBox(const lesson::Exercise& exercise)
+    : exercise_(&exercise), task_(parse_markdown(exercise.text)) {
+    mark_terms(task_, glossary());
+    for (const std::string& hint : exercise.hints)
+        hints_.push_back(parse_markdown(hint));
+}
+
+void ExerciseBox::follow(const session::Session& session, Requests& requests) {
+    const std::string path = session.document().path().string();
+    if (path != looked_at_) {
+        looked_at_ = path;
+        going_.reset();
+        const lesson::Exercise* at = session.registry().exercise_at(path);
+        open_ = at == exercise_ ||
+                (!at && lesson::exercise_named_by(session.document().text()) == exercise_->id());
+    }
+    if (!going_ || session.runner().busy() || !session.run()) return;
+    requests.commands.push_back(session::SetGranularity{trace::Granularity::line});
+    requests.commands.push_back(session::FocusBlock{going_->block});
+    requests.commands.push_back(session::SeekStep{going_->step - 1});
+    going_.reset();
+}
+
+float ExerciseBox::lay_out(ImDrawList* draw, ImVec2 at, float width, const session::Session& session,
+                           const WindowState& window, Requests& requests, std::string* clicked) {
+    if (draw) follow(session, requests);
+    BoxFlow flow(draw, at, width, window);
+    if (draw) ImGui::PushID(this);
+    flow.indent(window.px(exercise_margin_px));
+    title(flow, session);
+    flow.gap(window.px(4));
+    flow.markdown(task_, clicked);
+    flow.gap(window.px(8));
+    hints(flow, clicked);
+    buttons(flow, session, requests);
+    const Attempt& attempt = session.learner().attempt();
+    if (attempt.exercise == exercise_) verdict(flow, attempt, requests);
+    if (draw) ImGui::PopID();
+    return flow.height();
+}
+
+void ExerciseBox::title(BoxFlow& flow, const session::Session& session) const {
+    const session::ExercisePoints* best = session.learner().progress().of(*exercise_);
+    const bool passed = best && best->passed();
+    flow.mark(passed ? "✓" : "○", passed ? theme().good : theme().accent,
+              flow.window().px(exercise_margin_px));
+    flow.text(fonts().strong, theme().text_strong, exercise_->title);
+    std::string facts = "Exercise, level " + std::to_string(exercise_->level) + " · ";
+    if (passed)
+        facts += "passed with all " + std::to_string(best->max_points) + " points";
+    else if (best)
+        facts += "best attempt " + points_words(best->points, best->max_points);
+    else
+        facts += std::to_string(exercise_->points()) + " points";
+    flow.text(fonts().small, theme().text_quiet, facts);
+}
+
+void ExerciseBox::hints(BoxFlow& flow, std::string* clicked) {
+    for (std::size_t i = 0; i < hints_shown_; ++i) {
+        flow.text(fonts().small, theme().barrier,
+                  "Hint " + std::to_string(i + 1) + " of " + std::to_string(hints_.size()));
+        flow.markdown(hints_[i], clicked);
+        flow.gap(flow.window().px(8));
+    }
+}
+
+void ExerciseBox::buttons(BoxFlow& flow, const session::Session& session, Requests& requests) {
+    const Attempt& attempt = session.learner().attempt();
+    const bool judging = attempt.judging && attempt.exercise == exercise_;
+    if (!open_) {
+        if (flow.chip("Open the starter", part("open"), theme().accent)) {
+            requests.set(&WindowState::edit_opened, true);
+            requests.commands.push_back(session::OpenFile{exercise_->starter});
+        }
+    } else if (judging) {
+        if (flow.chip("Cancel", part("cancel"))) requests.commands.push_back(session::CancelJudging{});
+        flow.words("judging your code …", theme().text_quiet);
+    } else {
+        if (flow.chip("Judge it", part("judge"), theme().accent))
+            requests.after_typing.push_back(session::JudgeExercise{exercise_});
+    }
+    if (hints_shown_ < hints_.size() &&
+        flow.chip("Hint " + std::to_string(hints_shown_ + 1) + " of " + std::to_string(hints_.size()),
+                  part("hint")))
+        ++hints_shown_;
+    const session::ExercisePoints* best = session.learner().progress().of(*exercise_);
+    if (open_ && ((best && best->passed()) || (!hints_.empty() && hints_shown_ == hints_.size())))
+        compare_chip(flow, requests);
+    if (open_ && !exercise_->lesson.empty() && flow.chip("Back to the lesson", part("lesson")))
+        requests.commands.push_back(
+            session::OpenFile{exercise_->file.parent_path() / (exercise_->lesson + ".cu")});
+    flow.end_row();
+}
+
+void ExerciseBox::compare_chip(BoxFlow& flow, Requests& requests) const {
+    if (exercise_->solution.empty() || !flow.chip("Compare with the solution", part("compare"))) return;
+    requests.set(&WindowState::compare_with, exercise_->solution);
+    requests.act("compare.toggle");
+}
+
+void ExerciseBox::verdict(BoxFlow& flow, const Attempt& attempt, Requests& requests) {
+    const WindowState& window = flow.window();
+    if (attempt.judging) return;
+    flow.gap(window.px(10));
+    if (attempt.cancelled) return flow.text(fonts().text, theme().text_quiet, "Judging was cancelled.");
+    if (!attempt.problem.empty())
+        return flow.text(
+            fonts().text, theme().conflict,
+            "✗ Your code could not be judged: " + with_short_names(attempt.problem, attempt.submission.file));
+    if (!attempt.verdict) return;
+    const judge::Verdict& verdict = *attempt.verdict;
+    if (!verdict.error.empty()) {
+        flow.text(fonts().strong, theme().conflict, "✗ Your code was not run");
+        return flow.text(fonts().mono, theme().text,
+                         with_short_names(verdict.error, attempt.submission.file));
+    }
+    const std::string points = points_words(verdict.points, verdict.max_points);
+    if (verdict.full())
+        flow.text(fonts().strong, theme().good, "✓ Passed: " + points);
+    else
+        flow.text(fonts().strong, theme().conflict, "✗ Not yet: " + points);
+    flow.gap(window.px(4));
+    for (std::size_t i = 0; i < verdict.goals.size(); ++i)
+        goal(flow, verdict.goals[i], i, requests);
+}
+
+void ExerciseBox::goal(BoxFlow& flow, const judge::GoalVerdict& goal, std::size_t number,
+                       Requests& requests) {
+    const WindowState& window = flow.window();
+    const float margin = window.px(exercise_margin_px);
+    flow.indent(margin);
+    flow.mark(goal.ok ? "✓" : "✗", goal.ok ? theme().good : theme().conflict, margin);
+    std::string words = goal_words(goal.goal);
+    if (!goal.ok && !goal.got.empty() && goal.got != goal.wanted)
+        words += ": got " + goal.got + ", wanted " + goal.wanted;
+    flow.text(fonts().text, theme().text_strong,
+              words + " (" + points_words(goal.points, goal.max_points) + ")");
+    if (!goal.reason.empty()) flow.text(fonts().text, theme().text_quiet, goal.reason);
+    const judge::GoalPlace& place = goal.place;
+    const std::string name = part("goal ") + std::to_string(number + 1);
+    if (!goal.ok && open_ && place.step != 0 && flow.chip("Go to step " + std::to_string(place.step), name)) {
+        if (const auto schedule = simt::parse_schedule(place.schedule))
+            requests.after_typing.push_back(session::SetSchedule{*schedule});
+        going_ = place;
+    }
+    if (!goal.ok && open_ && place.line != 0 &&
+        flow.chip("Show line " + std::to_string(place.line), name + " line"))
+        requests.commands.push_back(session::SelectLine{place.line});
+    flow.end_row();
+    flow.gap(window.px(6));
+    flow.indent(-margin);
+}
+
+}  // namespace lanescope::ui

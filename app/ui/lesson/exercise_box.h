@@ -1,0 +1,45 @@
+// One exercise: its task, hints that unfold one by one, and the verdict on the text in the editor, goal by
+// goal. While the starter file (or a file that names the exercise) is open, the box judges it; elsewhere it
+// opens the starter.
+//
+// The page keeps one box for each exercise of the open lesson, or one for registry().exercise_at() if the
+// open file is a starter, and calls lay_out() as for a QuestionBox.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/lesson/box_flow.h"
+
+namespace lanescope::ui {
+
+class ExerciseBox {
+  public:
+    // `exercise` outlives the box.
+    explicit ExerciseBox(const lesson::Exercise& exercise);
+
+    float lay_out(ImDrawList* draw, ImVec2 at, float width, const session::Session& session,
+                  const WindowState& window, Requests& requests, std::string* clicked = nullptr);
+    const lesson::Exercise& exercise() const { return *exercise_; }
+
+  private:
+    void follow(const session::Session& session, Requests& requests);
+    void title(BoxFlow& flow, const session::Session& session) const;
+    void buttons(BoxFlow& flow, const session::Session& session, Requests& requests);
+    void hints(BoxFlow& flow, std::string* clicked);
+    void verdict(BoxFlow& flow, const session::Attempt& attempt, Requests& requests);
+    void goal(BoxFlow& flow, const judge::GoalVerdict& goal, std::size_t number, Requests& requests);
+    void compare_chip(BoxFlow& flow, Requests& requests) const;
+    std::string part(const char* name) const { return "exercise " + exercise_->name + "/" + name; }
+
+    const lesson::Exercise* exercise_;
+    std::vector<Paragraph> task_;
+    std::vector<std::vector<Paragraph>> hints_;
+    std::size_t hints_shown_ = 0;
+    std::string looked_at_;                  // the open file for which open_ holds
+    bool open_ = false;                      // the open file is an attempt at this exercise
+    std::optional<judge::GoalPlace> going_;  // where to go once the run with its schedule is there
+};
+
+}  // namespace lanescope::ui
