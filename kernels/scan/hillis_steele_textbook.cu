@@ -16,6 +16,10 @@ shared = "n * 4"
 args   = ["in", "out"]
 
 [[expect]]
+buffer = "out"
+equals = "prefix_inclusive(in)"
+
+[[expect]]
 problems = ["barrier_divergence"]
 ---*/
 __global__ void scan(const int* in, int* out) {
