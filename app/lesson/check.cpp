@@ -25,6 +25,7 @@ struct Comparison {
     ElementType type;
     const BufferResult& result;
     const Expected& expected;
+    std::uint64_t compared;  // elements
     double tolerance;
 
     bool set(std::uint64_t element) const {
@@ -80,9 +81,9 @@ struct Mismatch {
 };
 
 Mismatch compare(const Comparison& c) {
-    std::uint64_t differ = 0, first = c.buffer.count;
+    std::uint64_t differ = 0, first = c.compared;
     std::mutex mutex;
-    in_parts(c.buffer.count, [&](std::uint64_t begin, std::uint64_t end) {
+    in_parts(c.compared, [&](std::uint64_t begin, std::uint64_t end) {
         std::uint64_t here = 0, earliest = end;
         for (std::uint64_t i = begin; i < end; ++i)
             if ((!c.set(i) || !c.equal(i)) && here++ == 0) earliest = i;
@@ -92,7 +93,7 @@ Mismatch compare(const Comparison& c) {
     });
     if (differ == 0) return {};
     const std::string share =
-        " (" + std::to_string(differ) + " of " + std::to_string(c.buffer.count) + " differ)";
+        " (" + std::to_string(differ) + " of " + std::to_string(c.compared) + " differ)";
     TypeTable types;
     const TypeId type = types.named(c.buffer.type);
     const auto expected = c.expected_bytes(first);
@@ -138,11 +139,21 @@ Mismatch mismatch_of(const Expectation& expectation, const Instance& instance, c
     if (result == results.end() || result->second.contents.size() != bytes ||
         (!result->second.set.empty() && result->second.set.size() != bytes))
         return {"the run left no contents of '" + expectation.buffer + "'", {}};
-    const auto expected = expectation.equals.text.empty()
-                              ? listed(expectation, *buffer, *type, file)
-                              : expected_contents(expectation.equals, *buffer, instance, names, file);
+    const auto expected = expectation.equals.text.empty() ? listed(expectation, *buffer, *type, file)
+                                                          : expected_contents(expectation.equals, *buffer,
+                                                                              instance, results, names, file);
     if (!expected) return {expected.diagnostics().front().message, {}};
-    return compare({*buffer, *type, result->second, *expected, tolerance_of(expectation, *type)});
+    std::uint64_t compared = std::min(buffer->count, expected->compared);
+    if (!expectation.first.text.empty()) {
+        const Result<std::int64_t> first = evaluate(expectation.first, names, file);
+        if (!first) return {first.diagnostics().front().message, {}};
+        if (*first < 0 || static_cast<std::uint64_t>(*first) > buffer->count)
+            return {"'first' is " + std::to_string(*first) + ", but '" + buffer->name + "' has " +
+                        std::to_string(buffer->count) + " elements",
+                    {}};
+        compared = std::min(compared, static_cast<std::uint64_t>(*first));
+    }
+    return compare({*buffer, *type, result->second, *expected, compared, tolerance_of(expectation, *type)});
 }
 
 }  // namespace

@@ -341,6 +341,37 @@ Result<std::int64_t> evaluate(const Expression& expression, const Names& names, 
     return value_of(checked_tree(expression, names, file), expression, names, file);
 }
 
+struct ElementCondition::Parsed {
+    Expression expression;
+    std::string file;
+    SyntaxTree tree;
+    Names names;
+    std::int64_t* x = nullptr;
+};
+
+Result<ElementCondition> ElementCondition::make(const Expression& expression, const Names& names,
+                                                const std::string& file) {
+    auto parsed = std::make_shared<Parsed>();
+    parsed->names = names;
+    parsed->x = &parsed->names["x"];
+    Result<SyntaxTree> tree = checked_tree(expression, parsed->names, file);
+    if (!tree) return tree.diagnostics();
+    parsed->expression = expression;
+    parsed->file = file;
+    parsed->tree = std::move(*tree);
+    ElementCondition condition;
+    condition.parsed_ = std::move(parsed);
+    return condition;
+}
+
+Result<bool> ElementCondition::holds(std::int64_t x) {
+    *parsed_->x = x;
+    Evaluator evaluator(parsed_->tree, parsed_->names);
+    const std::int64_t value = evaluator.value(parsed_->tree.root);
+    if (evaluator.fault()) return located(parsed_->expression, parsed_->file, *evaluator.fault());
+    return value != 0;
+}
+
 Result<std::int64_t> setting_value(std::string_view text) {
     const Expression expression{std::string(text), 0, 0};
     return value_of(checked_tree(expression, {}, {}, expression::Caret::power), expression, {}, {});

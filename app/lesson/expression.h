@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,20 @@ namespace lanescope::lesson {
 using Names = std::map<std::string, std::int64_t, std::less<>>;
 
 Result<std::int64_t> evaluate(const Expression& expression, const Names& names, const std::string& file);
+
+// A condition on an element `x`, for many elements: parsed and checked once.
+class ElementCondition {
+  public:
+    // Errors: those of check_expression(); a fault at x = 0 is none, since the elements may never be 0.
+    static Result<ElementCondition> make(const Expression& expression, const Names& names,
+                                         const std::string& file);
+    // Error: the condition does not evaluate for this element, such as a division by zero.
+    Result<bool> holds(std::int64_t x);
+
+  private:
+    struct Parsed;
+    std::shared_ptr<Parsed> parsed_;
+};
 
 // Returns the value of a setting, as in n=2^20: an expression without names in which `^` is a power. Errors
 // have no position.

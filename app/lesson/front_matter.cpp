@@ -340,7 +340,8 @@ class FrontMatterReader {
     }
 
     void read_expectation(const toml::table& table) {
-        reader_.check_keys(table, {"buffer", "equals", "values", "tolerance", "problems"}, "an expectation");
+        reader_.check_keys(table, {"buffer", "equals", "values", "first", "tolerance", "problems"},
+                           "an expectation");
         for (const std::string& kind : reader_.texts(table, "problems")) {
             if (std::find(problem_kinds.begin(), problem_kinds.end(), kind) == problem_kinds.end())
                 reader_.fail(*table.get("problems"), "unknown kind of problem '" + kind + "'",
@@ -368,6 +369,11 @@ class FrontMatterReader {
             const auto fine =
                 check_reference(expectation.equals, *found, front_.buffers, names_, reader_.file());
             if (!fine) reader_.add(fine.diagnostics());
+        }
+        if (auto first = reader_.expression(table, "first")) {
+            if (const auto fine = check_expression(*first, names_, reader_.file()); !fine)
+                reader_.add(fine.diagnostics());
+            expectation.first = std::move(*first);
         }
         front_.expectations.push_back(std::move(expectation));
     }

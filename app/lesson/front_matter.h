@@ -67,6 +67,7 @@ struct Expectation {
     std::string buffer;
     Expression equals;  // a host reference (references.h): "block_sums(in, block)"; empty with `values`
     std::vector<double> values;
+    Expression first;      // only so many elements are compared; empty: all
     double tolerance = 0;  // relative, for floating-point buffers; 0: the default of the type
     int line = 0;
 };

@@ -4,34 +4,38 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "lesson/element_type.h"
+#include "lesson/expression.h"
 #include "lesson/instance.h"
 #include "lesson/references.h"
 
 namespace lanescope::lesson {
 
-// The initial contents of a buffer.
+// The contents of a buffer: the initial ones or, without these, those after the last launch.
 struct Source {
     const BufferInstance* buffer = nullptr;
     ElementType type;
+    std::span<const std::byte> contents;
 
     std::uint64_t size() const { return buffer->count * type.components; }
     template <class Value>
     Value at(std::uint64_t i) const {
         if constexpr (std::is_same_v<Value, double>)
-            return load_real(buffer->contents, type, i);
+            return load_real(contents, type, i);
         else
-            return load_integer(buffer->contents, type, i);
+            return load_integer(contents, type, i);
     }
 };
 
 struct Arguments {
     std::vector<Source> sources;
     std::vector<std::int64_t> numbers;
+    std::vector<ElementCondition> conditions;
     std::vector<std::uint64_t> extents;  // of the target buffer
 };
 
@@ -52,6 +56,8 @@ class Sink {
         expected_.reals[i] = value;
         expected_.magnitudes[i] = magnitude;
     }
+    // Elements from `count` on may have any value.
+    void compare_only(std::uint64_t count) { expected_.compared = count; }
     Expected take() { return std::move(expected_); }
 
   private:
@@ -96,6 +102,24 @@ inline ReferenceFault wrong_size(const Sink& out, std::uint64_t wanted) {
     if (out.size() == wanted) return {};
     return "gives " + std::to_string(wanted) + " elements, but the buffer has " + std::to_string(out.size());
 }
+
+// Whether one element of the type comes before another. Integers are extended to 64 bits, so the signedness
+// of their type decides how they compare.
+inline bool less(const ElementType& type, std::uint64_t a, std::uint64_t b) {
+    if (type.kind == ElementType::Kind::unsigned_int) return a < b;
+    return static_cast<std::int64_t>(a) < static_cast<std::int64_t>(b);
+}
+inline bool less(const ElementType&, double a, double b) {
+    return a < b;
+}
+
+// References that choose or move elements; in reference_moves.cpp.
+ReferenceFault compact(const Arguments& a, Sink& out);
+ReferenceFault count_if(const Arguments& a, Sink& out);
+ReferenceFault gather_integers(const Arguments& a, Sink& out);
+ReferenceFault gather_reals(const Arguments& a, Sink& out);
+ReferenceFault sort_integers(const Arguments& a, Sink& out);
+ReferenceFault sort_reals(const Arguments& a, Sink& out);
 
 // References over affine maps, which are pairs of integers; in reference_maps.cpp.
 ReferenceFault block_compose(const Arguments& a, Sink& out);

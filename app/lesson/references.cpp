@@ -65,15 +65,6 @@ ReferenceFault product(const Arguments& a, Sink& out) {
     return {};
 }
 
-// Integers are extended to 64 bits, so the signedness of their type decides how they compare.
-bool less(const ElementType& type, std::uint64_t a, std::uint64_t b) {
-    if (type.kind == ElementType::Kind::unsigned_int) return a < b;
-    return static_cast<std::int64_t>(a) < static_cast<std::int64_t>(b);
-}
-bool less(const ElementType&, double a, double b) {
-    return a < b;
-}
-
 template <class Value, bool smallest>
 ReferenceFault extreme(const Arguments& a, Sink& out) {
     const Source& in = a.sources[0];
@@ -191,7 +182,9 @@ struct Entry {
     const char* name;
     const char* signature;
     const char* description;
-    const char* kinds;  // of the arguments: b for a buffer, n for a number
+    // Kinds of the arguments: b for a buffer, i for a buffer of indices, n for a number, N for one that may be
+    // missing, c for a condition on an element x.
+    const char* kinds;
     Takes takes;
     Function integer, real;
 };
@@ -204,6 +197,9 @@ const Entry entries[] = {
      nullptr},
     {"block_sums", "block_sums(in, section)", "the sum of each section of `section` consecutive elements",
      "bn", Takes::any_scalars, BOTH(block_sums)},
+    {"compact", "compact(in, x > 0)",
+     "the elements that meet the condition, in their order; what follows them may have any value", "bc",
+     Takes::integers, compact, nullptr},
     {"compose", "compose(in)", "the composition of all affine maps (a, b) = x → a · x + b, in[0] first", "b",
      Takes::pairs, compose, nullptr},
     {"constant", "constant(c)", "c in every element", "n", Takes::same_components, BOTH(constant)},
@@ -211,6 +207,9 @@ const Entry entries[] = {
      "the sum of the mask, centred at each element, times the elements under it; zeros outside", "bb",
      Takes::any_scalars, convolve_integers, convolve_reals},
     {"copy", "copy(in)", "in[i]", "b", Takes::same_components, BOTH(copy)},
+    {"count_if", "count_if(in, x > 0)", "the number of elements that meet the condition", "bc",
+     Takes::integers, count_if, nullptr},
+    {"gather", "gather(in, index)", "in[index[i]]", "bi", Takes::any_scalars, gather_integers, gather_reals},
     {"grid_sums", "grid_sums(in, blocks, block)",
      "the sum of the elements that each block reads in a grid-stride loop", "bnn", Takes::any_scalars,
      BOTH(grid_sums)},
@@ -231,6 +230,9 @@ const Entry entries[] = {
     {"product", "product(in)", "the product of all elements", "b", Takes::any_scalars, BOTH(product)},
     {"reverse", "reverse(in, section)", "the elements of each section in reverse order", "bn",
      Takes::same_components, BOTH(reverse)},
+    {"sort", "sort(in, section)",
+     "the elements in ascending order, of each section by itself; without `section` all of them", "bN",
+     Takes::any_scalars, sort_integers, sort_reals},
     {"square", "square(in)", "in[i] · in[i]", "b", Takes::same_components, BOTH(square)},
     {"sum", "sum(in)", "the sum of all elements", "b", Takes::any_scalars, BOTH(sum)},
     {"transpose", "transpose(in)", "in[column][row]", "b", Takes::any_scalars, transpose_integers,
@@ -261,6 +263,12 @@ std::string mismatched(const Entry& entry, const std::string& from_name, const s
     return {};
 }
 
+std::string unfit_index(const std::string& name) {
+    const auto type = element_type(name);
+    if (type && !type->floating() && type->components == 1) return {};
+    return "needs integers as indices, not " + name;
+}
+
 Diagnostic at(const Expression& place, const std::string& file, std::string message, std::string hint = {}) {
     return error_at(file, place.line, place.column, std::move(message), std::move(hint));
 }
@@ -275,8 +283,9 @@ Result<const Entry*> entry_of(const Call& call, const std::string& file) {
         return at(call.name, file, "unknown reference '" + call.name.text + "'",
                   suggestion(call.name.text, known));
     }
-    const std::size_t wanted = std::string_view(entry->kinds).size();
-    if (call.arguments.size() != wanted)
+    const std::size_t most = std::string_view(entry->kinds).size();
+    const std::size_t least = entry->kinds[most - 1] == 'N' ? most - 1 : most;
+    if (call.arguments.size() < least || call.arguments.size() > most)
         return at(call.name, file,
                   "'" + call.name.text + "' got " + std::to_string(call.arguments.size()) + " values",
                   "expected " + std::string(entry->signature));
@@ -304,8 +313,14 @@ Result<void> check_reference(const Expression& expression, const Buffer& target,
     if (!entry) return entry.diagnostics();
     for (std::size_t i = 0; i < call->arguments.size(); ++i) {
         const Expression& argument = call->arguments[i];
-        if ((*entry)->kinds[i] == 'n') {
+        const char kind = (*entry)->kinds[i];
+        if (kind == 'n' || kind == 'N') {
             if (const auto fine = check_expression(argument, names, file); !fine) return fine.diagnostics();
+            continue;
+        }
+        if (kind == 'c') {
+            const auto fine = ElementCondition::make(argument, names, file);
+            if (!fine) return fine.diagnostics();
             continue;
         }
         std::vector<std::string> known;
@@ -317,16 +332,20 @@ Result<void> check_reference(const Expression& expression, const Buffer& target,
         if (!source)
             return at(argument, file, "no buffer is named '" + argument.text + "'",
                       suggestion(argument.text, known));
-        if (!source->has_contents())
-            return at(argument, file, "the buffer '" + argument.text + "' has no initial contents");
-        if (const std::string why = mismatched(**entry, source->type, target.type); !why.empty())
-            return at(argument, file, "'" + call->name.text + "' " + why);
+        if (!source->has_contents() && source->name == target.name)
+            return at(argument, file,
+                      "the buffer '" + argument.text + "' has no initial contents to compare it with",
+                      "without them a reference takes the contents after the last launch");
+        const std::string why =
+            kind == 'i' ? unfit_index(source->type) : mismatched(**entry, source->type, target.type);
+        if (!why.empty()) return at(argument, file, "'" + call->name.text + "' " + why);
     }
     return {};
 }
 
 Result<Expected> expected_contents(const Expression& expression, const BufferInstance& target,
-                                   const Instance& instance, const Names& names, const std::string& file) {
+                                   const Instance& instance, const Results& results, const Names& names,
+                                   const std::string& file) {
     const auto call = parse_call(expression, file);
     if (!call) return call.diagnostics();
     const auto entry = entry_of(*call, file);
@@ -335,7 +354,14 @@ Result<Expected> expected_contents(const Expression& expression, const BufferIns
     arguments.extents = target.extents;
     for (std::size_t i = 0; i < call->arguments.size(); ++i) {
         const Expression& argument = call->arguments[i];
-        if ((*entry)->kinds[i] == 'n') {
+        const char kind = (*entry)->kinds[i];
+        if (kind == 'c') {
+            auto condition = ElementCondition::make(argument, names, file);
+            if (!condition) return condition.diagnostics();
+            arguments.conditions.push_back(std::move(*condition));
+            continue;
+        }
+        if (kind == 'n' || kind == 'N') {
             const auto number = evaluate(argument, names, file);
             if (!number) return number.diagnostics();
             arguments.numbers.push_back(*number);
@@ -344,11 +370,17 @@ Result<Expected> expected_contents(const Expression& expression, const BufferIns
         const auto source =
             std::find_if(instance.buffers.begin(), instance.buffers.end(),
                          [&](const BufferInstance& buffer) { return buffer.name == argument.text; });
-        if (source == instance.buffers.end() || !source->initialised)
-            return at(argument, file, "the buffer '" + argument.text + "' has no initial contents");
-        if (const std::string why = mismatched(**entry, source->type, target.type); !why.empty())
-            return at(argument, file, "'" + call->name.text + "' " + why);
-        arguments.sources.push_back({&*source, *element_type(source->type)});
+        const auto left = results.find(argument.text);
+        if (source == instance.buffers.end() || (!source->initialised && left == results.end()))
+            return at(argument, file, "the buffer '" + argument.text + "' has no contents");
+        const std::string why =
+            kind == 'i' ? unfit_index(source->type) : mismatched(**entry, source->type, target.type);
+        if (!why.empty()) return at(argument, file, "'" + call->name.text + "' " + why);
+        const std::span<const std::byte> contents =
+            source->initialised ? std::span(source->contents) : std::span(left->second.contents);
+        if (contents.size() != source->count * element_type(source->type)->bytes())
+            return at(argument, file, "the run left no contents of '" + argument.text + "'");
+        arguments.sources.push_back({&*source, *element_type(source->type), contents});
     }
     const auto type = element_type(target.type);
     if (!type) return at(expression, file, "the buffer '" + target.name + "' has an unknown type");

@@ -1,5 +1,6 @@
 // Host references compute the contents that a buffer must have after the last launch from the initial
-// contents. Integers wrap like the buffer's type; floating-point buffers are computed in double.
+// contents, or from what the launches wrote into other buffers. Integers wrap like the buffer's type;
+// floating-point buffers are computed in double.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +22,8 @@ struct ReferenceInfo {
 };
 const std::vector<ReferenceInfo>& references();
 
-// Checks the name, the number and kinds of the arguments, that sources have initial contents and that types
-// fit together.
+// Checks the name, the number and kinds of the arguments, that no buffer is compared with itself and that
+// types fit together.
 Result<void> check_reference(const Expression& call, const Buffer& target, const std::vector<Buffer>& buffers,
                              const Names& names, const std::string& file);
 
@@ -31,8 +32,11 @@ Result<void> check_reference(const Expression& call, const Buffer& target, const
 struct Expected {
     std::vector<std::uint64_t> integers;
     std::vector<double> reals, magnitudes;
+    std::uint64_t compared = ~0ull;  // elements from here on may have any value
 };
+// `results`: after the last launch, for sources without initial contents.
 Result<Expected> expected_contents(const Expression& call, const BufferInstance& target,
-                                   const Instance& instance, const Names& names, const std::string& file);
+                                   const Instance& instance, const Results& results, const Names& names,
+                                   const std::string& file);
 
 }  // namespace lanescope::lesson

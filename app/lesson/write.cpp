@@ -116,6 +116,7 @@ Fields fields_of(const Expectation& expectation) {
     Fields fields{{"buffer", quoted(expectation.buffer)}};
     if (!expectation.equals.text.empty()) fields.push_back({"equals", quoted(expectation.equals.text)});
     if (!expectation.values.empty()) fields.push_back({"values", numbers(expectation.values)});
+    if (!expectation.first.text.empty()) fields.push_back({"first", quoted(expectation.first.text)});
     if (expectation.tolerance > 0) fields.push_back({"tolerance", number(expectation.tolerance)});
     return fields;
 }

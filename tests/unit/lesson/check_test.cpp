@@ -157,6 +157,64 @@ TEST(references, of_nothing) {
               "'min' has no value for an empty buffer ('out')");
 }
 
+TEST(references, choose_and_move_elements) {
+    const std::string in = "3, -1, 7, 0, 4, 1, -6, 3";
+    const auto of = [&](const std::string& call, const std::string& count, std::vector<double> result) {
+        return outcome(expecting(call, "int", count, in), written(result, "int"));
+    };
+    EXPECT_EQ(of("sort(in)", "8", {-6, -1, 0, 1, 3, 3, 4, 7}), "ok");
+    EXPECT_EQ(of("sort(in, 3)", "8", {-1, 3, 7, 0, 1, 4, -6, 3}), "ok");
+    EXPECT_EQ(of("sort(in)", "8", {-6, -1, 0, 1, 3, 4, 3, 7}), "out[5]: 4, expected 3 (2 of 8 differ)");
+    EXPECT_EQ(of("sort(in, 0)", "8", {0, 0, 0, 0, 0, 0, 0, 0}),
+              "'sort' needs a section of at least 1 element, got 0 ('out')");
+    EXPECT_EQ(of("count_if(in, x > 0 && x % 2 == 1)", "1", {4}), "ok");
+    EXPECT_EQ(of("compact(in, x > 0)", "8", {3, 7, 4, 1, 3, 99, 99, 99}), "ok");
+    EXPECT_EQ(of("compact(in, x > 0)", "8", {3, 7, 4, 3, 1, 99, 99, 99}),
+              "out[3]: 3, expected 1 (2 of 5 differ)");
+    EXPECT_EQ(of("compact(in, x > 0)", "4", {3, 7, 4, 1}),
+              "'compact' gives 5 elements, but the buffer has 4 ('out')");
+    EXPECT_EQ(of("count_if(in, 1 / x > 0)", "1", {4}).find("'count_if' fails for element 3: "), 0u);
+}
+
+TEST(references, gather_checks_the_indices) {
+    const std::string buffers =
+        "[buffers]\nin = {type = \"float\", count = 4, values = [1, 2, 3, 4]}\n"
+        "index = {type = \"int\", count = 3, values = [3, 0, LAST]}\n"
+        "out = {type = \"float\", count = 3}\n" +
+        some_launch + "[[expect]]\nbuffer = \"out\"\nequals = \"gather(in, index)\"\n";
+    const auto with = [&](const std::string& last) {
+        std::string text = buffers;
+        return instance_of(text.replace(text.find("LAST"), 4, last));
+    };
+    EXPECT_EQ(outcome(with("1"), written({4, 1, 2}, "float")), "ok");
+    EXPECT_EQ(outcome(with("-1"), written({4, 1, 2}, "float")),
+              "'gather' needs indices below 4, but element 2 of 'index' is -1 ('out')");
+}
+
+TEST(check, compares_with_what_the_launches_wrote) {
+    const Instance instance = instance_of(
+        "[buffers]\nin = {type = \"int\", count = 2, init = \"iota\"}\nbetween = {type = \"int\", count = "
+        "2}\n"
+        "out = {type = \"int\", count = 2}\n" +
+        some_launch + "[[expect]]\nbuffer = \"out\"\nequals = \"copy(between)\"\n");
+    Results results{
+        {"in", written({0, 1}, "int")}, {"between", written({5, 6}, "int")}, {"out", written({5, 7}, "int")}};
+    const auto outcomes = check(instance, results, "k.cu");
+    ASSERT_TRUE(outcomes);
+    EXPECT_EQ(outcomes->at(0).mismatch, "out[1]: 7, expected 6 (1 of 2 differ)");
+}
+
+TEST(check, compares_the_first_elements_only) {
+    const std::string text =
+        "[buffers]\nin = {type = \"int\", count = 4, init = \"iota\"}\nout = {type = \"int\", count = 4}\n" +
+        some_launch + "[[expect]]\nbuffer = \"out\"\nequals = \"copy(in)\"\nfirst = ";
+    EXPECT_EQ(outcome(instance_of(text + "2\n"), written({0, 1, 9, 9}, "int")), "ok");
+    EXPECT_EQ(outcome(instance_of(text + "\"in.count - 1\"\n"), written({0, 1, 9, 9}, "int")),
+              "out[2]: 9, expected 2 (1 of 3 differ)");
+    EXPECT_EQ(outcome(instance_of(text + "5\n"), written({0, 1, 2, 3}, "int")),
+              "'first' is 5, but 'out' has 4 elements");
+}
+
 TEST(references, are_listed_in_order) {
     for (std::size_t i = 1; i < references().size(); ++i)
         EXPECT_LT(references()[i - 1].name, references()[i].name);

@@ -279,7 +279,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "(expected block_sums(in, section))"},
         BadCase{"reference_of_output",
                 in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"copy(out)\"\n",
-                "the buffer 'out' has no initial contents"},
+                "the buffer 'out' has no initial contents to compare it with"},
         BadCase{"reference_of_nothing",
                 in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"copy(inn)\"\n",
                 "no buffer is named 'inn' (did you mean 'in'?"},
