@@ -182,8 +182,8 @@ struct Entry {
     const char* name;
     const char* signature;
     const char* description;
-    // Kinds of the arguments: b for a buffer, i for a buffer of indices, n for a number, N for one that may be
-    // missing, c for a condition on an element x.
+    // Kinds of the arguments: b for a buffer, i for a buffer of indices, n for a number, N for one that may
+    // be missing, c for a condition on an element x.
     const char* kinds;
     Takes takes;
     Function integer, real;
