@@ -56,40 +56,76 @@ Extents as_matrix(const Source& source) {
     return extents.size() == 2 ? Extents{extents[0], extents[1]} : Extents{1, source.size()};
 }
 
+// Returns which of `count` elements stands at position `at`, which may lie outside; `count`: none, a zero.
+std::uint64_t element_at(std::int64_t at, std::uint64_t count, Beyond beyond) {
+    const auto size = static_cast<std::int64_t>(count);
+    if (at >= 0 && at < size) return static_cast<std::uint64_t>(at);
+    const auto modulo = [](std::int64_t value, std::int64_t by) { return (value % by + by) % by; };
+    switch (beyond) {
+        case Beyond::zeros:
+            return count;
+        case Beyond::clamp:
+            return at < 0 ? 0 : count - 1;
+        case Beyond::wrap:
+            return static_cast<std::uint64_t>(modulo(at, size));
+        case Beyond::mirror:
+            break;
+    }
+    if (size == 1) return 0;
+    const std::int64_t period = 2 * (size - 1), phase = modulo(at, period);
+    return static_cast<std::uint64_t>(phase < size ? phase : period - phase);
+}
+
 // Returns the products of the mask and the elements under it, summed, with the mask's cell (size / 2) at
 // (row, column).
 template <class Value>
-Sum<Value> under_mask(const Source& in, const Source& mask, std::uint64_t row, std::uint64_t column) {
+Sum<Value> under_mask(const Source& in, const Source& mask, std::uint64_t row, std::uint64_t column,
+                      Beyond beyond) {
     const Extents size = as_matrix(in), extent = as_matrix(mask);
+    const auto position = [](std::uint64_t centre, std::uint64_t cell, std::uint64_t cells) {
+        return static_cast<std::int64_t>(centre + cell) - static_cast<std::int64_t>(cells / 2);
+    };
     Sum<Value> sum;
     for (std::uint64_t r = 0; r < extent[0]; ++r)
         for (std::uint64_t c = 0; c < extent[1]; ++c) {
-            const std::uint64_t y = row + r - extent[0] / 2, x = column + c - extent[1] / 2;
-            if (y < size[0] && x < size[1])  // indices before 0 wrap to huge numbers
+            const std::uint64_t y = element_at(position(row, r, extent[0]), size[0], beyond);
+            const std::uint64_t x = element_at(position(column, c, extent[1]), size[1], beyond);
+            if (y < size[0] && x < size[1])
                 sum.add(mask.at<Value>(r * extent[1] + c) * in.at<Value>(y * size[1] + x));
         }
     return sum;
 }
 
 template <class Value>
-ReferenceFault convolve(const Arguments& a, Sink& out) {
+ReferenceFault convolve(const Arguments& a, Sink& out, Beyond beyond) {
     const Source& in = a.sources[0];
     if (const ReferenceFault fault = wrong_size(out, in.size()); !fault.empty()) return fault;
     const Extents size = as_matrix(in);
     for_each_index(in.size(), [&](std::uint64_t i) {
-        under_mask<Value>(in, a.sources[1], i / size[1], i % size[1]).store(out, i);
+        under_mask<Value>(in, a.sources[1], i / size[1], i % size[1], beyond).store(out, i);
     });
     return {};
 }
 
 }  // namespace
 
+template <Beyond beyond>
 ReferenceFault convolve_integers(const Arguments& a, Sink& out) {
-    return convolve<std::uint64_t>(a, out);
+    return convolve<std::uint64_t>(a, out, beyond);
 }
+template <Beyond beyond>
 ReferenceFault convolve_reals(const Arguments& a, Sink& out) {
-    return convolve<double>(a, out);
+    return convolve<double>(a, out, beyond);
 }
+template ReferenceFault convolve_integers<Beyond::zeros>(const Arguments&, Sink&);
+template ReferenceFault convolve_integers<Beyond::clamp>(const Arguments&, Sink&);
+template ReferenceFault convolve_integers<Beyond::mirror>(const Arguments&, Sink&);
+template ReferenceFault convolve_integers<Beyond::wrap>(const Arguments&, Sink&);
+template ReferenceFault convolve_reals<Beyond::zeros>(const Arguments&, Sink&);
+template ReferenceFault convolve_reals<Beyond::clamp>(const Arguments&, Sink&);
+template ReferenceFault convolve_reals<Beyond::mirror>(const Arguments&, Sink&);
+template ReferenceFault convolve_reals<Beyond::wrap>(const Arguments&, Sink&);
+
 ReferenceFault matmul_integers(const Arguments& a, Sink& out) {
     return matmul<std::uint64_t>(a, out);
 }

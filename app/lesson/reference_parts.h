@@ -126,7 +126,11 @@ ReferenceFault block_compose(const Arguments& a, Sink& out);
 ReferenceFault compose(const Arguments& a, Sink& out);
 
 // References over matrices; in reference_matrices.cpp.
+// What a mask finds beyond the border; mirrored at the last element, which is not repeated.
+enum class Beyond : std::uint8_t { zeros, clamp, mirror, wrap };
+template <Beyond beyond>
 ReferenceFault convolve_integers(const Arguments& a, Sink& out);
+template <Beyond beyond>
 ReferenceFault convolve_reals(const Arguments& a, Sink& out);
 ReferenceFault matmul_integers(const Arguments& a, Sink& out);
 ReferenceFault matmul_reals(const Arguments& a, Sink& out);

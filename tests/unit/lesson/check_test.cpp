@@ -62,6 +62,11 @@ TEST(references, of_the_sample) {
     expect_reference("reverse(in, n + 1)", {7, 1, 3, 1, 4, 0, 3, 6});
     expect_reference("convolve(in, m)", {3 * 10 + 1 * 100, 3 + 10 + 700, 1 + 70, 7 + 400, 40 + 100,
                                          4 + 10 + 600, 1 + 60 + 300, 6 + 30});
+    expect_reference("convolve_clamp(in, m)", {133, 713, 71, 407, 140, 614, 361, 336});
+    expect_reference("convolve_mirror(in, m)", {131, 713, 71, 407, 140, 614, 361, 636});
+    expect_reference("convolve_wrap(in, m)", {133, 713, 71, 407, 140, 614, 361, 336});
+    expect_reference("convolve_wrap(in, b)", {250, 250, 250, 250, 250, 250, 250, 250});
+    expect_reference("convolve_clamp(in, b)", {230, 240, 220, 250, 250, 250, 270, 230});
 }
 
 // in = 3x + 1, 7x, 4x + 1, 6x + 3; the composition is 21x + 7 after two maps, 84x + 29 after three.
