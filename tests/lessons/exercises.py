@@ -52,6 +52,11 @@ VARIANTS = [
     ("cooperation/which_block_is_last", ("place == gridDim.x - 1", "place == 0"), {"result", "no_problem"}),
     ("cooperation/hand_over", ("            atomicExch(ready, 1);", "            atomicExch(ready, 0);"), {"result", "no_problem"}),
     ("cooperation/hand_over", ("        __syncthreads();\n        if (t == 0)\n            atomicExch", "        if (t == 0)\n            atomicExch"), {"no_problem"}),
+    ("sorting/which_direction", ("(i & size) == 0", "(t & size) == 0"), {"result"}),
+    ("sorting/which_direction", ("            __syncthreads();\n            unsigned i", "            unsigned i"), {"result", "no_problem"}),
+    ("sorting/keep_the_order", ("zeros + before", "zeros + t"), {"result", "no_problem"}),
+    ("sorting/sort_by_rank", (" || (in[k] == in[i] && k < i)", ""), {"result"}),
+    ("sorting/sort_by_rank", ("k < i)", "k <= i)"), {"result", "no_problem"}),
 ]
 
 
