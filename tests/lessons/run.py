@@ -4,7 +4,7 @@ compiles it with plain `nvcc -c`.
 
     tests/lessons/run.py [--build FOLDER] [LESSON…]     LESSON: part of a file's path, or of an exercise's name
 
-It also judges the exercises: see exercises.py.
+It also judges the exercises (exercises.py) and checks that no lesson uses a term too early (terms.py).
 
 A run must end with exit 0: it meets the expectations and expected problems of the lesson's front matter. A size that
 the front matter rules out must be refused with exit 2. A run with the defaults must be small enough to end within two
@@ -26,6 +26,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from exercises import check_exercises  # noqa: E402
 from harness import ROOT, Report, clean_environment, output_folder, run  # noqa: E402
+from terms import check_order  # noqa: E402
 
 LIMIT_S = 120
 SCHEDULES = ("rr", "warp", "seed:1", "seed:2", "seed:3")
@@ -174,6 +175,8 @@ def main():
         for lesson, (verdict, why) in zip(lessons, pool.map(compiler.compile, lessons)):
             report.verdict(f"lessons: nvcc -c {lesson.name}", verdict, why)
     check_exercises(report, options.build.resolve(), options.lessons)
+    if not options.lessons:
+        check_order(report)
     for path in sorted(set((ROOT / "kernels").glob("*/*.cu")) - {lesson.path for lesson in course}):
         report.failure(f"lessons: {path.relative_to(ROOT)}",
                        "no lesson.toml lists this file; add it to the one of its topic")

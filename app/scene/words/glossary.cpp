@@ -66,7 +66,7 @@ Result<Glossary> Glossary::parse(const std::string& text, const std::string& fil
     reader.check_keys(*root, {"term"}, "the glossary");
     Glossary made;
     for (const toml::table* table : reader.tables(*root, "term")) {
-        reader.check_keys(*table, {"name", "also", "text", "source"}, "[[term]]");
+        reader.check_keys(*table, {"name", "also", "ambiguous", "introduced", "text", "source"}, "[[term]]");
         bool complete = true;
         for (const char* key : {"name", "text"})
             if (!table->contains(key)) {
@@ -75,17 +75,23 @@ Result<Glossary> Glossary::parse(const std::string& text, const std::string& fil
             }
         if (!complete) continue;
         Term term{reader.text(*table, "name").value_or(""), reader.texts(*table, "also"),
+                  reader.texts(*table, "ambiguous"),        reader.text(*table, "introduced").value_or(""),
                   reader.text(*table, "text").value_or(""), reader.text(*table, "source").value_or("")};
+        if (!term.introduced.empty() && std::count(term.introduced.begin(), term.introduced.end(), '/') != 1)
+            reader.fail(*table->get("introduced"), "must name a lesson, as in introduced = \"atomics/zoo\"");
         if (made.find(term.name))
             reader.fail(*table->get("name"), "another term already has the word '" + term.name + "'");
-        for (const std::string& word : term.also)
-            if (made.find(word))
-                reader.fail(*table->get("also"), "another term already has the word '" + word + "'");
+        for (const char* key : {"also", "ambiguous"})
+            for (const std::string& word : reader.texts(*table, key))
+                if (made.find(word))
+                    reader.fail(*table->get(key), "another term already has the word '" + word + "'");
         made.terms_.push_back(std::move(term));
         const Term& last = made.terms_.back();
         made.words_.push_back({lower(last.name), made.terms_.size() - 1});
         for (const std::string& word : last.also)
             made.words_.push_back({lower(word), made.terms_.size() - 1});
+        for (const std::string& word : last.ambiguous)
+            made.words_.push_back({lower(word), made.terms_.size() - 1, true});
     }
     if (!reader.problems().empty()) return reader.problems();
     std::stable_sort(made.words_.begin(), made.words_.end(),
@@ -108,7 +114,7 @@ std::vector<TermSpan> Glossary::spans(std::string_view text) const {
         if (is_word(small[at]) && (at == 0 || !is_word(small[at - 1])))
             for (const Word& word : words_)
                 if ((length = match(small, at, word.text)) != 0) {
-                    found.push_back({at, at + length, word.term});
+                    found.push_back({at, at + length, word.term, word.ambiguous});
                     break;
                 }
         at += std::max<std::size_t>(length, 1);

@@ -3,6 +3,8 @@
 //   [[term]]
 //   name = "bank conflict"
 //   also = ["conflict"]                  # other words for it; a plural's s need not be listed
+//   ambiguous = ["way conflict"]         # words that mean something else in some lesson texts
+//   introduced = "reduction/modulo"      # the lesson before which no lesson uses the term; a test reads it
 //   text = "…"                           # one paragraph of plain English
 //   source = "…"                         # where to read more; may be left out
 #pragma once
@@ -19,6 +21,8 @@ namespace lanescope::scene {
 struct Term {
     std::string name;
     std::vector<std::string> also;
+    std::vector<std::string> ambiguous;  // means the term in the window, perhaps not in a lesson's text
+    std::string introduced;              // TOPIC/LESSON; empty: a common word
     std::string text;
     std::string source;
 };
@@ -27,6 +31,7 @@ struct Term {
 struct TermSpan {
     std::size_t begin = 0, end = 0;
     std::size_t term = 0;
+    bool ambiguous = false;  // the word may have another sense here
 };
 
 class Glossary {
@@ -46,6 +51,7 @@ class Glossary {
     struct Word {
         std::string text;  // lower case
         std::size_t term = 0;
+        bool ambiguous = false;
     };
     std::vector<Term> terms_;
     std::vector<Word> words_;  // longest first

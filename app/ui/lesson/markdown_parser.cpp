@@ -333,7 +333,7 @@ void mark(std::vector<Span>& spans, const Glossary& glossary, std::set<std::size
     for (Span& span : spans) {
         if (span.style == SpanStyle::code || span.style == SpanStyle::link) continue;
         for (const TermSpan& term : glossary.spans(span.text))
-            if (known.insert(term.term).second) span.terms.push_back(term);
+            if (!term.ambiguous && known.insert(term.term).second) span.terms.push_back(term);
     }
 }
 

@@ -100,6 +100,7 @@ TEST(Glossary, SearchesNamesBeforeExplanations) {
 TEST(Glossary, bad_FilesAreErrorsWithLines) {
     for (const char* text :
          {"[[term]]\nname = \"a\"\n", "[[term]]\nname = \"a\"\ntext = \"b\"\nnam = 1\n", "[[[",
+          "[[term]]\nname = \"a\"\ntext = \"b\"\nintroduced = \"zoo\"\n",
           "[[term]]\nname = \"a\"\ntext = \"b\"\n[[term]]\nname = \"A\"\ntext = \"c\"\n"}) {
         const auto read = Glossary::parse(text, "glossary.toml");
         ASSERT_FALSE(read) << text;
@@ -149,6 +150,16 @@ TEST(Glossary, EveryTermThatTheWindowWritesHasAnEntry) {
         if (written.find(word) == written.npos) continue;
         EXPECT_TRUE(glossary().find(parts_of_terms.count(word) ? word + " memory" : word)) << word;
     }
+}
+
+TEST(Markdown, doesNotMarkWordsOfOtherSenses) {
+    const Glossary terms =
+        *Glossary::parse("[[term]]\nname = \"active mask\"\nambiguous = [\"mask\"]\ntext = \"a\"\n", "test");
+    EXPECT_EQ(found_in(terms, "mask"), "mask=active mask");
+    auto text = parse_markdown("The mask of a filter, an active mask.");
+    mark_terms(text, terms);
+    ASSERT_EQ(text[0].spans[0].terms.size(), 1u);
+    EXPECT_EQ(text[0].spans[0].terms[0].begin, 25u);
 }
 
 TEST(Markdown, marksEachTermWhereItComesFirst) {
