@@ -5,24 +5,22 @@ title = "A barrier"
 blocks = { default = 1, min = 1, max = 65536, label = "blocks" }
 
 [buffers]
-in  = { type = "int", count = "64 * blocks", init = "iota" }
-out = { type = "int", count = "in.count" }
+data = { type = "int", count = "64 * blocks", init = "iota" }
 
 [[launch]]
 kernel = "reverse"
 grid   = ["blocks"]
 block  = ["64"]
-args   = ["in", "out"]
+args   = ["data"]
 
 [[expect]]
-buffer = "out"
-equals = "reverse(in, 64)"
+buffer = "data"
+equals = "reverse(data, 64)"
 ---*/
-__global__ void reverse(const int* in, int* out) {
-    __shared__ int s[64];
+__global__ void reverse(int* data) {
     unsigned t = threadIdx.x;
-    unsigned i = blockIdx.x * blockDim.x + t;
-    s[t] = in[i];
+    unsigned first = blockIdx.x * blockDim.x;
+    int x = data[first + 63 - t];
     __syncthreads();
-    out[i] = s[63 - t];
+    data[first + t] = x;
 }

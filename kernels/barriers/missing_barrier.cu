@@ -5,22 +5,20 @@ title = "A race"
 blocks = { default = 1, min = 1, max = 65536, label = "blocks" }
 
 [buffers]
-in  = { type = "int", count = "64 * blocks", init = "iota" }
-out = { type = "int", count = "in.count" }
+data = { type = "int", count = "64 * blocks", init = "iota" }
 
 [[launch]]
 kernel = "reverse"
 grid   = ["blocks"]
 block  = ["64"]
-args   = ["in", "out"]
+args   = ["data"]
 
 [[expect]]
 problems = ["race"]
 ---*/
-__global__ void reverse(const int* in, int* out) {
-    __shared__ int s[64];
+__global__ void reverse(int* data) {
     unsigned t = threadIdx.x;
-    unsigned i = blockIdx.x * blockDim.x + t;
-    s[t] = in[i];
-    out[i] = s[63 - t];
+    unsigned first = blockIdx.x * blockDim.x;
+    int x = data[first + 63 - t];
+    data[first + t] = x;
 }

@@ -51,15 +51,15 @@ const std::set<std::string> not_exact = {"reduction/tree_relaunch",  // counts i
                                          "histogram/privatised_unguarded",
                                          "atomics/cas_loop",
                                          "atomics/contention",
+                                         "atomics/in_shared",  // adds each sum twice
                                          "cooperation/work_queue",
                                          "cooperation/work_queue_no_barrier",
                                          "cooperation/dynamic_parallelism"};
 // Lessons whose atomic operations belong to the algorithm, not to the bookkeeping of its blocks.
-const std::set<std::string> with_atomics = {"reduction/grid_atomic",    "reduction/fastest",
-                                            "histogram/global_atomics", "histogram/partly_privatised",
-                                            "histogram/fastest",        "atomics/lost_update",
-                                            "atomics/atomic_add",       "atomics/zoo",
-                                            "atomics/scopes",           "cooperation/last_block"};
+const std::set<std::string> with_atomics = {
+    "reduction/grid_atomic", "reduction/fastest",   "histogram/global_atomics", "histogram/partly_privatised",
+    "histogram/fastest",     "atomics/lost_update", "atomics/atomic_add",       "atomics/zoo",
+    "atomics/in_global",     "atomics/scopes",      "cooperation/last_block"};
 
 TEST(Cost, agrees_with_what_the_machine_counts) {
     std::size_t compared = 0;
