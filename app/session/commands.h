@@ -11,6 +11,7 @@
 #include "compile/compiler.h"
 #include "lesson/registry.h"
 #include "session/document/history.h"
+#include "session/learner/predictions.h"
 #include "session/playhead/breakpoints.h"
 #include "simt/launch/schedule.h"
 #include "trace/steps.h"
@@ -141,6 +142,10 @@ struct MeasureTimings {
 struct CancelMeasuring {};
 struct ShowRecording {};  // instead of the measured times
 
+struct Predict {
+    HiddenPlace place;
+    std::string typed;
+};  // what a hidden result will be; empty: nothing
 struct SeeLesson {
     const lesson::LessonEntry* lesson;
 };  // the person has read it
@@ -163,8 +168,8 @@ using Command =
                  LabelVariable, ToggleBreakpoint, ToggleCellBreakpoint, SetBreakpoint, ClearBreakpoints,
                  Continue, RunToLine, StopSearch, SetWatches, StepInstructions, RunAgain, CancelRun,
                  ChooseTurns, ExploreSchedules, CancelExploration, FindGpu, MeasureTimings, CancelMeasuring,
-                 ShowRecording, HideResults, Reveal, ShowBefore, Undo, Redo, AnswerQuestion, SeeLesson,
-                 TypeAnswer, JudgeExercise, CancelJudging, ForgetProgress, RestoreProgress>;
+                 ShowRecording, HideResults, Reveal, ShowBefore, Undo, Redo, AnswerQuestion, Predict,
+                 SeeLesson, TypeAnswer, JudgeExercise, CancelJudging, ForgetProgress, RestoreProgress>;
 using Commands = std::vector<Command>;
 
 }  // namespace lanescope::session

@@ -139,6 +139,7 @@ void Session::apply(const Command& command) {
                    [&](const CancelMeasuring&) { timings_.cancel(); },
                    [&](const ShowRecording&) { timings_.show_recording(); },
 
+                   [&](const Predict& c) { predictions_.type(c.place, c.typed); },
                    [&](const SeeLesson& c) { learner_.see(*c.lesson); },
                    [&](const TypeAnswer& c) { learner_.answer(*c.lesson, c.question, c.typed); },
                    [&](const JudgeExercise& c) {
@@ -149,6 +150,7 @@ void Session::apply(const Command& command) {
                    [&](const RestoreProgress&) { learner_.restore(); },
                },
                command);
+    predictions_.follow();
     count_when_needed();
 }
 
@@ -160,7 +162,9 @@ bool Session::update(double now_s) {
     const bool arrived = playhead_.arrive();
     const bool searched = search_.advance(slice);
     count_when_needed();
-    return playback_.update(now_s) || finished || searched || arrived;
+    const bool played = playback_.update(now_s);
+    predictions_.follow();
+    return played || finished || searched || arrived;
 }
 
 bool Session::wait() {

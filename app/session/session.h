@@ -15,6 +15,7 @@
 #include "session/document/document.h"
 #include "session/document/recent_files.h"
 #include "session/learner/learner.h"
+#include "session/learner/predictions.h"
 #include "session/playhead/breakpoint_search.h"
 #include "session/playhead/lane_values.h"
 #include "session/playhead/playback.h"
@@ -90,6 +91,7 @@ class Session {
     const LaneValues& values() const { return values_; }
     const LessonTimings& timings() const { return timings_; }
     const Learner& learner() const { return learner_; }
+    const Predictions& predictions() const { return predictions_; }
 
     // Shorthands for what nearly every view needs: the last good run and its trace; null while there is none.
     const RunResult* run() const { return playhead_.run(); }
@@ -129,6 +131,7 @@ class Session {
     Playback playback_{playhead_};
     BreakpointSearch search_{playhead_};
     LaneValues values_{playhead_};
+    Predictions predictions_{playhead_, values_};
     Selection selection_;
     Marks marks_;
     // A run waits neither for the search through schedules nor for times, answers or exercises.

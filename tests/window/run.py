@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import compare_and_export  # noqa: E402
 import edit  # noqa: E402
 import explore_cases  # noqa: E402
+import learn_cases  # noqa: E402
 import preview_cases  # noqa: E402
 import talk_cases  # noqa: E402
 import view_cases  # noqa: E402
@@ -303,7 +304,8 @@ def main():
     for pattern in ("*.png", "*.txt", "*.log"):
         for old in OUTPUT.glob(pattern):
             old.unlink()
-    runs = [Run("panels", CASES, arguments.build.resolve()), Run("edit", edit.CASES, arguments.build.resolve())]
+    runs = [Run("panels", CASES, arguments.build.resolve()), Run("edit", edit.CASES, arguments.build.resolve()),
+            Run("learn", learn_cases.CASES, arguments.build.resolve())]
     for each in runs:
         each.start()
     report = Report()

@@ -55,8 +55,13 @@ void close(const Place& place, Requests& requests) {
         });
 }
 
-// Focuses the first parameter; Dear ImGui itself moves from one input to the next.
+// Focuses the first parameter; Dear ImGui itself moves from one input to the next. While results are hidden,
+// Tab goes to these.
 void focus_parameters(const Place& place, Requests& requests) {
+    if (place.session.playhead().results().concealed && !place.window.comparing) {
+        if (place.layer != Layer::typing) requests.change([](WindowState& window) { window.predict = true; });
+        return;
+    }
     if (place.window.lecture || place.window.comparing || place.window.dialog != Dialog::none) return;
     requests.change([](WindowState& window) { window.focus_parameters = true; });
 }
@@ -172,10 +177,10 @@ std::vector<Action> window_actions() {
          .menu = 30},
         {.id = "parameters.focus",
          .title = "Go to the parameters",
-         .help = "go to the parameters, then from one to the next",
+         .help = "go to the parameters, then from one to the next; to hidden results, to predict them",
          .group = Group::window,
          .keys = {{Key::tab}},
-         .heard = Layer::panels | Layer::typing,
+         .heard = on_panels | Layer::typing,
          .run = focus_parameters},
     };
     const std::vector<Action> sizes = size_actions();

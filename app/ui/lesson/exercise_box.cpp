@@ -31,6 +31,14 @@ std::string points_words(int points, int most) {
 
 }  // namespace
 
+const lesson::Exercise* open_exercise(const session::Session& session) {
+    if (const lesson::Exercise* at = session.registry().exercise_at(session.document().path())) return at;
+    const std::string named = lesson::exercise_named_by(session.document().text());
+    if (named.empty()) return nullptr;
+    const auto found = session.registry().exercise(named);
+    return found ? *found : nullptr;
+}
+
 ExerciseBox::ExerciseBox(const lesson::Exercise& exercise)
     : exercise_(&exercise), task_(parse_markdown(exercise.text)) {
     mark_terms(task_, glossary());
@@ -43,11 +51,11 @@ void ExerciseBox::follow(const session::Session& session, Requests& requests) {
     if (path != looked_at_) {
         looked_at_ = path;
         going_.reset();
-        const lesson::Exercise* at = session.registry().exercise_at(path);
-        open_ = at == exercise_ ||
-                (!at && lesson::exercise_named_by(session.document().text()) == exercise_->id());
+        open_ = open_exercise(session) == exercise_;
     }
-    if (!going_ || session.runner().busy() || !session.run()) return;
+    // The request for the schedule may still be on its way to the session.
+    const bool there = going_ && simt::to_text(session.document().settings().schedule) == going_->schedule;
+    if (!there || session.runner().busy() || !session.run()) return;
     requests.commands.push_back(session::SetGranularity{trace::Granularity::line});
     requests.commands.push_back(session::FocusBlock{going_->block});
     requests.commands.push_back(session::SeekStep{going_->step - 1});
@@ -172,9 +180,11 @@ void ExerciseBox::goal(BoxFlow& flow, const judge::GoalVerdict& goal, std::size_
     const judge::GoalPlace& place = goal.place;
     const std::string name = part("goal ") + std::to_string(number + 1);
     if (!goal.ok && open_ && place.step != 0 && flow.chip("Go to step " + std::to_string(place.step), name)) {
-        if (const auto schedule = simt::parse_schedule(place.schedule))
+        if (const auto schedule = simt::parse_schedule(place.schedule)) {
             requests.after_typing.push_back(session::SetSchedule{*schedule});
-        going_ = place;
+            going_ = place;
+            going_->schedule = simt::to_text(*schedule);
+        }
     }
     if (!goal.ok && open_ && place.line != 0 &&
         flow.chip("Show line " + std::to_string(place.line), name + " line"))

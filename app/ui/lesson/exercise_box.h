@@ -2,8 +2,8 @@
 // goal. While the starter file (or a file that names the exercise) is open, the box judges it; elsewhere it
 // opens the starter.
 //
-// The page keeps one box for each exercise of the open lesson, or one for registry().exercise_at() if the
-// open file is a starter, and calls lay_out() as for a QuestionBox.
+// The page keeps one box for each exercise of the open lesson, or one for open_exercise() if the open file is
+// not a lesson, and calls lay_out() as for a QuestionBox.
 #pragma once
 
 #include <optional>
@@ -13,6 +13,10 @@
 #include "ui/lesson/box_flow.h"
 
 namespace lanescope::ui {
+
+// The exercise that the open file is an attempt at: its starter or solution, or a file whose front matter
+// names it. Null: there is none.
+const lesson::Exercise* open_exercise(const session::Session& session);
 
 class ExerciseBox {
   public:

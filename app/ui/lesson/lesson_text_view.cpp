@@ -70,7 +70,7 @@ void LessonTextView::prepare(const session::Session& session) const {
     const lesson::LessonEntry* entry = session.lesson();
     if (const std::string path = session.document().path().string(); path != looked_up_) {
         looked_up_ = path;
-        exercise_ = entry ? nullptr : session.registry().exercise_at(path);
+        exercise_ = entry ? nullptr : open_exercise(session);
         make_boxes(entry);
     }
     if (session.run() != looked_in_) {
@@ -121,7 +121,7 @@ float LessonTextView::lay_out(ImDrawList* draw, ImVec2 at, float width, const se
 float LessonTextView::wanted_height(const session::Session& session, const WindowState& window,
                                     float width) const {
     prepare(session);
-    if (paragraphs_.empty() && exercises_.empty()) return 0;
+    if (paragraphs_.empty() && questions_.empty() && exercises_.empty()) return 0;
     Requests unheard;
     const float text =
         lay_out(nullptr, {0, 0}, width - window.px(2 * theme().padding), session, window, unheard, nullptr);

@@ -5,7 +5,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr float topic_row = 28, lesson_row = 24, margin = 6;
+constexpr float topic_row = 28, lesson_row = 24, margin = 6, scroll_room = 16;
 constexpr std::size_t max_own_files = 8;
 
 // A topic of the user may have the same name as a topic of the course.
@@ -54,14 +54,14 @@ struct LessonsView::Cursor {
         if (text.empty()) return 0;
         const float size = text_width(fonts().small, text);
         draw_text(draw, fonts().small,
-                  {x + width - window.px(8) - size, centre_line(fonts().small, y, height)},
+                  {x + width - window.px(scroll_room) - size, centre_line(fonts().small, y, height)},
                   done && score.all > 0 ? theme().good : theme().text_faint, text);
-        if (hovered({x + width - window.px(16) - size, y, size + window.px(16), height}, window))
+        if (hovered({x + width - window.px(scroll_room + 8) - size, y, size + window.px(16), height}, window))
             tooltip(score.all > 0 ? std::to_string(score.done) + " of " + std::to_string(score.all) +
                                         " questions and exercises done"
                                   : "read",
                     window);
-        return size + window.px(10);
+        return size + window.px(scroll_room);
     }
     void arrow(bool open, float height) {
         draw_triangle(draw, open ? Triangle::down : Triangle::right,
@@ -107,7 +107,7 @@ void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const s
         }
         const session::Progress& progress = session.learner().progress();
         const float score =
-            cursor.score(session::score_of(progress, entry), progress.seen(entry), lesson_height);
+            cursor.score(session::score_of(progress, entry), progress.seen(entry) && !current, lesson_height);
         cursor.label(entry.title, 26, lesson_height, current ? theme().text_strong : theme().text_quiet,
                      score);
         cursor.y += lesson_height;

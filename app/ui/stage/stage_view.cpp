@@ -131,6 +131,7 @@ void StageView::content(const Rect& whole, const session::Session& session, cons
     fold_lines(picture);
     draw_legend(picture);
     mark_stops(picture, session);
+    predictions(picture, session, requests);
     if (!window.still) hover(picture, session, requests);
     dragged_ = ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4) ||
                (dragged_ && !ImGui::IsMouseReleased(ImGuiMouseButton_Left));
@@ -265,9 +266,12 @@ void StageView::hover(const StagePicture& picture, const session::Session& sessi
     if (selection.hovered_symbol != symbol || selection.hovered_index != cell->index)
         requests.commands.push_back(session::HoverCell{symbol, cell->index});
     const bool clicked = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !dragged_;
+    if (clicked && can_predict(*cell, session)) return predict(*cell, session);
     if (clicked || ImGui::IsMouseReleased(ImGuiMouseButton_Right)) return open_menu(*cell, session);
     std::string story = cell_story(model_, session, *cell);
     if (const LinkedCells* linked = model_.linked(session, *cell)) story += linked_words(*linked);
+    if (const session::Prediction* typed = session.predictions().of(place_of(*cell)))
+        if (const std::string words = prediction_words(*typed); !words.empty()) story += "\n" + words;
     tooltip(story, picture.window);
 }
 

@@ -8,6 +8,7 @@
 #include "render/texture.h"
 #include "scene/stage/stage_model.h"
 #include "scene/stage/step_motion.h"
+#include "ui/kit/prediction_input.h"
 #include "ui/kit/view.h"
 #include "ui/stage/cell_menu.h"
 
@@ -49,6 +50,12 @@ class StageView : public View {
     void hover(const StagePicture& picture, const session::Session& session, Requests& requests);
     void highlight(const StagePicture& picture, const session::Session& session);
     void clamp_scroll(float height);
+    // Predict, then reveal: what was typed, and the input.
+    void predictions(const StagePicture& picture, const session::Session& session, Requests& requests);
+    bool can_predict(const CellRef& cell, const session::Session& session) const;
+    session::HiddenPlace place_of(const CellRef& cell) const;
+    void predict(const CellRef& cell, const session::Session& session);
+    void predict_next(const CellRef* after, int direction, const session::Session& session);
     void mark_stops(const StagePicture& picture, const session::Session& session);
 
     StageModel model_;
@@ -60,6 +67,8 @@ class StageView : public View {
     bool fit_wanted_ = false;
     bool dragged_ = false;
     CellMenu menu_;
+    PredictionInput prediction_;
+    std::optional<CellRef> predicted_;        // the cell below the input
     std::vector<session::Breakpoint> stops_;  // for which stop_cells_ was made
     std::vector<CellRef> stop_cells_;         // whose writes stop a run
     bool stepped_ = false;                    // the step changed since the last frame

@@ -131,6 +131,7 @@ struct WindowState {
     HeatMetric heat = HeatMetric::executions;
     RealFormat reals = RealFormat::decimal;
     std::string lane_colour;  // the lane expression whose value colours the lanes; empty: their state
+    bool predict = false;     // the input of the first hidden result gets the keyboard
     bool add_watch = false;   // the box for a new watch gets the keyboard
 
     float px(float at_scale_1) const { return at_scale_1 * scale; }

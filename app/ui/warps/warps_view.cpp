@@ -211,6 +211,7 @@ void WarpsView::content(const Rect& inside, const session::Session& session, con
             picture.text = wider;
         draw_row(picture, *row);
     }
+    predictions(picture, requests);
     if (!window.still) interact(picture, session, requests);
 }
 
@@ -392,6 +393,72 @@ void WarpsView::draw_frames(const Picture& picture, const WarpRow& row) {
                                 theme().accent, picture.window.px(1));
 }
 
+// --- Predict, then reveal ----------------------------------------------------------------------------------
+
+namespace {
+
+// Whether the stage has something to predict, which then comes first.
+bool writes_cells(const session::Session& session) {
+    for (const trace::TurnDetail& detail : session.playhead().step_state()->details)
+        for (const trace::Access& access : detail.accesses)
+            if (access.kind != trace::AccessKind::load && access.space != trace::Space::local) return true;
+    return false;
+}
+
+}  // namespace
+
+bool WarpsView::can_predict(std::uint32_t thread) const {
+    const std::uint32_t warp = thread / trace::warp_size;
+    return warp < model_.count() && model_.warp(warp).values[thread % trace::warp_size].hidden;
+}
+
+void WarpsView::predict(const session::Session& session, std::uint32_t thread) {
+    prediction_.open(session, {session.selection().label_variable, thread});
+}
+
+// Opens the input of the thread after (or before) this one; without one: of the first for which nothing was
+// typed.
+void WarpsView::predict_next(const Picture& picture, std::optional<std::uint32_t> after, int direction) {
+    const session::Session& session = picture.session;
+    const auto threads = std::int64_t(model_.count()) * trace::warp_size;
+    std::optional<std::uint32_t> first;
+    for (std::int64_t at = after ? std::int64_t(*after) + direction : 0; at >= 0 && at < threads;
+         at += direction) {
+        const auto thread = static_cast<std::uint32_t>(at);
+        if (!can_predict(thread)) continue;
+        if (after || !session.predictions().of({session.selection().label_variable, thread}))
+            return predict(session, thread);
+        if (!first) first = thread;
+    }
+    if (!after && first) predict(session, *first);
+}
+
+void WarpsView::predictions(const Picture& picture, Requests& requests) {
+    const session::Session& session = picture.session;
+    const std::string& label = session.selection().label_variable;
+    const auto lane_at = [&](std::uint32_t thread) -> std::optional<Rect> {
+        for (const WarpRow& row : layout_.rows)
+            if (row.warp == thread / trace::warp_size)
+                return picture.lane_rect(row, thread % trace::warp_size);
+        return {};
+    };
+    for (const auto& [place, typed] : session.predictions().of_step())
+        if (place.thread != trace::none && place.text == label)
+            if (const auto lane = lane_at(place.thread))
+                draw_prediction(picture.draw, *lane, typed, picture.window);
+    if (!session.playhead().results().concealed) return prediction_.close();
+    if (picture.window.predict && !prediction_.place() && !writes_cells(session))
+        predict_next(picture, {}, 1);
+    if (!prediction_.place()) return;
+    const std::uint32_t thread = prediction_.place()->thread;
+    const auto lane = lane_at(thread);
+    if (!lane || !can_predict(thread) || prediction_.place()->text != label) return prediction_.close();
+    const PredictionInput::Move move = prediction_.draw(*lane, session, picture.window, requests);
+    if (move == PredictionInput::Move::stay) return;
+    predict_next(picture, thread, move == PredictionInput::Move::next ? 1 : -1);
+    requests.next_frame = true;
+}
+
 void WarpsView::interact(const Picture& picture, const session::Session& session, Requests& requests) {
     bool over_lane = false;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -406,13 +473,22 @@ void WarpsView::interact(const Picture& picture, const session::Session& session
         const bool known =
             selection.lane_hovered && selection.hovered_warp == warp && selection.hovered_lane == number;
         if (over_lane && !known) requests.commands.push_back(session::HoverLane{warp, number});
-        if (over_lane && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+        if (over_lane && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
             requests.commands.push_back(session::PinLane{warp, number});
+            if (can_predict(warp * trace::warp_size + number))
+                predict(session, warp * trace::warp_size + number);
+        }
         if (over_lane && ImGui::IsMouseReleased(ImGuiMouseButton_Right))
             if (const std::string cell = session.values().cell(selection.label_variable, warp, number);
                 !cell.empty())
                 menu_.open(session, cell);
-        if (over_lane) tooltip(model_.lane_story(session, warp, number), picture.window);
+        if (over_lane) {
+            std::string story = model_.lane_story(session, warp, number);
+            const session::Prediction* typed =
+                session.predictions().of({selection.label_variable, warp * trace::warp_size + number});
+            if (typed && !prediction_words(*typed).empty()) story += "\n" + prediction_words(*typed);
+            tooltip(story, picture.window);
+        }
     }
     if (!over_lane && hovering_) requests.commands.push_back(session::ClearHover{});
     hovering_ = over_lane;

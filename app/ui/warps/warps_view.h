@@ -5,6 +5,7 @@
 #include "scene/stage/step_motion.h"
 #include "scene/warps/warps_layout.h"
 #include "scene/warps/warps_model.h"
+#include "ui/kit/prediction_input.h"
 #include "ui/kit/view.h"
 #include "ui/stage/cell_menu.h"
 
@@ -38,6 +39,11 @@ class WarpsView : public View {
     void draw_travelling_values(const Picture& picture, const WarpRow& row, const ShownWarp& warp) const;
     void draw_exchanges(const Picture& picture, const WarpRow& row, const ShownWarp& warp);
     void draw_frames(const Picture& picture, const WarpRow& row);
+    // Predict, then reveal: what was typed for the lanes, and the input.
+    void predictions(const Picture& picture, Requests& requests);
+    bool can_predict(std::uint32_t thread) const;
+    void predict(const session::Session& session, std::uint32_t thread);
+    void predict_next(const Picture& picture, std::optional<std::uint32_t> after, int direction);
     void interact(const Picture& picture, const session::Session& session, Requests& requests);
 
     WarpsModel model_;
@@ -45,6 +51,7 @@ class WarpsView : public View {
     bool hovering_ = false;
     float scroll_ = 0;
     StepMotion motion_;
+    PredictionInput prediction_;
     CellMenu menu_;  // of the cell that the label names in a lane
 };
 

@@ -62,6 +62,8 @@ FrameOutput App::frame(const FrameInput& input) {
                         session_.explorer().busy() || session_.timings().measuring() ||
                         session_.learner().busy() || session_.runner().counting();
     output.wants_next |= preview_.update(input.now_s, session_);
+    if (session_.lesson() && !session_.learner().progress().seen(*session_.lesson()))
+        session_.apply(session::SeeLesson{session_.lesson()});
     const bool preview = preview_.open();  // the answer holds for the whole frame
 
     notes_.update(session_, window_);
@@ -85,6 +87,7 @@ FrameOutput App::frame(const FrameInput& input) {
         requests_.commands.insert(requests_.commands.end(), after_typing_.begin(), after_typing_.end());
         after_typing_.clear();
     }
+    window_.predict = false;  // the views have seen it
     carry_out(std::exchange(requests_, {}), output);
     output.wants_next |= export_.busy() || compiler_.busy() || export_.wants_picture() ||
                          !commands_.empty() || keyboard_.waits() || keyboard_.takes_for_typing(input.now_s);

@@ -33,6 +33,14 @@ void draw_bar(ImDrawList* draw, ImVec2 centre, float height, ImU32 colour) {
                         ImVec2(centre.x + w, centre.y + height / 2), colour);
 }
 
+// "7 of 8 predictions right · "; empty before the first one.
+std::string score_words(const session::Session& session) {
+    const session::Predictions& predictions = session.predictions();
+    if (predictions.judged() == 0) return {};
+    return std::to_string(predictions.right()) + " of " + std::to_string(predictions.judged()) +
+           (predictions.judged() == 1 ? " prediction right · " : " predictions right · ");
+}
+
 // Returns the progress or the result of the search for a breakpoint.
 std::string search_words(const session::Session& session) {
     if (session.search().searching())
@@ -199,8 +207,11 @@ void Transport::content(const Rect& inside, const session::Session& session, con
     const float text_y = centre_line(fonts().text, inside.y, inside.height);
     draw_text(draw, fonts().text, ImVec2(right, text_y), theme().text, place);
     const std::string hint = with_keys(
-        session.playhead().results().concealed
-            ? "{step.forward} or {results.reveal} reveals what this step wrote"
+        session.playhead().results().concealed ? score_words(session) +
+                                                     "{parameters.focus} types a prediction · {step.forward} "
+                                                     "or {results.reveal} reveals what this step wrote"
+        : session.playhead().results().hidden_at_first && session.predictions().judged() > 0
+            ? score_words(session) + "{step.forward} goes to the next step"
         : !window.lecture ? "{step.back} {step.forward} step · {phase.back} {phase.forward} barrier "
                             "phase · space play · {help.keys} keys, terms, tour"
                           : "{lecture.pointer} pointer · {lecture.spotlight} spotlight · "

@@ -131,6 +131,43 @@ TEST_F(LearnerTest, the_better_of_two_verdicts_counts) {
     EXPECT_TRUE(mine.exercises["a/b"].passed());
 }
 
+// In step 4 of the kernel twenty threads double their elements.
+TEST_F(LearnerTest, predictions_are_judged_when_the_step_is_revealed) {
+    const auto shown = session();
+    shown->apply(OpenFile{entry().path});
+    ASSERT_TRUE(shown->wait());
+    shown->apply(Predict{{"a[2]"}, "4"});
+    EXPECT_EQ(shown->predictions().of({"a[2]"}), nullptr) << "nothing is hidden";
+    shown->apply(HideResults{true});
+    shown->apply(SeekStep{3});
+    shown->apply(Predict{{"a[2]"}, "4"});
+    shown->apply(Predict{{"a[3]"}, "7"});
+    shown->apply(Predict{{"a[4]"}, "8"});
+    shown->apply(Predict{{"a[4]"}, " "});
+    EXPECT_EQ(shown->predictions().judged(), 0);
+    EXPECT_EQ(shown->predictions().of({"a[3]"})->state, Prediction::State::open);
+    shown->apply(StepBy{1});  // reveals
+    EXPECT_EQ(shown->playhead().step_state()->index, 3u);
+    EXPECT_EQ(shown->predictions().judged(), 2);
+    EXPECT_EQ(shown->predictions().right(), 1);
+    EXPECT_EQ(shown->predictions().of({"a[3]"})->state, Prediction::State::wrong);
+    EXPECT_EQ(shown->predictions().of({"a[3]"})->actual, "6");
+    EXPECT_EQ(shown->predictions().of({"a[4]"}), nullptr);
+    shown->apply(StepBy{-1});
+    shown->apply(SeekStep{3});
+    shown->apply(Predict{{"a[3]"}, "6"});
+    shown->apply(Reveal{});
+    EXPECT_EQ(shown->predictions().right(), 1) << "the first verdict stays";
+    shown->apply(SeekStep{1});
+    shown->apply(Predict{{"i", 5}, "5"});
+    shown->apply(Reveal{});
+    EXPECT_EQ(shown->predictions().right(), 2) << shown->predictions().of({"i", 5})->actual;
+    shown->apply(RunAgain{});
+    shown->wait();
+    shown->update(0);
+    EXPECT_EQ(shown->predictions().judged(), 0) << "a new run begins at nought";
+}
+
 // The text of the open file is judged, not the file.
 TEST(JudgedExercise, a_wrong_attempt_has_a_place_and_the_solution_passes) {
     Session shown(fs::path(LANESCOPE_SOURCE_DIR) / "kernels");

@@ -1,0 +1,83 @@
+#include "ui/kit/prediction_input.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "ui/kit/widget_log.h"
+
+namespace lanescope::ui {
+
+using session::Prediction;
+
+void PredictionInput::open(const session::Session& session, session::HiddenPlace place) {
+    std::memset(typed_, 0, sizeof typed_);
+    if (const Prediction* known = session.predictions().of(place))
+        known->typed.copy(typed_, sizeof typed_ - 1);
+    place_ = std::move(place);
+    focus_ = true;
+}
+
+PredictionInput::Move PredictionInput::draw(const Rect& cell, const session::Session& session,
+                                            const WindowState& window, Requests& requests) {
+    if (!place_ || window.still) return Move::stay;
+    if (!session.playhead().results().concealed) {
+        close();
+        return Move::stay;
+    }
+    const float width = std::max(cell.width, window.px(54)), height = ImGui::GetFrameHeight();
+    ImGui::SetCursorScreenPos(
+        {std::round(cell.x + (cell.width - width) / 2), std::round(cell.y + (cell.height - height) / 2)});
+    ImGui::SetNextItemWidth(width);
+    ImGui::PushID(place_->text.c_str());
+    ImGui::PushID(int(place_->thread));
+    if (focus_) ImGui::SetKeyboardFocusHere();
+    bool tab = false;
+    // The completion callback takes Tab, which would leave the panel.
+    const auto on_tab = [](ImGuiInputTextCallbackData* data) {
+        *static_cast<bool*>(data->UserData) = true;
+        return 0;
+    };
+    const bool entered =
+        ImGui::InputText("##prediction", typed_, sizeof typed_,
+                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackCompletion |
+                             ImGuiInputTextFlags_AutoSelectAll,
+                         on_tab, &tab);
+    name_last_item("prediction");
+    const bool left = !focus_ && ImGui::IsItemDeactivated();
+    const bool escaped = left && ImGui::IsKeyPressed(ImGuiKey_Escape);
+    ImGui::PopID();
+    ImGui::PopID();
+    focus_ = false;
+    if (!entered && !tab && !left) return Move::stay;
+    if (!escaped) requests.commands.push_back(session::Predict{*place_, typed_});
+    close();
+    if (entered) return Move::next;
+    return !tab ? Move::stay : ImGui::GetIO().KeyShift ? Move::back : Move::next;
+}
+
+void draw_prediction(ImDrawList* draw, const Rect& cell, const Prediction& prediction,
+                     const WindowState& window) {
+    if (prediction.state == Prediction::State::open) {
+        draw_cell_box(draw, cell, theme().panel_raised, theme().accent, window.px(2), window.px(3));
+        draw_text_within(
+            draw, fonts().mono,
+            {cell.x + std::max(window.px(2), (cell.width - text_width(fonts().mono, prediction.typed)) / 2),
+             centre_line(fonts().mono, cell.y, cell.height)},
+            theme().accent, prediction.typed, cell.width - window.px(3));
+        return;
+    }
+    const bool right = prediction.state == Prediction::State::right;
+    const ImU32 colour = right ? theme().good : theme().conflict;
+    draw->AddRect(cell.min(), cell.max(), colour, window.px(3), 0, window.px(2));
+    const float size = font_size(fonts().small);
+    const ImVec2 at{cell.x + window.px(1), cell.y - size * 0.9f};
+    draw_text(draw, fonts().small, at, colour, right ? "✓" : "✗");
+}
+
+std::string prediction_words(const Prediction& prediction) {
+    if (prediction.state == Prediction::State::open) return {};
+    return "You predicted " + prediction.typed +
+           (prediction.state == Prediction::State::right ? ", which is right." : ", which is wrong.");
+}
+
+}  // namespace lanescope::ui
