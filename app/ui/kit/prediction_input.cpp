@@ -25,8 +25,12 @@ PredictionInput::Move PredictionInput::draw(const Rect& cell, const session::Ses
         return Move::stay;
     }
     const float width = std::max(cell.width, window.px(54)), height = ImGui::GetFrameHeight();
-    ImGui::SetCursorScreenPos(
-        {std::round(cell.x + (cell.width - width) / 2), std::round(cell.y + (cell.height - height) / 2)});
+    // Beside the cell, whose old value is an operand; above it where the panel ends below.
+    const float gap = window.px(3), panel_end = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
+    const float y = cell.bottom() + gap + height <= panel_end ? cell.bottom() + gap : cell.y - gap - height;
+    ImGui::GetWindowDrawList()->AddRect(cell.min(), cell.max(), theme().accent, window.px(3), 0,
+                                        window.px(2));
+    ImGui::SetCursorScreenPos({std::round(cell.x + (cell.width - width) / 2), std::round(y)});
     ImGui::SetNextItemWidth(width);
     ImGui::PushID(place_->text.c_str());
     ImGui::PushID(int(place_->thread));
