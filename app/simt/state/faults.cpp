@@ -148,7 +148,7 @@ std::string cell_text(const LaunchContext& run, const Neighbour& near, std::uint
                         : near.symbol->name + "[" + index + "]";
 }
 
-// "writes s[64], 4 bytes past the end of s (64 elements)"
+// "writes s[64], just past the end of s (64 elements)"
 std::string outside_text(const LaunchContext& run, const BadAccess& bad, const Neighbour& near) {
     const trace::Symbol& symbol = *near.symbol;
     const std::uint64_t cell = cell_bytes(run, symbol), end = near.start + symbol.size_bytes;
@@ -162,8 +162,11 @@ std::string outside_text(const LaunchContext& run, const BadAccess& bad, const N
     if (bad.address < near.start)
         return text + ", " + bytes_text(near.start - bad.address) + " before the start of " + symbol.name +
                size;
-    const std::uint64_t past = bad.address + bad.width_bytes - end;
-    return text + ", " + bytes_text(past) + " past the end of " + symbol.name + size;
+    const std::string end_of = " past the end of " + symbol.name + size;
+    if (bad.address == end) return text + ", just" + end_of;
+    if (bad.address < end)
+        return text + ", which reaches " + bytes_text(bad.address + bad.width_bytes - end) + end_of;
+    return text + ", " + bytes_text(bad.address - end) + end_of;
 }
 
 std::string stray_text(const BadAccess& bad, Window window, const Neighbour& near) {

@@ -30,7 +30,7 @@ TEST_F(Problems, bad_index_of_shared_and_global_arrays) {
     ASSERT_EQ(device_.kinds(), (Kinds{ProblemKind::out_of_bounds, ProblemKind::out_of_bounds}));
     const trace::Problem &shared = device_.machine().problems()[0], &global = device_.machine().problems()[1];
     EXPECT_EQ(shared.message,
-              "line 64: thread 60 of block 0 writes s[64], 4 bytes past the end of s (64 elements)");
+              "line 64: thread 60 of block 0 writes s[64], just past the end of s (64 elements)");
     EXPECT_EQ(shared.space, Space::shared);
     EXPECT_EQ(shared.variable, "s");
     EXPECT_EQ(shared.index, 64);
