@@ -1,6 +1,9 @@
 #include "lesson/registry.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <mutex>
 #include <set>
 
 #include "base/files.h"
@@ -377,13 +380,42 @@ Registry load_topic(const fs::path& folder) {
     return registry;
 }
 
+std::optional<Registry> with_topic_beside(const Registry& registry, const fs::path& file) {
+    if (registry.find(file) != nullptr || registry.exercise_at(file) != nullptr) return {};
+    std::error_code failed;
+    fs::path folder = fs::absolute(file, failed).parent_path();
+    if (holds_exercises(folder)) folder = folder.parent_path();
+    if (failed || !fs::exists(folder / "lesson.toml", failed)) return {};
+    const bool read = std::any_of(registry.topics.begin(), registry.topics.end(), [&](const Topic& topic) {
+        std::error_code ignored;
+        return fs::equivalent(topic.lessons.front().path.parent_path(), folder, ignored);
+    });
+    if (read) return {};
+    Registry beside = load_topic(folder);
+    Registry all = registry;
+    std::move(beside.topics.begin(), beside.topics.end(), std::back_inserter(all.topics));
+    std::move(beside.lone_exercises.begin(), beside.lone_exercises.end(),
+              std::back_inserter(all.lone_exercises));
+    add(all.own_problems, beside.own_problems);
+    return all;
+}
+
 Registry load_lessons() {
     return load_registry(resource_folder() / "kernels", own_kernels_folders());
 }
 
 const LessonEntry* lesson_entry(const fs::path& file) {
     static const Registry registry = load_lessons();
-    return registry.find(file);
+    if (const LessonEntry* entry = registry.find(file)) return entry;
+    // Entries stay where they are, because callers keep them.
+    static std::mutex mutex;
+    static std::map<fs::path, Registry> beside;
+    const std::scoped_lock lock(mutex);
+    const auto [known, added] = beside.try_emplace(file.parent_path());
+    if (added)
+        if (std::optional<Registry> found = with_topic_beside(Registry(), file))
+            known->second = std::move(*found);
+    return known->second.find(file);
 }
 
 void add_lesson_drawing(FrontMatter& front, const fs::path& file) {

@@ -146,9 +146,14 @@ Registry load_registry(const std::filesystem::path& kernels_folder,
 // Reads the topic of one folder, the course's or the person's own. Its problems are in own_problems.
 Registry load_topic(const std::filesystem::path& folder);
 
+// The registry with the topic of the lesson.toml that lies beside the file or, for a file of an exercise, in
+// the folder above. Nothing if the registry knows the file already, or if there is no such lesson.toml.
+std::optional<Registry> with_topic_beside(const Registry& registry, const std::filesystem::path& file);
+
 // The registry of the installed course and of the person's own folders (base/folders.h).
 Registry load_lessons();
-// The entry of a file in load_lessons(), which is called once; null if there is none.
+// The entry of a file in load_lessons() or in the lesson.toml beside it, which are read once; null if there
+// is none.
 const LessonEntry* lesson_entry(const std::filesystem::path& file);
 // Adds what the lesson.toml beside the file says about its pictures and the file itself does not.
 void add_lesson_drawing(FrontMatter& front, const std::filesystem::path& file);

@@ -269,6 +269,10 @@ void Session::undo_or_redo(bool (Document::*move)()) {
 
 // The document holds another file now, or its file has another name.
 void Session::file_changed() {
+    if (auto more = lesson::with_topic_beside(*registry_, document_.path())) {
+        earlier_registries_.push_back(std::move(registry_));
+        registry_ = std::make_shared<const lesson::Registry>(std::move(*more));
+    }
     lesson_ = registry_->find(document_.path());
     marks_.go_to(document_.path());
     playhead_.after_next_run({});

@@ -123,6 +123,7 @@ class Session {
     void count_when_needed();
 
     std::shared_ptr<const lesson::Registry> registry_;
+    std::vector<std::shared_ptr<const lesson::Registry>> earlier_registries_;  // views may keep entries
     const lesson::LessonEntry* lesson_ = nullptr;
     lesson::ParameterValues parameters_;
     RecentFiles recent_;

@@ -7,8 +7,7 @@ namespace lanescope::session {
 Result<simt::Schedule> find_schedule(const std::string& text, const std::filesystem::path& file) {
     Result<simt::Schedule> schedule = simt::parse_schedule(text);
     if (schedule) return schedule;
-    const lesson::Registry registry = lesson::load_lessons();
-    const lesson::LessonEntry* entry = registry.find(file);
+    const lesson::LessonEntry* entry = lesson::lesson_entry(file);
     if (entry == nullptr || entry->schedules.empty()) return schedule;
     std::string names;
     for (const lesson::NamedSchedule& each : entry->schedules) {

@@ -291,6 +291,24 @@ TEST_F(OwnLessons, a_lesson_toml_may_describe_some_of_the_files) {
     EXPECT_EQ(registry.topics[1].lessons.at(1).title, "a");
 }
 
+TEST_F(OwnLessons, a_lesson_toml_beside_a_file_describes_it) {
+    put("elsewhere/lesson.toml",
+        "title = \"Mine\"\n[[lesson]]\nfile = \"z.cu\"\ntitle = \"First\"\ntext = \"t\"\n");
+    put("elsewhere/z.cu", "");
+    put("elsewhere/exercises/e.cu", "");
+    put("nothing/z.cu", "");
+    const Registry known = load();
+    EXPECT_FALSE(with_topic_beside(known, root_ / "course/topic/a.cu")) << "it is known";
+    EXPECT_FALSE(with_topic_beside(known, root_ / "nothing/z.cu")) << "there is no lesson.toml";
+    const std::optional<Registry> more = with_topic_beside(known, root_ / "elsewhere/z.cu");
+    ASSERT_TRUE(more);
+    EXPECT_EQ(more->topics.size(), known.topics.size() + 1);
+    ASSERT_NE(more->find(root_ / "elsewhere/z.cu"), nullptr);
+    EXPECT_EQ(more->find(root_ / "elsewhere/z.cu")->title, "First");
+    EXPECT_TRUE(with_topic_beside(known, root_ / "elsewhere/exercises/e.cu"));
+    EXPECT_FALSE(with_topic_beside(*more, root_ / "elsewhere/new.cu")) << "its topic is known";
+}
+
 TEST_F(OwnLessons, files_in_the_folder_itself_make_a_topic_of_its_name) {
     put("own/one.cu", "");
     EXPECT_EQ(load().topics.at(1).name, "own");
