@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "commands/command.h"
+#include "commands/deck_export.h"
 #include "commands/render_command.h"
 #include "gpu/interop/live_gpu.h"
 #include "image/encode.h"
@@ -178,6 +179,12 @@ void add_export_to(CLI::App& app, RenderOptions& render, ExportOptions& options)
 int export_command(RenderOptions render, const ExportOptions& options) {
     const Result<ExportKind> kind = kind_of(options.output);
     if (!kind) return fail(kind.diagnostics());
+    if (names_topic(render.run.file)) {
+        if (*kind != ExportKind::html)
+            return fail(error("a topic is written as a deck of slides", "use a name that ends in .html"));
+        const Result<void> written = export_deck(render.run.file, options.output, LANESCOPE_VERSION);
+        return written ? fine : fail(written.diagnostics());
+    }
     if (render.size.empty()) render.size = *kind == ExportKind::gif ? "1280x800" : "1600x1000";
     Result<ui::PictureRequest> picture = picture_of(render);
     if (!picture) return fail(picture.diagnostics());

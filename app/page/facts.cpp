@@ -49,9 +49,10 @@ ordered_json lesson_json(const session::Session& shown) {
     const auto look = session::place_to_look(*lesson, *shown.trace(), shown.run()->source);
     ordered_json questions = ordered_json::array();
     for (const lesson::Question& question : lesson->questions)
-        questions.push_back(question.ask);
+        questions.push_back({{"ask", question.ask}, {"answer", question.answer}});
     return {{"topic", shown.topic() ? shown.topic()->title : std::string()},
             {"title", lesson->title},
+            {"goals", lesson->goals},
             {"text", lesson->text},
             {"look", lesson->look},
             {"look_step", look && look->block == shown.playhead().block() ? int(look->step) : -1},

@@ -13,6 +13,7 @@
 #include "lesson/registry.h"
 #include "page/facts.h"
 #include "page/flow.h"
+#include "page/html.h"
 #include "page/recording.h"
 
 namespace lanescope::page {
@@ -25,20 +26,6 @@ constexpr std::uint64_t max_json_bytes = 400ull << 20;  // a browser unpacks thi
 constexpr std::array scripts = {"inflate.js", "trace.js", "text.js",     "source.js", "stage.js",
                                 "flow.js",    "warps.js", "timeline.js", "page.js"};
 
-std::string base64(std::string_view bytes) {
-    static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::uint32_t group = 0;
-        for (std::size_t j = 0; j < 3; ++j)
-            group = group << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0);
-        for (std::size_t j = 0; j < 4; ++j)
-            text += i + j <= bytes.size() ? digits[group >> (18 - 6 * j) & 63] : '=';
-    }
-    return text;
-}
-
 // Compresses text as RFC 1950 says; assets/html/inflate.js reads it.
 Result<std::string> deflated(const std::string& text) {
     uLongf size = compressBound(text.size());
@@ -50,41 +37,8 @@ Result<std::string> deflated(const std::string& text) {
     return bytes;
 }
 
-std::string escaped(const std::string& text) {
-    std::string safe;
-    for (const char c : text)
-        switch (c) {
-            case '&':
-                safe += "&amp;";
-                break;
-            case '<':
-                safe += "&lt;";
-                break;
-            case '>':
-                safe += "&gt;";
-                break;
-            case '"':
-                safe += "&quot;";
-                break;
-            case '\'':
-                safe += "&#39;";
-                break;
-            case '{':
-                safe += "&#123;";
-                break;  // begins the page's own marks
-            default:
-                safe += c;
-        }
-    return safe;
-}
-
 std::string dumped(const ordered_json& json) {
     return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
-
-void replace(std::string& text, std::string_view mark, const std::string& by) {
-    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + by.size()))
-        text.replace(at, mark.size(), by);
 }
 
 Result<StepRange> range_of(const session::Session& shown, const PageOptions& options) {
@@ -192,11 +146,11 @@ Result<std::string> make_page(const session::RunResult& run, const PageOptions& 
     if (!data) return data.diagnostics();
     const Result<std::string> packed = deflated(data->json);
     if (!packed) return packed.diagnostics();
-    replace(*page, "{{title}}", escaped(data->title));
-    replace(*page, "{{file}}", escaped(public_name(run.file)));
-    replace(*page, "/*{{style}}*/", *style);
-    replace(*page, "/*{{program}}*/", program);
-    replace(*page, "{{trace}}", base64(*packed));
+    replace_mark(*page, "{{title}}", escaped(data->title));
+    replace_mark(*page, "{{file}}", escaped(public_name(run.file)));
+    replace_mark(*page, "/*{{style}}*/", *style);
+    replace_mark(*page, "/*{{program}}*/", program);
+    replace_mark(*page, "{{trace}}", base64(*packed));
     if (page->size() > options.max_bytes) return too_large(page->size(), options, data->range);
     return page;
 }

@@ -75,7 +75,17 @@ class Page {
 
     lessonParts(lesson) {
         if (!lesson) return [];
-        const parts = [make("h2", "", lesson.topic || "About"), ...markdown(lesson.text)];
+        const parts = [make("h2", "", lesson.topic || "About")];
+        if (lesson.goals.length) {
+            const list = make("ul");
+            for (const goal of lesson.goals) {
+                const entry = make("li");
+                entry.append(...inline(goal));
+                list.append(entry);
+            }
+            parts.push(make("p", "quiet", "Afterwards you can:"), list);
+        }
+        parts.push(...markdown(lesson.text));
         if (lesson.look) parts.push(make("h2", "", "Look at"), ...markdown(lesson.look));
         if (lesson.look_step >= this.block.first && lesson.look_step <= this.block.last && lesson.look) {
             const button = make("button", "fold", `go to step ${lesson.look_step + 1}`);
@@ -86,10 +96,15 @@ class Page {
             const list = make("ol");
             for (const question of lesson.try) {
                 const entry = make("li");
-                entry.append(...inline(question));
+                entry.append(...markdown(question.ask));
+                if (question.answer) {
+                    const answer = make("details");
+                    answer.append(make("summary", "", "Answer"), ...markdown(question.answer));
+                    entry.append(answer);
+                }
                 list.append(entry);
             }
-            parts.push(make("h2", "", "Try"), list);
+            parts.push(make("h2", "", "Questions"), list);
         }
         return parts;
     }

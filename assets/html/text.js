@@ -18,15 +18,15 @@ function threadsText(threads) {
     return distinct.length > 4 ? `${names} and ${distinct.length - 4} more` : names;
 }
 
-// `code`, **strong** and *emphasis*, as the lessons use them.
+// `code`, **strong**, *emphasis* and [links](to lessons, which lie elsewhere), as the lessons use them.
 function inline(text) {
-    const parts = [], pattern = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*/g;
+    const parts = [], pattern = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\([^)]*\)/g;
     let end = 0;
     for (const match of text.matchAll(pattern)) {
         parts.push(text.slice(end, match.index));
-        const [whole, code, strong, emphasis] = match;
+        const [whole, code, strong, emphasis, link] = match;
         parts.push(code !== undefined ? make("code", "", code)
-                   : strong !== undefined ? make("strong", "", strong) : make("em", "", emphasis));
+                   : strong !== undefined ? make("strong", "", strong) : make("em", "", emphasis ?? link));
         end = match.index + whole.length;
     }
     parts.push(text.slice(end));
@@ -40,6 +40,8 @@ function markdown(text) {
         const lines = chunk.split("\n");
         if (chunk.startsWith("```")) {
             parts.push(make("pre", "", chunk.replace(/^```.*\n?/, "").replace(/\n?```\s*$/, "")));
+        } else if (/^!\[.*\]\(.*\)$/.test(chunk.trim())) {
+            parts.push(make("p", "quiet", "Figure: " + chunk.trim().slice(2).split("](")[0]));
         } else if (lines.every(line => line.startsWith("|"))) {
             parts.push(make("pre", "", chunk));
         } else if (/^\s*([-*]|\d+\.)\s/.test(lines[0])) {

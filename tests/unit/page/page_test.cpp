@@ -10,6 +10,8 @@
 
 #include "base/files.h"
 #include "base/folders.h"
+#include "page/deck.h"
+#include "page/html.h"
 #include "session/session.h"
 
 namespace lanescope::page {
@@ -218,6 +220,57 @@ TEST(Page, bad_wishes_are_refused_with_what_to_ask_for) {
         << to_text(large.diagnostics());
     const std::atomic<bool> cancel = true;
     EXPECT_FALSE(make_page(run, {}, &cancel));
+}
+
+TEST(html, texts_are_escaped_and_nest) {
+    const auto html = [](const std::string& text) {
+        return html_of(lesson::parse_markdown(text),
+                       [](const lesson::Paragraph& figure) { return "[" + figure.target + "]"; });
+    };
+    EXPECT_EQ(html("a <b> & `x<y>` **c** [d](scan) [e](https://f.org)"),
+              "<p>a &lt;b&gt; &amp; <code>x&lt;y&gt;</code> <strong>c</strong> <em>d</em> "
+              "<a href=\"https://f.org\">e</a></p>\n");
+    EXPECT_EQ(html("- a\n  - b\n- c\n\nd"),
+              "<ul><li>a<ul><li>b</li></ul>\n</li>\n<li>c</li></ul>\n<p>d</p>\n");
+    EXPECT_EQ(html("| a | b |\n|---|--:|\n| 1 | 2 |"),
+              "<table><tr><th>a</th><th class=\"right\">b</th></tr><tr><td>1</td><td "
+              "class=\"right\">2</td></tr></table>\n");
+    EXPECT_EQ(html("```\nif (a < b)\n```"), "<pre>if (a &lt; b)\n</pre>\n");
+    EXPECT_EQ(html("![a](flow)"), "[flow]");
+}
+
+TEST(deck, holds_all_texts_of_a_topic_and_nothing_unescaped) {
+    lesson::Topic topic;
+    topic.title = "Topic <b>";
+    topic.goals = {"Know `a < b`."};
+    lesson::LessonEntry entry;
+    entry.name = "vector_add", entry.title = "First <lesson>";
+    entry.path = LANESCOPE_SOURCE_DIR "/kernels/first_steps/vector_add.cu";
+    entry.text = "Text <script>alert(1)</script>\n\n## Part\n\n![Caption](stage?line=22)";
+    entry.look = "Look here.";
+    entry.notes.emplace_back().text = "A note.";
+    entry.notes.back().step = 3;
+    entry.questions.push_back({"Why?", "Because."});
+    topic.lessons.push_back(entry);
+    std::vector<bool> placed;
+    const auto draw = [&](const lesson::LessonEntry&, const lesson::Figure& figure) -> Result<std::string> {
+        placed.push_back(figure.at.has_value());
+        return std::string("PNG");
+    };
+    const Result<std::string> deck = make_deck(topic, draw, "1.0");
+    ASSERT_TRUE(deck) << to_text(deck.diagnostics());
+    for (const char* words :
+         {"Topic &lt;b&gt;", "<code>a &lt; b</code>", "First &lt;lesson&gt;", "&lt;script&gt;alert(1)",
+          "<h3>Part</h3>", "Caption", "data:image/png;base64,UE5H", "Look here.", "At step 4:", "A note.",
+          "Why?", "<details class=\"answer\"><summary>Answer</summary><p>Because.</p>", "__global__ void"})
+        EXPECT_NE(deck->find(words), std::string::npos) << words;
+    EXPECT_EQ(deck->find("<script>alert"), std::string::npos);
+    EXPECT_EQ(deck->find("{{"), std::string::npos);
+    EXPECT_EQ(placed, (std::vector<bool>{true, false})) << "the figure, and the step to look at";
+    topic.lessons[0].text = "![a](picture)";
+    const Result<std::string> bad = make_deck(topic, draw, "1.0");
+    ASSERT_FALSE(bad);
+    EXPECT_NE(to_text(bad.diagnostics()).find("'vector_add': unknown figure 'picture'"), std::string::npos);
 }
 
 }  // namespace

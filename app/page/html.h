@@ -1,0 +1,24 @@
+// Text as HTML: what pages of runs and decks of slides share.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lesson/markdown_text.h"
+
+namespace lanescope::page {
+
+// No character is markup, nor the beginning of a mark such as {{title}}.
+std::string escaped(std::string_view text);
+std::string base64(std::string_view bytes);
+// Replaces every occurrence of `mark`.
+void replace_mark(std::string& text, std::string_view mark, const std::string& by);
+
+// Returns the HTML of a figure, its caption included.
+using FigureHtml = std::function<std::string(const lesson::Paragraph&)>;
+std::string html_of(const std::vector<lesson::Span>& spans);
+std::string html_of(const std::vector<lesson::Paragraph>& paragraphs, const FigureHtml& figure);
+
+}  // namespace lanescope::page
