@@ -18,9 +18,11 @@ CommandLine::CommandLine()
     add_export_to(
         *app_.add_subcommand(
             "export",
-            "write a run as a picture (.png), an animation (.gif) or a page for any browser (.html)"),
+            "write a run as a picture (.png), an animation (.gif) or a page for any browser (.html);\n"
+            "or a topic as a deck of slides (.html): export scan -o scan.html"),
         exported_, export_);
     check_.add_to(*app_.add_subcommand("check", "judge solutions of exercises, with points and reasons"));
+    lesson_.add_to(*app_.add_subcommand("lesson", "make a lesson of your own, or check lessons"));
     list_.add_to(*app_.add_subcommand("list", "list the lessons"));
     time_.add_to(*app_.add_subcommand("time", "time files on a GPU, beside NVIDIA's libraries"));
     preview_.add_to(*app_.add_subcommand("preview", "filter an image with a kernel"));
@@ -44,6 +46,7 @@ int CommandLine::run(int argc, char** argv) {
     if (asked("export")) return export_command(exported_, export_);
     if (asked("render")) return render_command(render_);
     if (asked("check")) return check_command(check_);
+    if (asked("lesson")) return lesson_command(lesson_);
     if (asked("list")) return list_command(list_);
     if (asked("time")) return time_command(time_);
     if (asked("preview")) return preview_command(preview_);

@@ -7,6 +7,7 @@
 #include "commands/check_command.h"
 #include "commands/export_command.h"
 #include "commands/info_commands.h"
+#include "commands/lesson_command.h"
 #include "commands/preview_command.h"
 #include "commands/render_command.h"
 #include "commands/run_command.h"
@@ -32,6 +33,7 @@ class CommandLine {
     ExportOptions export_;
     ListOptions list_;
     CheckOptions check_;
+    LessonOptions lesson_;
     TimeOptions time_;
     PreviewOptions preview_;
     DoctorOptions doctor_;

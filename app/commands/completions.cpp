@@ -29,6 +29,14 @@ std::string shell_quoted(const std::string& text) {
     return out + "'";
 }
 
+// The words that a command's arguments can be, such as "new" and "check".
+std::vector<std::string> positional_words(const CommandTable& command) {
+    std::vector<std::string> words;
+    for (const OptionRow& option : command.options)
+        if (option.positional) words.insert(words.end(), option.choices.begin(), option.choices.end());
+    return words;
+}
+
 std::vector<std::string> names_of_subcommands(const CommandTable& table) {
     std::vector<std::string> names;
     for (const CommandTable& each : table.subcommands)
@@ -65,14 +73,21 @@ std::string bash_options(const CommandTable& command, const std::string& name) {
            "' ;;\n";
 }
 
+// "        lesson) words='new check' ;;"
+std::string bash_words(const CommandTable& command) {
+    const std::string words = joined_words(positional_words(command), " ");
+    return words.empty() ? "" : "        " + command.name + ") words='" + words + "' ;;\n";
+}
+
 }  // namespace
 
 std::string bash_completions(const CommandTable& table) {
     const std::string commands = joined_words(names_of_subcommands(table), " ");
-    std::string values = bash_values(table, ""), options = bash_options(table, "");
+    std::string values = bash_values(table, ""), options = bash_options(table, ""), words;
     for (const CommandTable& each : table.subcommands) {
         values += bash_values(each, each.name);
         options += bash_options(each, each.name);
+        words += bash_words(each);
     }
     return R"(# bash completion for lanescope, made from its own table of options
 
@@ -82,7 +97,7 @@ _lanescope_files() {
 }
 
 _lanescope() {
-    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command='' options='' i
+    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command='' options='' words='' i
     COMPREPLY=()
     for ((i = 1; i < COMP_CWORD; i++)); do
         case ${COMP_WORDS[i]} in
@@ -104,10 +119,12 @@ _lanescope() {
                 mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
             else
                 _lanescope_files
-                if [[ -z $command ]]; then
-                    mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W ')" +
-           commands + R"(' -- "$word")
-                fi
+                case $command in
+                '') words=')" +
+           commands + R"(' ;;
+)" + words +
+           R"(                esac
+                mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W "$words" -- "$word")
             fi
             ;;
     esac
@@ -130,6 +147,10 @@ std::string zsh_arguments(const CommandTable& command, const std::string& indent
         const std::string values = !option.choices.empty() ? "(" + joined_words(option.choices, " ") + ")"
                                    : option.value == OptionRow::Value::number ? " "
                                                                               : "_files";
+        if (option.positional && !option.choices.empty()) {
+            text += " \\\n" + indent + shell_quoted("1:" + escaped(option.names.front(), ":") + ":" + values);
+            continue;
+        }
         if (option.positional) {
             text += " \\\n" + indent + shell_quoted("*:" + escaped(option.names.front(), ":") + ":_files");
             continue;
@@ -223,8 +244,12 @@ std::string fish_completions(const CommandTable& table) {
         text += "complete -c lanescope -n __fish_use_subcommand -a " + each.name + " -d " +
                 fish_quoted(each.text) + "\n";
     text += fish_options(table, "__fish_use_subcommand");
-    for (const CommandTable& each : table.subcommands)
-        text += fish_options(each, "__fish_seen_subcommand_from " + each.name);
+    for (const CommandTable& each : table.subcommands) {
+        const std::string condition = "__fish_seen_subcommand_from " + each.name;
+        text += fish_options(each, condition);
+        if (const std::string words = joined_words(positional_words(each), " "); !words.empty())
+            text += "complete -c lanescope -n " + fish_quoted(condition) + " -a " + fish_quoted(words) + "\n";
+    }
     return text;
 }
 

@@ -5,6 +5,8 @@
 
 #include "judge/measured_lesson.h"
 #include "judge/words.h"
+#include "lesson/figure.h"
+#include "lesson/markdown_text.h"
 #include "session/run/step_place.h"
 
 namespace lanescope::judge {
@@ -27,6 +29,18 @@ bool agree(const MeasuredValue& right, const MeasuredValue& measured, double tol
     if (a && b) return std::abs(*a - *b) <= std::max(tolerance, relative_tolerance * std::abs(*b));
     if (a || b) return false;
     return std::get<std::string>(right) == std::get<std::string>(measured);
+}
+
+// What of a run differs from what the front matter expects; the run is not fine.
+std::string unexpected(const session::RunResult& run) {
+    for (const lesson::ExpectOutcome& each : run.expectations)
+        if (!each.ok) return each.buffer + " is not as expected: " + each.mismatch;
+    const std::vector<std::string>& expected = run.instance.front.expected_problems;
+    for (const trace::Problem& problem : run.problems)
+        if (!problem.note &&
+            std::find(expected.begin(), expected.end(), trace::to_text(problem.kind)) == expected.end())
+            return problem.message;
+    return "an expected problem was not found";
 }
 
 class TextCheck {
@@ -67,9 +81,12 @@ class TextCheck {
     void check_places() {
         const auto run = lesson_.run({}, "");
         if (!run) {
-            fail(1, run.diagnostics().front().message);
+            const Diagnostic& why = run.diagnostics().front();
+            const std::string place = why.line > 0 ? "line " + std::to_string(why.line) + ": " : "";
+            fail(entry_.line, "the file does not run: " + place + why.message, why.hint);
             return;
         }
+        if (!(*run)->fine()) fail(entry_.line, "with the default parameters " + unexpected(**run));
         const auto check = [&](const std::optional<lesson::StepPlace>& place, int line,
                                const std::string& what) {
             if (!place) return;
@@ -83,6 +100,39 @@ class TextCheck {
             check(note.at, note.line, "the note \"" + note.text.substr(0, 40) + "\"");
         for (const lesson::Question& question : entry_.questions)
             if (!question.measure) check(question.at, question.toml_line, "'at' of a question");
+        check_figures(**run);
+    }
+
+    void check_figures(const session::RunResult& run) {
+        const auto check = [&](const std::string& text, int line) {
+            for (const lesson::Paragraph& paragraph : lesson::parse_markdown(text))
+                if (paragraph.kind == lesson::ParagraphKind::figure)
+                    check_figure(paragraph.target, line, run);
+        };
+        check(entry_.text, entry_.line);
+        check(entry_.look, entry_.line);
+        for (const lesson::Question& question : entry_.questions) {
+            check(question.ask, question.toml_line);
+            check(question.answer, question.toml_line);
+        }
+    }
+
+    void check_figure(const std::string& target, int line, const session::RunResult& run) {
+        const std::string what = "the figure '" + target + "': ";
+        const auto told = [&](const Diagnostics& why) {
+            fail(line, what + why.front().message, why.front().hint);
+        };
+        const Result<lesson::Figure> figure = lesson::parse_figure(target);
+        if (!figure) return told(figure.diagnostics());
+        if (figure->at)
+            if (const auto step = session::find_place(*figure->at, *run.trace, run.source); !step)
+                told(step.diagnostics());
+        for (const std::string& array : figure->arrays) {
+            const auto& symbols = run.trace->symbols;
+            if (std::none_of(symbols.begin(), symbols.end(),
+                             [&](const trace::Symbol& symbol) { return symbol.name == array; }))
+                fail(line, what + "the run has no array '" + array + "'");
+        }
     }
 
     std::string all_texts() const {

@@ -1,11 +1,11 @@
+#include "lesson/markdown_text.h"
+
 #include <algorithm>
 #include <cctype>
 #include <optional>
 #include <set>
 
-#include "ui/lesson/markdown.h"
-
-namespace lanescope::ui {
+namespace lanescope::lesson {
 namespace {
 
 constexpr int deepest_list = 6;
@@ -110,7 +110,7 @@ class SpanParser {
 
 // --- Lines -------------------------------------------------------------------------------------------------
 
-std::string_view trimmed(std::string_view line) {
+std::string_view stripped(std::string_view line) {
     while (!line.empty() && (line.front() == ' ' || line.front() == '\t'))
         line.remove_prefix(1);
     while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r'))
@@ -168,13 +168,13 @@ std::vector<std::string> cells_of(std::string_view line) {
             cells.back() += line[i];
     }
     for (std::string& cell : cells)
-        cell = std::string(trimmed(cell));
+        cell = std::string(stripped(cell));
     return cells;
 }
 
 // Reads "|---|--:|"; nothing if the line is not of this kind.
 std::optional<std::vector<ColumnSide>> sides_in(std::string_view line) {
-    line = trimmed(line);
+    line = stripped(line);
     if (!line.starts_with('|') || line.find_first_not_of("|-: ") != line.npos || line.find('-') == line.npos)
         return {};
     std::vector<ColumnSide> sides;
@@ -187,13 +187,13 @@ std::optional<std::vector<ColumnSide>> sides_in(std::string_view line) {
 
 // --- Paragraphs --------------------------------------------------------------------------------------------
 
-class Parser {
+class MarkdownParser {
   public:
-    explicit Parser(std::string_view text) : rest_(text) {}
+    explicit MarkdownParser(std::string_view text) : rest_(text) {}
 
     std::vector<Paragraph> parse() {
         while (!rest_.empty()) {
-            const std::string_view whole = take_line(rest_), line = trimmed(whole);
+            const std::string_view whole = take_line(rest_), line = stripped(whole);
             if (line.empty())
                 close(), blank_ = true;
             else if (!fence(whole) && !heading(line) && !table(line) && !figure(line) && !item(whole))
@@ -221,14 +221,14 @@ class Parser {
     }
 
     bool fence(std::string_view whole) {
-        if (!trimmed(whole).starts_with("```")) return false;
+        if (!stripped(whole).starts_with("```")) return false;
         // "``` ```" in one line is text.
-        if (trimmed(whole).find("`", 3) != std::string_view::npos) return false;
+        if (stripped(whole).find("`", 3) != std::string_view::npos) return false;
         Paragraph code = made(ParagraphKind::code);
         const std::size_t indent = indent_of(whole);
         while (!rest_.empty()) {
             std::string_view line = take_line(rest_);
-            if (trimmed(line).starts_with("```")) break;
+            if (stripped(line).starts_with("```")) break;
             line.remove_prefix(std::min({indent, indent_of(line), line.size()}));
             std::string& added = code.lines.emplace_back();
             for (const char c : line)
@@ -243,7 +243,7 @@ class Parser {
         if (level == 0) return false;
         Paragraph heading = made(ParagraphKind::heading);
         heading.level = level;
-        heading.spans = parse_spans(trimmed(line.substr(std::size_t(level))));
+        heading.spans = parse_spans(stripped(line.substr(std::size_t(level))));
         items_.clear();
         paragraphs_.push_back(std::move(heading));
         return true;
@@ -268,7 +268,7 @@ class Parser {
         rest_ = after;
         while (!rest_.empty()) {
             after = rest_;
-            const std::string_view row = trimmed(take_line(after));
+            const std::string_view row = stripped(take_line(after));
             if (!row.starts_with('|')) break;
             add(row);
             rest_ = after;
@@ -289,7 +289,7 @@ class Parser {
         return true;
     }
     bool item(std::string_view whole) {
-        const std::string_view line = trimmed(whole);
+        const std::string_view line = stripped(whole);
         const std::size_t marker = marker_length(line);
         if (marker == 0) return false;
         // A line of a paragraph may begin with a number: "… in\n2. 3 …" is rare, but "…\n1024) …" is not.
@@ -307,7 +307,7 @@ class Parser {
             open_->number = line.substr(0, marker - 1);
         else
             open_->bullet = true;
-        words_ = trimmed(line.substr(marker));
+        words_ = stripped(line.substr(marker));
         return true;
     }
     void text(std::string_view whole) {
@@ -318,7 +318,7 @@ class Parser {
             open_->level = int(items_.size());
         }
         if (!words_.empty()) words_ += ' ';
-        words_ += trimmed(whole);
+        words_ += stripped(whole);
     }
 
     std::string_view rest_;
@@ -329,14 +329,6 @@ class Parser {
     bool blank_ = true;               // the last line was empty
 };
 
-void mark(std::vector<Span>& spans, const Glossary& glossary, std::set<std::size_t>& known) {
-    for (Span& span : spans) {
-        if (span.style == SpanStyle::code || span.style == SpanStyle::link) continue;
-        for (const TermSpan& term : glossary.spans(span.text))
-            if (!term.ambiguous && known.insert(term.term).second) span.terms.push_back(term);
-    }
-}
-
 }  // namespace
 
 std::vector<Span> parse_spans(std::string_view text) {
@@ -344,18 +336,7 @@ std::vector<Span> parse_spans(std::string_view text) {
 }
 
 std::vector<Paragraph> parse_markdown(std::string_view text) {
-    return Parser(text).parse();
+    return MarkdownParser(text).parse();
 }
 
-void mark_terms(std::vector<Paragraph>& paragraphs, const Glossary& glossary) {
-    std::set<std::size_t> known;
-    for (Paragraph& paragraph : paragraphs) {
-        if (paragraph.kind == ParagraphKind::heading) continue;
-        mark(paragraph.spans, glossary, known);
-        for (TableRow& row : paragraph.rows)
-            for (std::vector<Span>& cell : row)
-                mark(cell, glossary, known);
-    }
-}
-
-}  // namespace lanescope::ui
+}  // namespace lanescope::lesson

@@ -4,7 +4,8 @@ compiles it with plain `nvcc -c`.
 
     tests/lessons/run.py [--build FOLDER] [LESSON…]     LESSON: part of a file's path, or of an exercise's name
 
-It also judges the exercises (exercises.py) and checks that no lesson uses a term too early (terms.py).
+It also judges the exercises (exercises.py), checks what the texts say with `lanescope lesson check`, and checks that no
+lesson uses a term too early (terms.py).
 
 A run must end with exit 0: it meets the expectations and expected problems of the lesson's front matter. A size that
 the front matter rules out must be refused with exit 2. A run with the defaults must be small enough to end within two
@@ -121,6 +122,19 @@ def reuse_complaints(lesson):
     return complaints
 
 
+def check_texts(report, build, course, lessons):
+    """Checks the texts of the chosen lessons; a topic that is chosen as a whole with its own text."""
+    topics = sorted({lesson.name.parent for lesson in lessons})
+    for topic in topics:
+        chosen = [lesson.name for lesson in lessons if lesson.name.parent == topic]
+        whole = len(chosen) == sum(lesson.name.parent == topic for lesson in course)
+        names = [str(topic)] if whole else [str(name) for name in chosen]
+        with tempfile.TemporaryDirectory(prefix="lanescope-lessons-") as home:
+            code, out, err = run([str(build / "lanescope"), "lesson", "check", "--without-exercises", *names], cwd=ROOT,
+                                 env=clean_environment(home), timeout_s=LIMIT_S * 5)
+        report.verdict(f"lessons: texts of {topic}", "failed" if code else "passed", f"exit {code}\n{err}{out}")
+
+
 class PlainCompiler:
     """Runs `nvcc -c` on unchanged files. A file that compiled is compiled again only after it or nvcc has changed."""
 
@@ -174,6 +188,7 @@ def main():
         compiler = PlainCompiler()
         for lesson, (verdict, why) in zip(lessons, pool.map(compiler.compile, lessons)):
             report.verdict(f"lessons: nvcc -c {lesson.name}", verdict, why)
+    check_texts(report, options.build.resolve(), course, lessons)
     check_exercises(report, options.build.resolve(), options.lessons)
     if not options.lessons:
         check_order(report)

@@ -56,7 +56,7 @@ NOT_RUN = {
     "lanescope doctor --get-compiler": "it downloads",
 }
 TAKE_PROGRAM = ("tests/golden/run.py", "tests/checks/run.py")    # --program FILE, not --build FOLDER
-SUBCOMMANDS = ("run", "render", "export", "list", "check", "time", "preview", "doctor")
+SUBCOMMANDS = ("run", "render", "export", "list", "check", "lesson", "time", "preview", "doctor")
 # JSON objects whose keys are names of buffers, parameters or operations.
 NAMES = ("buffers", "parameters", "operations", "data_operations")
 JSON_SAMPLES = (
@@ -64,6 +64,7 @@ JSON_SAMPLES = (
     "run kernels/atomics/lost_update.cu --schedule all --json",
     "list --json",
     "check --list --json",
+    "lesson check scan/sequential --json",
     "check kernels/reduction/exercises/fix_the_race.cu --json",
     "preview assets/images/chart.png -o chart_filtered.png --json",
     "doctor --json",
@@ -261,7 +262,7 @@ def section(page, title):
 
 
 def check_options(report, build, folder):
-    for command in ("run", "render", "export", "list", "check", "preview", "time", "doctor"):
+    for command in ("run", "render", "export", "list", "check", "lesson", "preview", "time", "doctor"):
         code, out, err = run([str(build / "lanescope"), command, "--help"], cwd=folder, env=clean_environment(folder), timeout_s=LIMIT_S)
         described = section("app/COMMANDS.md", command) + (section("app/COMMANDS.md", RUN_OPTIONS) if command in SHARING else "")
         options = set(re.findall(r"^ +(?:-\w,)?(--[\w-]+)", out, re.MULTILINE)) - {"--help"}

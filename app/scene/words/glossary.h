@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "lesson/markdown_text.h"
 
 namespace lanescope::scene {
 
@@ -27,12 +28,7 @@ struct Term {
     std::string source;
 };
 
-// A place in a text where a term stands: bytes [begin, end).
-struct TermSpan {
-    std::size_t begin = 0, end = 0;
-    std::size_t term = 0;
-    bool ambiguous = false;  // the word may have another sense here
-};
+using lesson::TermSpan;
 
 class Glossary {
   public:

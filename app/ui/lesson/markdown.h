@@ -1,47 +1,24 @@
-// The subset of Markdown that lessons use: headings, paragraphs, lists that nest, fenced code, tables,
-// figures, `code`, **bold**, *emphasis*, [links](target).
+// Draws the Markdown of lessons, which lesson/markdown_text.h reads.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "lesson/markdown_text.h"
 #include "scene/words/glossary.h"
 #include "ui/kit/view.h"
 
 namespace lanescope::ui {
 
-enum class SpanStyle : std::uint8_t { plain, bold, emphasis, code, link };
-
-struct Span {
-    SpanStyle style = SpanStyle::plain;
-    std::string text;
-    std::string target;           // of a link
-    std::vector<TermSpan> terms;  // underlined terms, which the mouse explains; see mark_terms
-};
-
-enum class ParagraphKind : std::uint8_t { text, heading, code, table, figure };
-enum class ColumnSide : std::uint8_t { left, middle, right };
-
-// A row of a table: the spans of each cell.
-using TableRow = std::vector<std::vector<Span>>;
-
-struct Paragraph {
-    ParagraphKind kind = ParagraphKind::text;
-    bool bullet = false;
-    std::string number;              // of an item of a numbered list: "2."
-    int level = 0;                   // of a heading, from 1; of text: how many lists it stands in
-    std::vector<Span> spans;         // of text or a heading; of a figure: its caption
-    std::vector<std::string> lines;  // of code
-    std::vector<TableRow> rows;      // of a table: the heading first; as many cells in each row
-    std::vector<ColumnSide> sides;   // of a table's columns
-    std::string target;              // of a figure: "stage?line=31"
-};
-
-// Parses any text; marks without a partner are plain text.
-std::vector<Paragraph> parse_markdown(std::string_view text);
-// Parses a text without paragraphs, such as a cell of a table.
-std::vector<Span> parse_spans(std::string_view text);
+using lesson::ColumnSide;
+using lesson::Paragraph;
+using lesson::ParagraphKind;
+using lesson::parse_markdown;
+using lesson::parse_spans;
+using lesson::Span;
+using lesson::SpanStyle;
+using lesson::TableRow;
 
 // Underlines the first occurrence of each of the glossary's terms in plain and bold text.
 void mark_terms(std::vector<Paragraph>& paragraphs, const Glossary& glossary);

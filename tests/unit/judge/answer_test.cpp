@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "judge/check_lessons.h"
 #include "judge/check_texts.h"
 #include "judge/measured_lesson.h"
 
@@ -112,6 +113,42 @@ TEST_F(OwnLesson, mistakes_of_the_texts_are_located) {
     EXPECT_NE(problems(claim("is = \"lanes\"\nright = 1")).find("needs a place"), std::string::npos);
     EXPECT_NE(problems(claim("is = \"buffer\"\nof = \"z[1]\"\nright = 1")).find("z"), std::string::npos);
     EXPECT_NE(problems("[[lesson.question]]\nask = \"How many?\"\n").find("answer = "), std::string::npos);
+}
+
+TEST_F(OwnLesson, runs_figures_links_and_questions_are_checked) {
+    const auto whole = [&](const std::string& entries) {
+        const lesson::Registry registry = with(entries);
+        return to_text(registry.own_problems) +
+               to_text(check_lesson(registry.topics.at(0).lessons.at(0), registry.topics[0], registry));
+    };
+    const auto finds = [&](const std::string& entries, const std::string& what) {
+        const std::string found = whole(entries);
+        EXPECT_NE(found.find(what), std::string::npos) << entries << found;
+        EXPECT_NE(found.find("lesson.toml:"), std::string::npos) << found;
+    };
+    EXPECT_EQ(
+        whole("look = \"See [this](twice), [that](doubling/twice) and [more](https://example.org).\"\n"), "");
+    finds("look = \"See [this](thrice).\"\n", "the link 'thrice' leads to no lesson");
+    finds("needs = [\"scan/thrice\"]\n", "'needs' names the lesson 'scan/thrice', which does not exist");
+    finds("try = [\"Why?\"]\n", "the question \"Why?\" has no answer");
+    finds("look = \"![a](picture)\"\n", "unknown figure 'picture'");
+    finds("look = \"![a](stage?code=b[i])\"\n", "no line behind the front matter contains");
+    finds("look = \"![a](stage?array=b)\"\n", "the run has no array 'b'");
+    EXPECT_EQ(whole("look = \"![a](stage?code=a[i] =&block=1&array=a)\"\n"), "");
+    std::ofstream(folder_ / "twice.cu", std::ios::app) << "// ends here\n";
+    EXPECT_EQ(whole(""), "");
+    std::ofstream(folder_ / "twice.cu", std::ios::app) << "this does not compile\n";
+    finds("", "the file does not run: line 21:");
+}
+
+TEST_F(OwnLesson, a_wrong_result_is_found) {
+    std::ifstream file(folder_ / "twice.cu");
+    std::string text((std::istreambuf_iterator<char>(file)), {});
+    text.replace(text.find("2 * a[i]"), 8, "3 * a[i]");
+    std::ofstream(folder_ / "twice.cu") << text;
+    EXPECT_NE(problems("").find("with the default parameters a is not as expected: a[1]: 3, expected 2"),
+              std::string::npos)
+        << problems("");
 }
 
 TEST_F(OwnLesson, typed_answers_are_judged_by_a_run) {
