@@ -51,12 +51,9 @@ class FigureDrawer {
         if (const Result<void> ready = open(entry); !ready) return ready.diagnostics();
         if (const Result<void> moved = go_to(entry, figure); !moved) return moved.diagnostics();
         ui::PictureRequest request;
-        request.size = {1600, 900};
-        request.lecture = figure.kind == lesson::Figure::Kind::stage;
-        if (figure.kind == lesson::Figure::Kind::flow) {
-            request.stage_tab = ui::StageTab::flow;
-            request.lecture = true;
-        }
+        request.size = {1200, 675};
+        request.lecture = true;
+        if (figure.kind == lesson::Figure::Kind::flow) request.stage_tab = ui::StageTab::flow;
         const Result<ui::PictureOutcome> drawn = ui::draw_picture(*shown_, request);
         if (!drawn) return drawn.diagnostics();
         return image::encode_png(drawn->image, image::Content::drawing);

@@ -43,6 +43,15 @@ std::string unexpected(const session::RunResult& run) {
     return "an expected problem was not found";
 }
 
+bool has_array(const trace::Trace& trace, const std::string& name) {
+    const auto in = [&](const std::vector<trace::Symbol>& symbols) {
+        return std::any_of(symbols.begin(), symbols.end(),
+                           [&](const trace::Symbol& symbol) { return symbol.name == name; });
+    };
+    return in(trace.symbols) || std::any_of(trace.launches.begin(), trace.launches.end(),
+                                            [&](const trace::Launch& launch) { return in(launch.shared); });
+}
+
 class TextCheck {
   public:
     TextCheck(const lesson::LessonEntry& entry, const std::string& file)
@@ -127,12 +136,8 @@ class TextCheck {
         if (figure->at)
             if (const auto step = session::find_place(*figure->at, *run.trace, run.source); !step)
                 told(step.diagnostics());
-        for (const std::string& array : figure->arrays) {
-            const auto& symbols = run.trace->symbols;
-            if (std::none_of(symbols.begin(), symbols.end(),
-                             [&](const trace::Symbol& symbol) { return symbol.name == array; }))
-                fail(line, what + "the run has no array '" + array + "'");
-        }
+        for (const std::string& array : figure->arrays)
+            if (!has_array(*run.trace, array)) fail(line, what + "the run has no array '" + array + "'");
     }
 
     std::string all_texts() const {

@@ -358,10 +358,44 @@ def animations_are_the_pictures(pages):
             check(differing < 0.002, f"frame {i}: {differing:.2%} of the pixels differ by more than {GIF_TOLERANCE}")
 
 
+def a_deck_shows_slides_answers_and_notes(pages):
+    """A topic's deck: the keys, answers that unfold first, notes, and nothing that the browser complains about."""
+    path = OUTPUT / "atomics.html"
+    pages.lanescope("export", "atomics", "-o", str(path))
+    page = pages.browser
+    page.open(path.as_uri(), 1280, 720)
+    title = "document.querySelector('.slide.shown h2').textContent"
+    number = "document.querySelector('#number').textContent"
+    count = page.value("document.querySelectorAll('.slide').length")
+    check(count > 20, f"only {count} slides")
+    check(page.value(number) == f"1 / {count}", f"the deck begins at {page.value(number)}")
+    page.press("ArrowRight")
+    check(page.value(number) == f"2 / {count}", f"→ leads to {page.value(number)}")
+    page.press("End")
+    check(page.value(number) == f"{count} / {count}", f"End leads to {page.value(number)}")
+    page.press("Home")
+    for _ in range(2 * count):
+        if page.value("!!document.querySelector('.slide.shown details')"):
+            break
+        page.press("ArrowRight")
+    question = page.value(number)
+    page.press("ArrowRight")
+    check(page.value("document.querySelector('.slide.shown details').open"), "→ does not unfold the answer")
+    check(page.value(number) == question, "→ leaves the question before its answer is shown")
+    page.press("ArrowRight")
+    check(page.value(number) != question, "→ stays at the answer")
+    check(page.value(title), "a slide has no title")
+    check(page.value("[...document.images].every(image => image.complete && image.naturalWidth === 1200)"), "a figure is missing")
+    page.press("n")
+    check(page.value("document.body.classList.contains('with-notes')"), "N does not show the notes")
+    check(not page.complaints(), f"the browser complains: {page.complaints()}")
+
+
 CASES = [every_step_both_ways, values_are_the_algorithm_s, keys_mouse_slider_and_touch,
          values_travel_unless_less_motion_is_preferred, the_flow_is_the_program_s,
          the_flow_of_matrices_shows_one_cell_s_lines, hostile_text_is_text,
-         problems_lead_to_their_steps, some_blocks_and_steps, damaged_pages_say_so, pictures, animations_are_the_pictures]
+         problems_lead_to_their_steps, some_blocks_and_steps, damaged_pages_say_so,
+         a_deck_shows_slides_answers_and_notes, pictures, animations_are_the_pictures]
 
 
 def main():

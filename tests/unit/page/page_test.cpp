@@ -250,7 +250,8 @@ TEST(deck, holds_all_texts_of_a_topic_and_nothing_unescaped) {
     entry.look = "Look here.";
     entry.notes.emplace_back().text = "A note.";
     entry.notes.back().step = 3;
-    entry.questions.push_back({"Why?", "Because."});
+    entry.questions.emplace_back();
+    entry.questions.back().ask = "Why?", entry.questions.back().answer = "Because.";
     topic.lessons.push_back(entry);
     std::vector<bool> placed;
     const auto draw = [&](const lesson::LessonEntry&, const lesson::Figure& figure) -> Result<std::string> {
