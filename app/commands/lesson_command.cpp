@@ -10,7 +10,6 @@
 #include "commands/command.h"
 #include "compile/compiler.h"
 #include "judge/check_lessons.h"
-#include "lesson/suggest.h"
 
 namespace lanescope {
 
@@ -154,7 +153,7 @@ Result<void> add_named(Found& found, const std::string& name) {
         }
     }
     if (is_there) return {};
-    return error("there is no lesson, topic or folder '" + name + "'", lesson::suggestion(name, known));
+    return error("there is no lesson, topic or folder '" + name + "'", judge::lesson_hint(name, known));
 }
 
 Result<void> find_lessons(Found& found, const std::vector<std::string>& names) {

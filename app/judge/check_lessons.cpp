@@ -51,14 +51,14 @@ class LinkCheck {
         for (const std::string& need : needs)
             if (std::find(topics_.begin(), topics_.end(), need) == topics_.end())
                 fail(line, "'needs' names the topic '" + need + "', which does not exist",
-                     lesson::suggestion(need, topics_));
+                     lesson_hint(need, topics_));
     }
 
     void check_lessons(const std::vector<std::string>& needs, int line) {
         for (const std::string& need : needs)
             if (!is_lesson(need))
                 fail(line, "'needs' names the lesson '" + need + "', which does not exist",
-                     lesson::suggestion(need, lessons_));
+                     lesson_hint(need, lessons_));
     }
 
     void fail(int line, const std::string& message, const std::string& hint = {}) {
@@ -86,7 +86,7 @@ class LinkCheck {
             if (target.starts_with("https://") || target.starts_with("http://") || is_lesson(target) ||
                 is_elsewhere(target))
                 continue;
-            fail(line, "the link '" + target + "' leads to no lesson", lesson::suggestion(target, lessons_));
+            fail(line, "the link '" + target + "' leads to no lesson", lesson_hint(target, lessons_));
         }
     }
 
@@ -110,6 +110,11 @@ std::string points_of(const Verdict& verdict) {
 }
 
 }  // namespace
+
+std::string lesson_hint(const std::string& name, const std::vector<std::string>& known) {
+    const std::string near = lesson::nearest(name, known);
+    return near.empty() ? "lanescope list shows all lessons" : "did you mean '" + near + "'?";
+}
 
 Diagnostics check_lesson(const lesson::LessonEntry& entry, const lesson::Topic& topic,
                          const lesson::Registry& registry) {

@@ -10,6 +10,9 @@
 
 namespace lanescope::judge {
 
+// What to do about the name of a lesson or a topic that does not exist.
+std::string lesson_hint(const std::string& name, const std::vector<std::string>& known);
+
 // What is wrong with a lesson, located in its topic's lesson.toml: those of check_texts(), questions without
 // an answer, links to lessons that `registry` does not have, unknown `needs`. Runs the lesson.
 Diagnostics check_lesson(const lesson::LessonEntry& entry, const lesson::Topic& topic,

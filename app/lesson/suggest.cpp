@@ -25,18 +25,25 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string suggestion(std::string_view name, const std::vector<std::string>& known) {
-    constexpr std::size_t max_length = 64, max_listed = 24;
-    if (known.empty()) return "no names are known";
-    std::string text;
+std::string nearest(std::string_view name, const std::vector<std::string>& known) {
+    constexpr std::size_t max_length = 64;
+    std::string found;
     std::size_t best = (name.size() <= 2 ? 1 : std::max<std::size_t>(2, name.size() / 3)) + 1;
     for (const std::string& candidate : known) {
         if (name.size() > max_length || candidate.size() > max_length) continue;
         const std::size_t d = distance(name, candidate);
         if (d >= best || d >= candidate.size()) continue;
         best = d;
-        text = "did you mean '" + candidate + "'? ";
+        found = candidate;
     }
+    return found;
+}
+
+std::string suggestion(std::string_view name, const std::vector<std::string>& known) {
+    constexpr std::size_t max_listed = 24;
+    if (known.empty()) return "no names are known";
+    const std::string near = nearest(name, known);
+    std::string text = near.empty() ? "" : "did you mean '" + near + "'? ";
     text += "known: ";
     for (std::size_t i = 0; i < known.size() && i < max_listed; ++i)
         text += (i ? ", " : "") + known[i];
