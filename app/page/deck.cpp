@@ -16,7 +16,7 @@ using lesson::Paragraph;
 using lesson::ParagraphKind;
 
 // What fits on a slide, in letters of running text.
-constexpr std::size_t slide_letters = 760;
+constexpr std::size_t slide_letters = 1050;
 constexpr std::size_t row_letters = 75;      // that a row of a table or a line of code takes the place of
 constexpr std::size_t figure_letters = 600;  // and a figure
 

@@ -388,7 +388,8 @@ def a_deck_shows_slides_answers_and_notes(pages):
     check(page.value("[...document.images].every(image => image.complete && image.naturalWidth === 1200)"), "a figure is missing")
     page.press("n")
     check(page.value("document.body.classList.contains('with-notes')"), "N does not show the notes")
-    check(not page.complaints(), f"the browser complains: {page.complaints()}")
+    found = [complaint for complaint in page.complaints() if not complaint.startswith("request: data:")]  # its figures
+    check(not found, "the browser complains:\n" + "\n".join(found))
 
 
 CASES = [every_step_both_ways, values_are_the_algorithm_s, keys_mouse_slider_and_touch,
