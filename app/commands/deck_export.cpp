@@ -51,7 +51,7 @@ class FigureDrawer {
         if (const Result<void> ready = open(entry); !ready) return ready.diagnostics();
         if (const Result<void> moved = go_to(entry, figure); !moved) return moved.diagnostics();
         ui::PictureRequest request;
-        request.size = {1200, 675};
+        request.size = {1360, 765};
         request.lecture = true;
         if (figure.kind == lesson::Figure::Kind::flow) request.stage_tab = ui::StageTab::flow;
         const Result<ui::PictureOutcome> drawn = ui::draw_picture(*shown_, request);

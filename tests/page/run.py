@@ -385,7 +385,7 @@ def a_deck_shows_slides_answers_and_notes(pages):
     page.press("ArrowRight")
     check(page.value(number) != question, "→ stays at the answer")
     check(page.value(title), "a slide has no title")
-    check(page.value("[...document.images].every(image => image.complete && image.naturalWidth === 1200)"), "a figure is missing")
+    check(page.value("[...document.images].every(image => image.complete && image.naturalWidth === 1360)"), "a figure is missing")
     page.press("n")
     check(page.value("document.body.classList.contains('with-notes')"), "N does not show the notes")
     found = [complaint for complaint in page.complaints() if not complaint.startswith("request: data:")]  # its figures
