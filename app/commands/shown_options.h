@@ -30,6 +30,7 @@ struct ShownOptions {
     ViewOptions shown;
     std::string theme;  // empty: dark, or what the window had the last time
     bool hide_results = false, before = false, lecture = false, flows = false;
+    bool page = false;
     PreviewPicture preview;  // of the view preview
 
     void add_to(CLI::App& app, NeedsFile needs_file);

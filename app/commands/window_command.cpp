@@ -25,17 +25,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The first start shows a reduction in the middle of its work, so that the tour points at something that
-// happens: at the step that this lesson says to look at.
+// The first start shows the beginning of the course: its first lesson, at the step that this lesson says to
+// look at.
 session::FileMemory first_place(const lesson::Registry& registry) {
-    const lesson::LessonEntry* first = nullptr;
-    for (const lesson::Topic& topic : registry.topics)
-        for (const lesson::LessonEntry& entry : topic.lessons) {
-            if (first == nullptr) first = &entry;
-            if (topic.name == "reduction" && entry.name == "modulo") first = &entry;
-        }
-    if (first == nullptr) return {};
-    return {first->path, static_cast<std::size_t>(std::max(first->look_step, 0)), {}};
+    if (registry.topics.empty()) return {};
+    const lesson::LessonEntry& first = registry.topics.front().lessons.front();
+    return {first.path, static_cast<std::size_t>(std::max(first.look_step, 0)), {}};
 }
 
 // The file that was open the last time, if it is still there; else that of the first start.
@@ -58,7 +53,8 @@ bool says_how_to_run(const RunOptions& run) {
 bool says_what_to_show(const ShownOptions& asked) {
     const ShownOptions usual;
     return asked.step >= 0 || asked.phase >= 0 || asked.share >= 0 || asked.view != usual.view ||
-           asked.colour != usual.colour || asked.hide_results || asked.before || asked.shown != usual.shown;
+           asked.colour != usual.colour || asked.hide_results || asked.before || asked.page ||
+           asked.shown != usual.shown;
 }
 
 // Opens `file` as the options say. A wrong name or option is an error at once; a file with mistakes opens,

@@ -151,6 +151,13 @@ std::uint32_t FlowFigure::widest() const {
     return most;
 }
 
+std::optional<std::uint32_t> FlowFigure::row_before(std::uint64_t turn) const {
+    std::optional<std::uint32_t> found;
+    for (std::uint32_t row = 0; row < rows.size(); ++row)
+        if (rows[row].end_turn != 0 && rows[row].repeat == 0 && rows[row].first_turn < turn) found = row;
+    return found;
+}
+
 std::string FlowFigure::name(std::uint32_t row, std::uint32_t column) const {
     const FlowRow& of = rows[row];
     if (array.lanes && is_own(row))

@@ -93,6 +93,8 @@ struct FlowFigure {
     // The cell as it is seen in a row: written there or in a row above; null: not written yet.
     const FlowCell* seen(std::uint32_t row, std::uint32_t column) const;
     const FlowCell* written(std::uint32_t row, std::uint32_t column) const;
+    // The last row of this block's own writes that has begun before this turn.
+    std::optional<std::uint32_t> row_before(std::uint64_t turn) const;
     std::string name(std::uint32_t row, std::uint32_t column) const;  // "s[3]", "s[3] of block 1"
     FlowCell* written(std::uint32_t row, std::uint32_t column);
 };

@@ -188,6 +188,10 @@ void StageModel::load_run(const session::Session& session, const session::StepSt
     const trace::Trace& trace = *session.trace();
     arrays_ =
         stage_arrays(trace, launch_, turns_of_block(session, step_state), session.run()->instance.shapes);
+    if (!only_.empty())
+        std::erase_if(arrays_, [&](const StageArray& array) {
+            return std::find(only_.begin(), only_.end(), array.symbol->name) == only_.end();
+        });
     if (values_) note_value_links(trace, *values_, block_, arrays_);
     hints_.assign(arrays_.size(), {});
     ranges_.assign(arrays_.size(), {});

@@ -57,6 +57,8 @@ class StageModel {
     }                                                  // a job is at work; update() takes its result
     bool shows_reals() const { return shows_reals_; }  // some array holds real numbers
 
+    // Shows only the arrays of these names; empty: all. Call it before the first update().
+    void show_only(std::vector<std::string> names) { only_ = std::move(names); }
     void colour_by(CellColour wanted);
     bool shows_origins() const { return shows_origins_; }          // the colour of each cell is its origin
     const OriginIndex* origins() const { return origins_.get(); }  // null: not known
@@ -134,6 +136,7 @@ class StageModel {
     static constexpr const char* flow_job = "flow";
     static constexpr const char* origin_job = "origins";
 
+    std::vector<std::string> only_;
     std::vector<StageArray> arrays_;
     std::vector<ArrayHint> hints_;
     std::vector<LastContents> last_shared_;

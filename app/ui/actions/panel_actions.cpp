@@ -39,6 +39,40 @@ Action hiding(std::string_view id, std::string_view title, std::string_view help
             .menu = menu};
 }
 
+std::string needs_page(const Place& place) {
+    if (const std::string why = needs_panels(place); !why.empty()) return why;
+    const bool page = place.session.lesson() != nullptr ||
+                      place.session.registry().exercise_at(place.session.document().path()) != nullptr ||
+                      !lesson::exercise_named_by(place.session.document().text()).empty();
+    return page ? std::string() : "This file is not a lesson, so it has no page.";
+}
+
+void toggle_page(const Place&, Requests& requests) {
+    requests.change([](WindowState& window) {
+        window.page = window.hidden.left || !window.page;
+        window.hidden.left = false;
+    });
+}
+
+template <int screens>
+void scroll_page(const Place&, Requests& requests) {
+    requests.change([](WindowState& window) { window.page_scroll += screens; });
+}
+
+Action scrolling(std::string_view id, std::string_view title, std::string_view help, Chord key,
+                 void (*run)(const Place&, Requests&)) {
+    return {.id = id,
+            .title = title,
+            .help = help,
+            .group = Group::window,
+            .keys = {key},
+            .heard = Layers(Layer::panels),
+            .run = run,
+            .why_not = [](const Place& place) -> std::string {
+                return place.window.page ? "" : with_keys("Open the lesson's page first ({page.toggle}).");
+            }};
+}
+
 void reset_layout(const Place&, Requests& requests) {
     requests.change([](WindowState& window) {
         window.hidden = {};
@@ -53,38 +87,52 @@ void reset_layout(const Place&, Requests& requests) {
 
 std::vector<Action> panel_actions() {
     return {
+        {.id = "page.toggle",
+         .title = "Open the lesson's page",
+         .help = "open or close the lesson's page: explanation, questions, exercises",
+         .group = Group::window,
+         .keys = {typed(U'd')},
+         .heard = Layers(Layer::panels),
+         .run = toggle_page,
+         .why_not = needs_page,
+         .title_now = [](const Place& place) -> std::string {
+             return place.window.page ? "Close the lesson's page" : "Open the lesson's page";
+         },
+         .menu = 22},
+        scrolling("page.down", "Page down", "move the lesson's page down", control(U'd'), scroll_page<1>),
+        scrolling("page.up", "Page up", "move the lesson's page up", control(U'u'), scroll_page<-1>),
         hiding<&HiddenPanels::left>("panels.left", "Hide the lessons and parameters",
                                     "hide or show the lessons and parameters",
                                     [](const Place& place) -> std::string {
                                         return place.window.hidden.left ? "Show the lessons and parameters"
                                                                         : "Hide the lessons and parameters";
                                     },
-                                    22, {control(U'b')}),
+                                    23, {control(U'b')}),
         hiding<&HiddenPanels::warps>(
             "panels.warps", "Hide the warps", "hide or show the warps",
             [](const Place& place) -> std::string {
                 return place.window.hidden.warps ? "Show the warps" : "Hide the warps";
             },
-            23),
+            24),
         hiding<&HiddenPanels::source>(
             "panels.source", "Hide the source", "hide or show the source",
             [](const Place& place) -> std::string {
                 return place.window.hidden.source ? "Show the source" : "Hide the source";
             },
-            24),
+            25),
         hiding<&HiddenPanels::inspector>(
             "panels.inspector", "Hide the tabs below the source", "hide or show the tabs below the source",
             [](const Place& place) -> std::string {
                 return place.window.hidden.inspector ? "Show the tabs below the source"
                                                      : "Hide the tabs below the source";
             },
-            25),
+            26),
         hiding<&HiddenPanels::timeline>("panels.timeline", "Hide the timeline", "hide or show the timeline",
                                         [](const Place& place) -> std::string {
                                             return place.window.hidden.timeline ? "Show the timeline"
                                                                                 : "Hide the timeline";
                                         },
-                                        26, {control(U'j')}),
+                                        27, {control(U'j')}),
         {.id = "panels.reset",
          .title = "Reset the layout",
          .help = "all panels, in their first sizes",
@@ -93,7 +141,7 @@ std::vector<Action> panel_actions() {
          .heard = Layers(Layer::panels),
          .run = reset_layout,
          .why_not = needs_panels,
-         .menu = 28},
+         .menu = 29},
     };
 }
 

@@ -12,8 +12,6 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr float titles_width = 148;
-
 ImVec2 on_curve(const std::array<ImVec2, 4>& p, float t) {
     const float s = 1 - t, w[4] = {s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t};
     ImVec2 at{0, 0};
@@ -87,7 +85,7 @@ void Painter::rows() const {
             draw_->AddRectFilled({area.x, y - height / 2}, {area.right(), y + height / 2}, theme().selected,
                                  window_.px(4));
         const bool two = height > 2.2f * line;
-        const float x = area.x + window_.px(12), width = window_.px(titles_width - 20);
+        const float x = area.x + window_.px(12), width = grid_.titles_px() - window_.px(20);
         draw_text_within(draw_, now ? fonts().strong : fonts().text, {x, y - (two ? line : line / 2)},
                          now ? theme().text_strong : theme().text_quiet, figure_.rows[row].title, width);
         if (!two) continue;
@@ -106,7 +104,7 @@ void Painter::numbers() const {
     draw_->AddRectFilled({area.x, area.y}, {area.right(), cells.y}, theme().background);
     draw_text_within(draw_, fonts().small,
                      {area.x + window_.px(12), centre_line(fonts().small, area.y, cells.y - area.y)},
-                     theme().text_faint, figure_.array.name, window_.px(titles_width - 20));
+                     theme().text_faint, figure_.array.name, grid_.titles_px() - window_.px(20));
     ImFont* font = fonts().mono_tiny;
     const float height = cells.y - area.y;
     const std::uint32_t own = figure_.first_own;

@@ -9,7 +9,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr float title_width = 148, margin = 18, numbers_height = 20;
+constexpr float title_width = 148, title_share = 0.24f, margin = 18, numbers_height = 20;
 constexpr float largest_column = 96, least_row = 26, largest_row = 112, largest_cell_height = 52;
 constexpr float largest_zoom = 60;
 constexpr float unplaced = -1e30f;
@@ -92,8 +92,8 @@ void FlowGrid::arrange(const Rect& inside, const WindowState& window, std::optio
     layout_ = window.flow_layout;
     inside_ = inside;
     const float head = layout_ == FlowLayout::tree ? 0 : window.px(numbers_height);
-    cells_ = {inside.x + window.px(title_width), inside.y + head, inside.width - window.px(title_width),
-              inside.height - head};
+    titles_ = std::round(std::min(window.px(title_width), inside.width * title_share));
+    cells_ = {inside.x + titles_, inside.y + head, inside.width - titles_, inside.height - head};
     const float width = cells_.width - window.px(margin);
     choose_slots(width, window);
     if (layout_ == FlowLayout::tree && tree_x_.empty() &&

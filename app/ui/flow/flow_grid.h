@@ -31,6 +31,7 @@ class FlowGrid {
     FlowLayout layout() const { return layout_; }
     Rect rows_area() const { return inside_; }   // everything
     Rect cells_area() const { return cells_; }   // right of the titles, below the numbers
+    float titles_px() const { return titles_; }  // room for the titles of the rows
     float column_px() const { return column_; }  // from one column to the next
     float row_px() const { return row_; }
     float cell_width() const { return cell_width_; }
@@ -68,6 +69,7 @@ class FlowGrid {
     std::optional<std::uint32_t> followed_;
 
     Rect inside_, cells_;
+    float titles_ = 0;
     float left_ = 0, top_ = 0;  // of the first cell's middle
     float column_ = 1, row_ = 1, cell_width_ = 1, cell_height_ = 1;
     float zoom_ = 1, least_zoom_ = 1, pan_x_ = 0, pan_y_ = 0;

@@ -118,13 +118,7 @@ bool FlowView::shows_matrices(const WindowState& window) const {
 // The row that the session's step has reached.
 std::optional<std::uint32_t> FlowView::current_row(const session::Session& session) const {
     const session::StepState* step_state = session.playhead().step_state();
-    if (!step_state) return {};
-    std::optional<std::uint32_t> found;
-    for (std::uint32_t row = 0; row < made_->figure->rows.size(); ++row)
-        if (made_->figure->rows[row].end_turn != 0 && made_->figure->rows[row].repeat == 0 &&
-            made_->figure->rows[row].first_turn < step_state->step.end)
-            found = row;
-    return found;
+    return step_state ? made_->figure->row_before(step_state->step.end) : std::nullopt;
 }
 
 // The life of a cell in memory; lanes have none.

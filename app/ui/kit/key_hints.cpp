@@ -45,9 +45,8 @@ constexpr Hint hints[] = {
     {"Problems", "races, accesses out of bounds and other errors of the run"},
     {"Console", "what the kernel prints"},
     {"Timings", "times on a GPU, beside the libraries ({timings.show})"},
-    {"Try", "what to look for, and questions to try"},
-    {"About", "what this lesson explains"},
-    {"Hints", "how to get on with this exercise"},
+    {"All lessons, parameters", "the list of lessons, and the parameters ({page.toggle})"},
+    {"Page", "the lesson's page: explanation, questions, exercises ({page.toggle})"},
     {"Form", "parameters, buffers and launches in a form ({form.open})"},
     // Below
     {"Lecture", "large type for a hall ({lecture.toggle})"},

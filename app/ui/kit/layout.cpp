@@ -11,6 +11,7 @@ namespace {
 constexpr float top_bar_height = 44;
 constexpr float transport_height = 44;
 constexpr float ptx_column = 360;
+constexpr float stage_beside_page = 700, source_beside_page = 320;
 constexpr float smallest_column = 150, smallest_row = 90;
 constexpr float flow_in_lecture = 0.5f;  // of the height that lies below the stage
 
@@ -18,16 +19,16 @@ float snap(float value) {
     return std::round(value);
 }
 
-// In the left column the parameters get all the height they need, and the lesson's text gets what is spare.
+// In the left column the parameters get all the height they need.
 void arrange_left(Layout& layout, const Rect& column, const Wishes& wishes) {
+    if (wishes.page) {
+        layout[Panel::page] = column;
+        return;
+    }
     const float parameters = snap(std::min(wishes.parameters, column.height * 0.45f));
-    const float least_list = std::min(wishes.lessons, column.height * 0.38f);
-    const float spare = std::max(column.height - parameters - least_list, 0.0f);
-    const float text = snap(std::min(wishes.lesson_text, spare));
-    const float list = column.height - parameters - text;
+    const float list = column.height - parameters;
     layout[Panel::lessons] = {column.x, column.y, column.width, list};
     layout[Panel::parameters] = {column.x, column.y + list, column.width, parameters};
-    layout[Panel::lesson_text] = {column.x, column.y + list + parameters, column.width, text};
 }
 
 // The figure of the flow needs more of the height than a row of cells.
@@ -125,8 +126,13 @@ Layout arrange(float width, float height, const WindowState& window, const Split
                         : snap(std::clamp(window.px(splits.bottom), window.px(smallest_row), height * 0.5f));
     const float middle_height = std::max(height - top - transport - bottom, 0.0f);
     const float max_side = width * 0.42f;
-    float left = snap(std::clamp(window.px(splits.left), window.px(smallest_column), max_side));
+    float left = snap(
+        std::clamp(window.px(wishes.page ? splits.page : splits.left), window.px(smallest_column), max_side));
     float right = snap(std::clamp(window.px(splits.right), window.px(smallest_column), max_side));
+    // Beside a page the source makes room for the stage.
+    if (wishes.page && !window.show_ptx && !hidden.left)
+        right = std::min(right, std::max(width - left - snap(window.px(stage_beside_page)),
+                                         snap(window.px(source_beside_page))));
     // Source and PTX side by side need twice the width: the list of lessons makes room.
     const float source = right;
     if (window.show_ptx) right = snap(std::min(right + window.px(ptx_column), width * 0.56f));
@@ -197,7 +203,8 @@ void drag_splits(const Layout& layout, const WindowState& window, Splits& splits
     const auto shown = [&](Panel panel) { return !layout[panel].empty(); };
     const bool timeline = shown(Panel::timeline), right = shown(Panel::source) || shown(Panel::inspector);
     if (stage.x > 0)
-        move_border(splits.left, first.left, smallest_column, 700,
+        move_border(layout[Panel::page].empty() ? splits.left : splits.page,
+                    layout[Panel::page].empty() ? first.left : first.page, smallest_column, 700,
                     dragged("##split left", upright(stage.x, true), Axis::horizontal), scale);
     move_border(splits.right, first.right, smallest_column, 1200,
                 dragged("##split right", upright(stage.right(), right), Axis::horizontal), -scale);

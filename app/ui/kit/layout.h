@@ -12,7 +12,7 @@ enum class Panel : std::uint8_t {
     top_bar,
     lessons,
     parameters,
-    lesson_text,
+    page,
     stage,
     warps,
     source,
@@ -26,6 +26,7 @@ constexpr std::size_t panel_count = 11;
 // The borders that the user moves with the mouse: pixels at scale 1, or shares of a column.
 struct Splits {
     float left = 236;
+    float page = 456;  // of the left column while it holds the lesson's page
     float right = 480;
     float bottom = 168;            // timeline
     float stage_share = 0.64f;     // of the middle column; the warps get the rest
@@ -34,11 +35,11 @@ struct Splits {
     float lecture_bottom = 0.40f;  // of the height, for source and timeline
 };
 
-// Heights that the contents of the left panels need, px.
+// What the left panels need: heights, px.
 struct Wishes {
     float lessons = 0;
     float parameters = 0;
-    float lesson_text = 0;
+    bool page = false;  // the left column holds the lesson's page
     float caption = 0;  // notes on the step, in a lecture
 };
 

@@ -13,6 +13,14 @@ std::string id_of(const lesson::Topic& topic) {
     return topic.own ? "own:" + topic.lessons.front().path.parent_path().string() : topic.name;
 }
 
+// What the mouse explains on a row.
+std::string goals_text(const std::string& facts, const std::vector<std::string>& goals) {
+    std::string text = facts;
+    for (const std::string& goal : goals)
+        text += (text.empty() ? "" : "\n") + std::string("• ") + goal;
+    return text;
+}
+
 }  // namespace
 
 float LessonsView::wanted_height(const session::Session& session, const WindowState& window, float) const {
@@ -22,6 +30,10 @@ float LessonsView::wanted_height(const session::Session& session, const WindowSt
     rows += lesson_row * float(session.registry().own_problems.size());
     if (!own_.empty()) rows += topic_row + lesson_row * float(own_.size());
     return window.px(rows);
+}
+
+void LessonsView::tools(Heading& heading, const session::Session&, const WindowState&, Requests& requests) {
+    if (heading.word_right("Page")) requests.act("page.toggle");
 }
 
 // The place of the next row; draws rows and handles the mouse on them.
@@ -42,6 +54,18 @@ struct LessonsView::Cursor {
             draw_text_within(draw, fonts().text, ImVec2(left, centre_line(fonts().text, y, height)), colour,
                              text, x + width - window.px(8) - right - left);
         if (cut && hovered({x, y, width, height}, window)) tooltip(text, window);
+    }
+    // Explains the last row while the mouse is on it.
+    void explain(const std::string& title, const std::string& text) const {
+        if (!text.empty() && !window.still && ImGui::IsItemHovered()) tooltip(title, text, window);
+    }
+    // Marks a lesson that a first course can skip, at the right edge. Returns the width that it takes.
+    float advanced(float right, float height) const {
+        const float size = text_width(fonts().small, "advanced");
+        draw_text(draw, fonts().small,
+                  {x + width - window.px(8) - right - size, centre_line(fonts().small, y, height)},
+                  theme().text_faint, "advanced");
+        return size + window.px(10);
     }
     // "✓" or "3 of 5" at the right edge. Returns the width that it takes.
     float score(const session::LessonScore& score, bool seen, float height) {
@@ -92,6 +116,7 @@ void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const s
         else
             open_.insert(id_of(topic));
     }
+    cursor.explain(topic.title, goals_text({}, topic.goals));
     cursor.arrow(open, height);
     cursor.label(topic.title, 22, height, theme().text_strong);
     cursor.y += height;
@@ -100,14 +125,18 @@ void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const s
         const bool current = session.lesson() == &entry;
         if (cursor.row(id_of(topic) + "/" + entry.name, lesson_height) && !current)
             requests.commands.push_back(session::OpenFile{entry.path});
+        cursor.explain(
+            entry.title,
+            goals_text(entry.minutes > 0 ? std::to_string(entry.minutes) + " minutes" : "", entry.goals));
         if (current) cursor.mark_chosen(lesson_height);
         if (current && scroll_to_current_) {
             ImGui::SetScrollHereY(0.5f);
             scroll_to_current_ = false;
         }
         const session::Progress& progress = session.learner().progress();
-        const float score =
+        float score =
             cursor.score(session::score_of(progress, entry), progress.seen(entry) && !current, lesson_height);
+        if (entry.advanced) score += cursor.advanced(score, lesson_height);
         cursor.label(entry.title, 26, lesson_height, current ? theme().text_strong : theme().text_quiet,
                      score);
         cursor.y += lesson_height;

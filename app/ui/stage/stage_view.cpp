@@ -9,6 +9,7 @@
 #include "session/playhead/named_cell.h"
 #include "ui/kit/stage_tabs.h"
 #include "ui/stage/stage_draw.h"
+#include "ui/stage/stage_frame.h"
 
 namespace lanescope::ui {
 
@@ -139,22 +140,12 @@ void StageView::content(const Rect& whole, const session::Session& session, cons
     highlight(picture, session);
 }
 
-LayoutFrame StageView::frame_in(const Rect& inside, const LaneColumns& columns, float scale) const {
-    return {lane_grid(inside, columns, scale),
-            inside.height,
-            scale,
-            lane_scale(columns),
-            cell_fonts().sizes,
-            columns.fit,
-            columns.tall};
-}
-
 // Returns false if there is nothing to show.
 bool StageView::lay_out(const Rect& inside, const session::Session& session, const WindowState& window,
                         LaneColumns& columns) {
     model_.colour_by(colour_for(session, window));
     const auto update = [&] {
-        return model_.update(session, frame_in(inside, columns, window.scale), label_, window.reals,
+        return model_.update(session, stage_frame(inside, columns, window.scale), label_, window.reals,
                              window.still);
     };
     if (!update()) return false;
@@ -164,25 +155,12 @@ bool StageView::lay_out(const Rect& inside, const session::Session& session, con
     return true;
 }
 
-// A few threads and cells are shown larger, because there is room and they are easier to read from afar.
 void StageView::fit_small_blocks(const Rect& inside, const session::Session& session,
                                  const WindowState& window, LaneColumns& columns) {
     const bool same_panel = fitted_.width == inside.width && fitted_.height == inside.height;
     if (same_panel && !model_.run_changed()) return;
     fitted_ = inside;
-    const session::StepState& step_state = *session.playhead().step_state();
-    const std::uint64_t threads = step_state.launch ? step_state.launch->block.count() : trace::warp_size;
-    const auto lanes = static_cast<unsigned>(std::min<std::uint64_t>(threads, trace::warp_size));
-    const StageLayout usual =
-        model_.layout_in(frame_in(inside, {.zoom = 1, .fit = 1, .tall = 1, .pan_px = 0}, window.scale));
-    for (float fit : {4.0f, 3.5f, 3.0f, 2.5f, 2.0f, 1.75f, 1.5f, 1.25f, 1.0f}) {
-        for (float share : {1.0f, 0.75f, 0.5f, 0.25f, 0.0f}) {
-            columns.fit = fit;
-            columns.tall = 1 + (fit - 1) * share;
-            const LaneColumns trial{.zoom = 1, .fit = fit, .tall = columns.tall, .pan_px = 0};
-            if (fit == 1 || model_.fits(frame_in(inside, trial, window.scale), lanes, usual)) return;
-        }
-    }
+    fit_columns(model_, inside, session, window.scale, columns);
 }
 
 // Scrolls as little as possible so that the cells that the step accesses are in sight.

@@ -38,7 +38,6 @@ class StageView : public View {
     };
     const std::string& place(const session::Session& session);
     const std::string& story(const session::Session& session);
-    LayoutFrame frame_in(const Rect& inside, const LaneColumns& columns, float scale) const;
     bool lay_out(const Rect& inside, const session::Session& session, const WindowState& window,
                  LaneColumns& columns);
     void fit_small_blocks(const Rect& inside, const session::Session& session, const WindowState& window,

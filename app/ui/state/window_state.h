@@ -86,6 +86,8 @@ struct WindowState {
     bool flush_typing = false;           // the typed text goes to the session in this frame
     Dialog dialog = Dialog::none;
     HiddenPanels hidden;
+    bool page = false;              // the left column holds the lesson's page
+    int page_scroll = 0;            // screens that the page is asked to move down
     bool reset_layout = false;      // the panels get the sizes that they had at first
     bool focus_parameters = false;  // the first input of the parameters gets the keyboard
     InspectorTab show_tab = InspectorTab::automatic;

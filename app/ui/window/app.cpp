@@ -9,7 +9,7 @@
 #include "ui/flow/flow_view.h"
 #include "ui/inputs/parameters_view.h"
 #include "ui/inspector/inspector_view.h"
-#include "ui/lesson/lesson_text_view.h"
+#include "ui/lesson/lesson_page.h"
 #include "ui/lesson/lessons_view.h"
 #include "ui/source/ptx_view.h"
 #include "ui/source/source_view.h"
@@ -31,7 +31,7 @@ App::App(session::Session& session, GLFWwindow* window) : session_(session), img
     add(Panel::top_bar, std::make_unique<TopBar>());
     add(Panel::lessons, std::make_unique<LessonsView>());
     add(Panel::parameters, std::make_unique<ParametersView>());
-    add(Panel::lesson_text, std::make_unique<LessonTextView>());
+    add(Panel::page, std::make_unique<LessonPage>());
     add(Panel::stage, std::make_unique<StageView>());
     threads_ = std::make_unique<ThreadsView>();
     flow_ = std::make_unique<FlowView>();
@@ -135,7 +135,7 @@ void App::carry_out(Requests asked, FrameOutput& output) {
     if (std::exchange(window_.reset_layout, false)) splits_ = {};
     if (window_.show_tab != InspectorTab::automatic) window_.hidden.inspector = false;
     if (window_.editing || window_.show_ptx) window_.hidden.source = false;
-    if (window_.focus_parameters) window_.hidden.left = false;
+    if (window_.focus_parameters) window_.hidden.left = window_.page = false;
     if (window_.tour_stop >= 0) window_.hidden = {};
     window_.preview = preview_.state();
     if (window_.brightness != before) set_theme(window_.brightness);
@@ -254,8 +254,10 @@ Layout App::arrange_panels(const FrameInput& input) const {
     const auto wish = [&](Panel panel) {
         return views_[static_cast<std::size_t>(panel)]->wanted_height(session_, window_, left);
     };
+    // The tour's stops of the left column are those behind the page.
+    const bool page = window_.page && window_.tour_stop < 0 && wish(Panel::page) > 0;
     return arrange(float(input.pixels.width), float(input.pixels.height), window_, splits_,
-                   {wish(Panel::lessons), wish(Panel::parameters), wish(Panel::lesson_text),
+                   {wish(Panel::lessons), wish(Panel::parameters), page,
                     notes_.caption_height(window_, float(input.pixels.width))});
 }
 

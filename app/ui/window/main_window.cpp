@@ -142,6 +142,7 @@ void take_over(const Settings& settings, App& app, session::Session& session) {
     app.window().motion = settings.motion;
     app.window().system_moves = system_wants_motion();
     app.window().hidden = settings.hidden;
+    app.window().page = settings.page;
     session.apply(session::SetSpeed{settings.steps_per_second});
     session.apply(session::SetGranularity{settings.granularity});
 }
@@ -150,10 +151,11 @@ void take_over(const Settings& settings, App& app, session::Session& session) {
 void keep(App& app, const session::Session& session, const render::Window& window, bool tour_seen,
           const std::filesystem::path& file) {
     const render::Extent size = window.windowed_size();
-    (void)save_settings({size.width, size.height, app.window().zoom, app.splits(), app.window().hidden,
-                         session.playback().steps_per_second(), session.playhead().granularity(), tour_seen,
-                         app.window().motion, brightness(), session.memory().recent, session.memory().marks},
-                        file);
+    (void)save_settings(
+        {size.width, size.height, app.window().zoom, app.splits(), app.window().hidden, app.window().page,
+         session.playback().steps_per_second(), session.playhead().granularity(), tour_seen,
+         app.window().motion, brightness(), session.memory().recent, session.memory().marks},
+        file);
 }
 
 // "modulo.cu (edited) – Lanescope"

@@ -34,6 +34,7 @@ void set_up(App& app, const PictureRequest& request) {
     window.dialog = request.dialog;
     window.show_help = request.help;
     window.exporting = request.exporting;
+    if (request.page) window.page = true;
     window.stage_tab = request.stage_tab;
     window.map_colour = request.map_colour;
     window.cell_colour = request.cell_colour;

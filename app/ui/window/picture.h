@@ -26,6 +26,7 @@ struct PictureRequest {
     render::Extent size{1600, 1000};
     bool lecture = false;
     bool help = false;
+    bool page = false;       // the lesson's page is open
     bool exporting = false;  // the dialogue that writes pictures and pages is open
     StageTab stage_tab = StageTab::cells;
     std::string map_colour = "state";

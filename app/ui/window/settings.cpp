@@ -124,6 +124,7 @@ Settings load_settings(const std::filesystem::path& file) {
     read(json, "height", settings.height, 400, 16384);
     read(json, "zoom", settings.zoom, 0.6f, 2.5f);
     read(json, "left", settings.splits.left, 150.0f, 700.0f);
+    read(json, "page_width", settings.splits.page, 150.0f, 700.0f);
     read(json, "right", settings.splits.right, 150.0f, 1200.0f);
     read(json, "bottom", settings.splits.bottom, 90.0f, 700.0f);
     read(json, "stage_share", settings.splits.stage_share, 0.15f, 0.85f);
@@ -131,6 +132,7 @@ Settings load_settings(const std::filesystem::path& file) {
     read(json, "lecture_source", settings.splits.lecture_source, 0.2f, 0.8f);
     read(json, "lecture_bottom", settings.splits.lecture_bottom, 0.15f, 0.7f);
     read(json, "steps_per_second", settings.steps_per_second, 0.1f, 1000.0f);
+    if (const auto page = json.find("page"); page != json.end() && page->is_boolean()) settings.page = *page;
     if (const auto seen = json.find("tour_seen"); seen != json.end() && seen->is_boolean())
         settings.tour_seen = *seen;
     const auto motion = json.find("motion");
@@ -158,6 +160,8 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                        {"height", settings.height},
                        {"zoom", settings.zoom},
                        {"hidden", json_of(settings.hidden)},
+                       {"page", settings.page},
+                       {"page_width", settings.splits.page},
                        {"left", settings.splits.left},
                        {"right", settings.splits.right},
                        {"bottom", settings.splits.bottom},

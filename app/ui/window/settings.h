@@ -14,6 +14,7 @@ struct Settings {
     float zoom = 1;
     Splits splits;
     HiddenPanels hidden;
+    bool page = false;  // the lesson's page is open
     float steps_per_second = 2;
     trace::Granularity granularity = trace::Granularity::line;
     bool tour_seen = false;

@@ -62,11 +62,12 @@ TEST(Layout, panels_fill_the_window_without_overlap) {
     for (const auto& [width, height] :
          {std::pair{1600.f, 1000.f}, std::pair{1280.f, 720.f}, std::pair{2560.f, 1440.f},
           std::pair{3840.f, 2160.f}, std::pair{800.f, 600.f}}) {
-        for (const bool lecture : {false, true}) {
+        for (const auto& [lecture, page] : {std::pair{false, false}, std::pair{true, false},
+                                            std::pair{false, true}, std::pair{true, true}}) {
             WindowState window;
             window.lecture = lecture;
             window.scale = fitting_scale(width, height, 1, 1, lecture);
-            const Layout layout = arrange(width, height, window, {}, {400, 200, 300});
+            const Layout layout = arrange(width, height, window, {}, {400, 200, page});
             float area = 0;
             for (std::size_t i = 0; i < panel_count; ++i) {
                 const Rect& panel = layout.panels[i];
@@ -79,17 +80,31 @@ TEST(Layout, panels_fill_the_window_without_overlap) {
     }
 }
 
+TEST(Layout, a_page_has_a_reading_width_and_leaves_the_stage_in_sight) {
+    for (const auto& [width, height] :
+         {std::pair{1600.f, 1000.f}, std::pair{1280.f, 720.f}, std::pair{2560.f, 1440.f}}) {
+        WindowState window;
+        window.scale = fitting_scale(width, height, 1, 1, false);
+        const Layout layout = arrange(width, height, window, {}, {400, 200, true});
+        EXPECT_TRUE(layout[Panel::lessons].empty() && layout[Panel::parameters].empty());
+        EXPECT_NEAR(layout[Panel::page].width, window.px(456), 1);
+        EXPECT_EQ(layout[Panel::page].height, layout[Panel::stage].height + layout[Panel::warps].height);
+        EXPECT_GE(layout[Panel::stage].width, window.px(620)) << width;
+        EXPECT_GE(layout[Panel::source].width, window.px(320)) << width;
+    }
+}
+
 TEST(Layout, hidden_panels_give_their_room_to_the_others) {
     WindowState window;
     window.hidden = {.left = true, .warps = true, .source = true, .inspector = true, .timeline = true};
-    const Layout layout = arrange(1600, 1000, window, {}, {400, 200, 300});
-    for (const Panel panel : {Panel::lessons, Panel::parameters, Panel::lesson_text, Panel::warps,
-                              Panel::source, Panel::inspector, Panel::timeline})
+    const Layout layout = arrange(1600, 1000, window, {}, {400, 200});
+    for (const Panel panel : {Panel::lessons, Panel::parameters, Panel::page, Panel::warps, Panel::source,
+                              Panel::inspector, Panel::timeline})
         EXPECT_TRUE(layout[panel].empty()) << int(panel);
     EXPECT_EQ(layout[Panel::stage].width, 1600);
     EXPECT_EQ(layout[Panel::transport].bottom(), 1000);
     window.hidden = {.source = true};
-    const Layout no_source = arrange(1600, 1000, window, {}, {400, 200, 300});
+    const Layout no_source = arrange(1600, 1000, window, {}, {400, 200});
     EXPECT_TRUE(no_source[Panel::source].empty());
     EXPECT_EQ(no_source[Panel::inspector].y, no_source[Panel::stage].y);
     EXPECT_FALSE(no_source[Panel::timeline].empty());
@@ -107,7 +122,7 @@ TEST(Layout, bad_splits_leave_every_panel_room) {
     WindowState window;
     Splits splits;
     splits.left = 1e6f, splits.right = -50, splits.bottom = 1e6f, splits.stage_share = 7;
-    const Layout layout = arrange(1600, 1000, window, splits, {1e6f, 1e6f, 1e6f});
+    const Layout layout = arrange(1600, 1000, window, splits, {1e6f, 1e6f});
     EXPECT_GT(layout[Panel::stage].width, 100);
     EXPECT_GT(layout[Panel::lessons].height, 0);
     EXPECT_GT(layout[Panel::warps].height, 50);
