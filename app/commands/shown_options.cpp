@@ -29,6 +29,8 @@ void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
         ->check(CLI::IsMember({"explore", "lecture", "threads", "flow", "schedule", "compare", "preview"}))
         ->capture_default_str();
     app.add_flag("--page", page, "show the lesson's page at the left");
+    app.add_option("--page-down", page_down, "with --page: move the page down by so many screens")
+        ->check(from(0));
     app.add_flag("--lecture", lecture, "views flow and threads: large, as in a lecture");
     app.add_option("--colour", colour,
                    "view threads: state, line, or a variable whose value becomes the colour")
@@ -56,10 +58,12 @@ Result<ui::PictureRequest> ShownOptions::request() const {
     if (view == "flow" || flows) picture.stage_tab = ui::StageTab::flow;
     if (view == "schedule") picture.timeline_rows = ui::TimelineRows::multiprocessors;
     picture.page = page;
+    picture.page_down = page_down;
     picture.map_colour = colour;
     if (!theme.empty()) ui::set_theme(theme == "light" ? ui::Brightness::light : ui::Brightness::dark);
     if (lecture && view != "flow" && view != "threads" && view != "lecture")
         return error("--lecture needs --view flow or threads");
+    if (page_down > 0 && !page) return error("--page-down needs --page");
     if (page && (lecture || view == "lecture" || view == "compare" || view == "preview"))
         return error("--page needs --view explore, flow, threads or schedule without --lecture");
     if (colour != "state" && view != "threads") return error("--colour needs --view threads");

@@ -31,6 +31,7 @@ struct ShownOptions {
     std::string theme;  // empty: dark, or what the window had the last time
     bool hide_results = false, before = false, lecture = false, flows = false;
     bool page = false;
+    int page_down = 0;
     PreviewPicture preview;  // of the view preview
 
     void add_to(CLI::App& app, NeedsFile needs_file);

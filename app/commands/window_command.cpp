@@ -168,6 +168,7 @@ int window_command(const WindowCommand& command) {
     whole.run = run;
     Result<ui::WindowStart> start = start_of(whole, image);
     if (!start) return fail(start.diagnostics());
+    start->page = command.run.file.empty() && settings.recent.empty();  // the first start
     if (const Result<void> opened = open(shown, run); !opened) return fail(opened.diagnostics());
     const Result<ui::WindowEnd> ended = ui::run_window(shown, *start);
     if (!ended)

@@ -287,7 +287,8 @@ class FootprintMaker {
                     reads += ", " + std::to_string(print.ghosts) +
                              (print.ghosts == 1 ? " ghost cell (hatched)" : " ghost cells (hatched)");
             }
-            const bool counted = print.loads != 0 && arrays_[i].symbol->space != Space::constant;
+            const bool counted =
+                made_.outputs != 0 && print.loads != 0 && arrays_[i].symbol->space != Space::constant;
             if (counted) per_output += (per_output.empty() ? "" : ", ") + ratio(print.loads) + " of " + name;
         }
         if (outputs.empty() || reads.empty()) return;

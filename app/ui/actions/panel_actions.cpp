@@ -60,7 +60,7 @@ void scroll_page(const Place&, Requests& requests) {
 }
 
 Action scrolling(std::string_view id, std::string_view title, std::string_view help, Chord key,
-                 void (*run)(const Place&, Requests&)) {
+                 void (*run)(const Place&, Requests&), bool with_previous) {
     return {.id = id,
             .title = title,
             .help = help,
@@ -70,7 +70,8 @@ Action scrolling(std::string_view id, std::string_view title, std::string_view h
             .run = run,
             .why_not = [](const Place& place) -> std::string {
                 return place.window.page ? "" : with_keys("Open the lesson's page first ({page.toggle}).");
-            }};
+            },
+            .with_previous = with_previous};
 }
 
 void reset_layout(const Place&, Requests& requests) {
@@ -99,8 +100,9 @@ std::vector<Action> panel_actions() {
              return place.window.page ? "Close the lesson's page" : "Open the lesson's page";
          },
          .menu = 22},
-        scrolling("page.down", "Page down", "move the lesson's page down", control(U'd'), scroll_page<1>),
-        scrolling("page.up", "Page up", "move the lesson's page up", control(U'u'), scroll_page<-1>),
+        scrolling("page.down", "Page down", "move the lesson's page down", control(U'd'), scroll_page<1>,
+                  false),
+        scrolling("page.up", "Page up", "move it up", control(U'u'), scroll_page<-1>, true),
         hiding<&HiddenPanels::left>("panels.left", "Hide the lessons and parameters",
                                     "hide or show the lessons and parameters",
                                     [](const Place& place) -> std::string {

@@ -95,7 +95,9 @@ class SpanFlow {
         while (!rest.empty()) {
             if (rest.front() == ' ') {
                 place_word();
-                if (x_ > left_) x_ += text_width(font, " ");
+                const float space = x_ > left_ ? text_width(font, " ") : 0;
+                if (draw_ && span.style == SpanStyle::code) code_background(space);
+                x_ += space;
                 rest.remove_prefix(1);
                 continue;
             }
@@ -135,15 +137,17 @@ class SpanFlow {
         x_ += piece.width;
     }
 
+    void code_background(float width) {
+        draw_->AddRectFilled({x_ - 1, y_ + window_.px(2)}, {x_ + width + 1, y_ + look_.line - window_.px(2)},
+                             theme().panel_raised, window_.px(2));
+    }
+
     void draw_piece(const Piece& piece) {
         const SpanStyle style = piece.span->style;
         ImFont* font = font_of(style, look_.plain);
         const ImVec2 at(x_, centre_line(font, y_, look_.line));
         const ImU32 colour = colour_of(style, look_.colour);
-        if (style == SpanStyle::code)
-            draw_->AddRectFilled({x_ - 1, y_ + window_.px(2)},
-                                 {x_ + piece.width + 1, y_ + look_.line - window_.px(2)},
-                                 theme().panel_raised, window_.px(2));
+        if (style == SpanStyle::code) code_background(piece.width);
         if (style == SpanStyle::emphasis)
             draw_leaning(draw_, font, at, colour, piece.text);
         else

@@ -216,6 +216,7 @@ Result<WindowEnd> run_window(session::Session& session, const WindowStart& wante
     listen(window->handle(), inbox);
     App app(session, window->handle());  // after listen(): Dear ImGui passes events on to earlier callbacks
     take_over(settings, app, session);
+    if (wanted.page) app.window().page = true;
     const bool tour = wanted.tour && wanted.image.empty() && !wanted.shown;
     if (tour && !settings.tour_seen) start_tour(app.window());
     WindowEnd end;

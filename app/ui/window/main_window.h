@@ -13,6 +13,7 @@ namespace lanescope::ui {
 
 struct WindowStart {
     bool tour = true;                // show the guided tour if the user has not seen it
+    bool page = false;               // open the lesson's page
     std::filesystem::path image;     // open in the preview; empty: the panels are shown
     std::filesystem::path describe;  // file for each frame as text, see App::description(); empty: none
     bool on_gpu = false;             // the GPU runs the file

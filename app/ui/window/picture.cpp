@@ -35,6 +35,7 @@ void set_up(App& app, const PictureRequest& request) {
     window.show_help = request.help;
     window.exporting = request.exporting;
     if (request.page) window.page = true;
+    window.page_scroll = request.page_down;
     window.stage_tab = request.stage_tab;
     window.map_colour = request.map_colour;
     window.cell_colour = request.cell_colour;

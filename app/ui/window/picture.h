@@ -27,6 +27,7 @@ struct PictureRequest {
     bool lecture = false;
     bool help = false;
     bool page = false;       // the lesson's page is open
+    int page_down = 0;       // and moved down by so many screens
     bool exporting = false;  // the dialogue that writes pictures and pages is open
     StageTab stage_tab = StageTab::cells;
     std::string map_colour = "state";
