@@ -31,7 +31,8 @@ constexpr TourStop stops[] = {
      "The tab Problems shows races, missing barriers and wrong indices. A click goes to either side.",
      InspectorTab::problems},
     {Panel::lessons, "Choose a lesson",
-     "D opens the lesson's page. You can also drop your own .cu file here. L is for lectures: large type, for the back of the hall. ? "
+     "D opens the lesson's page. You can also drop your own .cu file here. L is for lectures: large type, "
+     "for the back of the hall. ? "
      "shows every key, and this tour again."},
 };
 constexpr float card_width = 330, card_padding = 16;
