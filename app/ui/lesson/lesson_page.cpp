@@ -33,15 +33,6 @@ bool begins_topic(const session::Session& session, const lesson::LessonEntry& en
     return session.topic() && &session.topic()->lessons.front() == &entry;
 }
 
-const lesson::Exercise* exercise_of(const session::Session& session) {
-    const lesson::Exercise* exercise = session.registry().exercise_at(session.document().path());
-    if (exercise) return exercise;
-    const std::string named = lesson::exercise_named_by(session.document().text());
-    if (named.empty()) return nullptr;
-    const auto found = session.registry().exercise(named);
-    return found ? *found : nullptr;
-}
-
 void go_to(const session::PlacedStep& place, Requests& requests) {
     requests.commands.push_back(session::SetGranularity{trace::Granularity::line});
     requests.commands.push_back(session::FocusBlock{place.block});
@@ -55,7 +46,7 @@ void go_to(const session::PlacedStep& place, Requests& requests) {
 float LessonPage::wanted_height(const session::Session& session, const WindowState&, float) const {
     if (const std::string path = session.document().path().string(); path != asked_) {
         asked_ = path;
-        has_page_ = session.lesson() || exercise_of(session);
+        has_page_ = session.lesson() || open_exercise(session);
     }
     return has_page_ ? 1 : 0;
 }
@@ -65,7 +56,7 @@ void LessonPage::prepare(const session::Session& session) {
     if (path != shown_ || entry_ != session.lesson()) {
         shown_ = path;
         entry_ = session.lesson();
-        exercise_ = entry_ ? nullptr : exercise_of(session);
+        exercise_ = entry_ ? nullptr : open_exercise(session);
         topic_open_ = entry_ && begins_topic(session, *entry_);
         looked_in_ = nullptr;
         look_place_.reset();
@@ -140,8 +131,6 @@ void LessonPage::content(const Rect& inside, const session::Session& session, co
     ImGui::Dummy({1, height});
     ImGui::EndChild();
     requests.next_frame |= figures_.busy();
-    if (entry_ && !session.learner().progress().seen(*entry_))
-        requests.commands.push_back(session::SeeLesson{entry_});
     if (!clicked_.empty()) follow_link(clicked_, session, window, requests);
 }
 
