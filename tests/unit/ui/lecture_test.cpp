@@ -282,6 +282,7 @@ TEST(NotePlace, IsFoundAgainWhenWarpsComeInAnotherOrder) {
 
 TEST(TextBlock, bad_WidthsEndToo) {
     ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;
     unsigned char* pixels = nullptr;
     int width = 0, height = 0;
     ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);

@@ -82,6 +82,7 @@ class MarkdownLayout : public testing::Test {
   protected:
     void SetUp() override {
         ImGui::CreateContext();
+        ImGui::GetIO().IniFilename = nullptr;
         load_theme(1);
         ImGuiIO& io = ImGui::GetIO();
         unsigned char* pixels = nullptr;
