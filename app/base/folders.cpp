@@ -75,7 +75,7 @@ fs::path find_resources(const fs::path& folder) {
         if (above == above.root_path()) break;
     }
     const fs::path source = read_build_tree(folder).source;
-    return holds_resources(source) ? source : installed;
+    return !source.empty() && holds_resources(source) ? source : installed;
 }
 
 fs::path resource_folder() {

@@ -1,9 +1,7 @@
 /*--- lanescope
 title = "Hillis and Steele's scan, as textbooks print it"
-
 [params]
 n = { default = 64, min = 2, max = 1024, label = "elements n, one per thread" }
-
 [buffers]
 in  = { type = "int", count = "n", values = [3, 1, 7, 0, 4, 1, 6, 3] }
 out = { type = "int", count = "n" }
@@ -18,8 +16,6 @@ args   = ["in", "out"]
 [[expect]]
 buffer = "out"
 equals = "prefix_inclusive(in)"
-
-[[expect]]
 problems = ["barrier_divergence"]
 ---*/
 __global__ void scan(const int* in, int* out) {
