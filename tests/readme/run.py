@@ -29,6 +29,7 @@ PAGES = ("README.md", "app/INSTALL.md", "app/COMMANDS.md", "app/WINDOW.md", "app
 BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#:]*)(?:#([^):]*))?\)")
+CODE = re.compile(r"`[^`\n]*`")
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 RECORDED = ("assets/images/gpu_threads.png", "assets/images/gpu_schedule.png")   # drawn on a GPU
 MOVING = "assets/readme/brent_kung.gif"
@@ -76,6 +77,11 @@ SHARING = ("run", "render", "export")
 
 def text_of(page):
     return (ROOT / page).read_text(encoding="utf-8")
+
+
+def without_code(page):
+    """Links and pictures in code are examples."""
+    return CODE.sub("", BLOCK.sub("", text_of(page)))
 
 
 def all_pages():
@@ -186,7 +192,7 @@ def target_of(page, name):
 
 
 def check_links(report, page):
-    for name, anchor in sorted(set(LINK.findall(BLOCK.sub("", text_of(page))))):
+    for name, anchor in sorted(set(LINK.findall(without_code(page)))):
         target = target_of(page, name)
         if not (ROOT / target).exists():
             report.failure(f"readme: {page}: {target}", "no such file")
@@ -222,7 +228,7 @@ def fault_of_picture(page, picture):
 
 
 def check_pictures(report, page):
-    for name in PICTURE.findall(text_of(page)):
+    for name in PICTURE.findall(without_code(page)):
         picture = target_of(page, name)
         fault = fault_of_picture(page, picture)
         report.verdict(f"readme: {page}: {picture}", "failed" if fault else "passed", fault)
