@@ -120,7 +120,7 @@ def hidden_results_are_predicted(screen, moments):
     """Tab goes from one hidden cell to the next; the old values stay visible; R judges what was typed."""
     screen.press("Home", "h")
     screen.click("timeline/step 4")
-    hidden = screen.still(lambda frame: frame.shows("Tab types a prediction", "transport"), "a step that writes")
+    hidden = screen.still(lambda frame: frame.shows("reveals what this step wrote", "transport"), "a step that writes")
     screen.press("Tab")
     screen.still(lambda frame: frame.has("stage/prediction"), "the input over the first cell")
     screen.type("0")

@@ -207,9 +207,10 @@ void Transport::content(const Rect& inside, const session::Session& session, con
     const float text_y = centre_line(fonts().text, inside.y, inside.height);
     draw_text(draw, fonts().text, ImVec2(right, text_y), theme().text, place);
     const std::string hint = with_keys(
-        session.playhead().results().concealed ? score_words(session) +
-                                                     "{parameters.focus} types a prediction · {step.forward} "
-                                                     "or {results.reveal} reveals what this step wrote"
+        session.playhead().results().concealed
+            ? score_words(session) +
+                  "{step.forward} or {results.reveal} reveals what this step wrote"
+                  " · {parameters.focus}: predict it"
         : session.playhead().results().hidden_at_first && session.predictions().judged() > 0
             ? score_words(session) + "{step.forward} goes to the next step"
         : !window.lecture ? "{step.back} {step.forward} step · {phase.back} {phase.forward} barrier "
