@@ -251,6 +251,9 @@ def the_lesson_leads_to_its_step(screen, moments):
     need(lesson.file == "lost_update.cu", f"the file is {lesson.file}")
     page = screen.press("d")
     need(page.has("lesson page") and not page.has("parameters") and page.has("stage"), f"the panels: {page.panels}")
+    while not page.has("lesson page/page/look"):   # the page begins with the introduction of the topic
+        before, page = page, screen.press("ctrl+d")
+        need(page.body != before.body, "the end of the page comes before the link")
     linked = screen.click("lesson page/page/look")
     need(linked.step == 4, f"the link leads to step {linked.step}")
     screen.press("d")

@@ -192,7 +192,7 @@ def atomics_queue(screen, moments):
     shown = screen.press("Right")
     need((shown.file, shown.step) == ("global_atomics.cu", 3), shown.summary())
     picture = screen.folder / "queues.png"
-    screen.lanescope("render", lesson, "--step", "3", "-o", str(picture))
+    screen.lanescope("render", lesson, "--step", "3", "--tab", "variables", "-o", str(picture))   # as the window has it
     screen.expect_picture(lambda real: screen.share(picture, real) < 0.02, "queues", "the window looks as the rendered step")
 
 
