@@ -69,7 +69,7 @@ Result<void> outcome_of(const Json& json) {
                  json.value("hint", std::string()));
 }
 
-// The device is told before interoperation is tried: a crash there does not hide it.
+// Each answer is a line of its own: if the process crashes while it tries interoperation, the device is known.
 void print(const Json& json) {
     std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
 }
