@@ -69,7 +69,8 @@ Result<void> outcome_of(const Json& json) {
                  json.value("hint", std::string()));
 }
 
-// Each answer is a line of its own: if the process crashes while it tries interoperation, the device is known.
+// Each answer is a line of its own: if the process crashes while it tries interoperation, the device is
+// known.
 void print(const Json& json) {
     std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
 }
