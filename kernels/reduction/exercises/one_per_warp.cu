@@ -1,6 +1,6 @@
 /*--- lanescope
-title = "One atomic operation per warp (solution)"
-exercise = "atomics/one_per_warp"
+title = "One atomic operation per warp"
+exercise = "reduction/one_per_warp"
 
 [params]
 n     = { default = 100, min = 1, max = 100000, label = "elements n" }
@@ -22,11 +22,6 @@ equals = "sum(in)"
 ---*/
 __global__ void sum(const int* in, int* out, unsigned n) {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    int mine = i < n ? in[i] : 0;
-
-    for (unsigned stride = 16; stride >= 1; stride /= 2)
-        mine += __shfl_down_sync(0xffffffff, mine, stride);
-
-    if (threadIdx.x % 32 == 0)
-        atomicAdd(out, mine);
+    if (i < n)
+        atomicAdd(out, in[i]);
 }

@@ -1,6 +1,6 @@
 /*--- lanescope
 title = "Let neighbours read neighbours"
-exercise = "first_steps/coalesce"
+exercise = "memory/coalesce"
 
 [params]
 n     = { default = 256, min = 128, max = 100000, label = "elements n, a multiple of 4 blocks" }
