@@ -73,20 +73,43 @@ Result<std::string> read_submission(const std::string& file) {
     return as_utf8(*bytes);
 }
 
-Result<judge::Marked> submission_of(const std::string& file, const std::string& chosen,
-                                    const lesson::Registry& registry) {
-    Result<std::string> source = read_submission(file);
-    if (!source) return source.diagnostics();
-    const std::string id = chosen.empty() ? lesson::exercise_named_by(*source) : chosen;
+// The starter file and the solution of an exercise belong to it wherever they lie. A file that was found in a
+// folder of submissions does not: there a lesson.toml may be a student's.
+lesson::Registry with_named_files(lesson::Registry registry, const std::vector<std::string>& names) {
+    for (const std::string& name : names)
+        if (std::error_code ignored; fs::is_regular_file(name, ignored))
+            if (std::optional<lesson::Registry> all = lesson::with_topic_beside(registry, name))
+                registry = std::move(*all);
+    return registry;
+}
+
+// The exercise of a file for which no option names one.
+Result<const lesson::Exercise*> exercise_of(const std::string& file, const std::string& source,
+                                            const lesson::Registry& registry, const CheckOptions& options) {
+    if (const lesson::Exercise* its_own = registry.exercise_at(file)) return its_own;
+    const std::string id = lesson::exercise_named_by(source);
     if (id.empty())
         return error_at(
             file, 0, 0, "it names no exercise",
             "use --exercise TOPIC/NAME, or write exercise = \"TOPIC/NAME\" into its front matter");
-    const Result<const lesson::Exercise*> exercise = registry.exercise(id);
-    if (!exercise) {
-        const Diagnostic& why = exercise.diagnostics().front();
-        return error_at(chosen.empty() ? file : "", 0, 0, why.message, why.hint);
-    }
+    Result<const lesson::Exercise*> exercise = registry.exercise(id);
+    if (exercise) return exercise;
+    const Diagnostic& why = exercise.diagnostics().front();
+    const bool near = why.hint.starts_with("did you mean");
+    return error_at(file, 0, 0, why.message,
+                    near || !options.exercises.empty()
+                        ? why.hint
+                        : "--exercises FOLDER adds exercises of your own; --list shows all");
+}
+
+Result<judge::Marked> submission_of(const std::string& file, const lesson::Registry& registry,
+                                    const CheckOptions& options) {
+    Result<std::string> source = read_submission(file);
+    if (!source) return source.diagnostics();
+    const Result<const lesson::Exercise*> exercise = options.exercise.empty()
+                                                         ? exercise_of(file, *source, registry, options)
+                                                         : registry.exercise(options.exercise);
+    if (!exercise) return exercise.diagnostics();
     return judge::Marked{{file, std::move(*source)}, *exercise};
 }
 
@@ -192,14 +215,15 @@ int check_command(const CheckOptions& options) {
     }
     if (options.files.empty())
         return fail(error("no file to judge", "name a .cu file or a folder; --list shows the exercises"));
-    const lesson::Registry registry = exercises_of(options);
+    lesson::Registry registry = exercises_of(options);
+    if (options.exercise.empty()) registry = with_named_files(std::move(registry), options.files);
     std::cerr << to_text(registry.own_problems);
     const Result<std::vector<std::string>> files = files_of(options.files);
     if (!files) return fail(files.diagnostics());
     std::vector<judge::Marked> submissions;
     Diagnostics unusable;
     for (const std::string& file : *files) {
-        Result<judge::Marked> submission = submission_of(file, options.exercise, registry);
+        Result<judge::Marked> submission = submission_of(file, registry, options);
         if (submission)
             submissions.push_back(std::move(*submission));
         else

@@ -10,6 +10,8 @@
 #include "commands/command.h"
 #include "compile/compiler.h"
 #include "judge/check_lessons.h"
+#include "lesson/exercise_reader.h"
+#include "scene/source/cuda_tokens.h"
 
 namespace lanescope {
 
@@ -19,55 +21,114 @@ namespace fs = std::filesystem;
 
 // --- new ---------------------------------------------------------------------------------------------------
 
-struct NewFile {
-    const char* pattern;  // in assets/new_lesson
-    std::string name;     // in the new folder
+// A lesson to make in the folder of its topic, which may hold other lessons.
+struct NewLesson {
+    std::string topic, name, exercise;
+    fs::path folder;
+    bool first = true;  // of its topic
 };
 
-// A topic's name is a folder's, and a kernel's in the files.
+// The name of a lesson is a kernel's in the files.
 bool is_name(const std::string& name) {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    return !name.empty() && letter(name[0]) &&
-           std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+    if (name.empty() || !letter(name[0]) ||
+        !std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); }))
+        return false;
+    const auto tokens = scene::tokens_of_lines(name);  // words of the language cannot name a kernel
+    return tokens.front().empty() || tokens.front().front().kind == scene::TokenKind::plain;
 }
 
-Result<void> write_new_file(const NewFile& file, const fs::path& folder, const std::string& name) {
-    const Result<std::string> pattern =
-        read_text_file(resource_folder() / "assets" / "new_lesson" / file.pattern);
-    if (!pattern) return pattern.diagnostics();
-    std::string text = *pattern;
-    constexpr std::string_view mark = "NAME";
-    for (std::size_t at = text.find(mark); at != text.npos; at = text.find(mark, at + name.size()))
-        text.replace(at, mark.size(), name);
+bool path_exists(const fs::path& path) {
+    std::error_code ignored;
+    return fs::exists(path, ignored);
+}
+
+// Errors: the names, and files that exist.
+Result<NewLesson> new_lesson_of(const LessonOptions& options) {
+    if (options.names.size() != 1)
+        return error("'lesson new' makes one lesson", "use lanescope lesson new my_topic/my_lesson");
+    const std::string& given = options.names.front();
+    const std::size_t slash = given.find('/');
+    NewLesson lesson;
+    lesson.topic = given.substr(0, slash);
+    lesson.name = slash == given.npos ? given : given.substr(slash + 1);
+    for (const std::string& name : {lesson.topic, lesson.name})
+        if (!is_name(name))
+            return error("'" + name + "' cannot be the name of a lesson",
+                         "use letters, digits and _, with a letter first, and no word of C++: my_lesson");
+    lesson.folder = (fs::path(options.in) / lesson.topic).lexically_normal();
+    const std::string folder = lesson.folder.string();
+    if (path_exists(fs::path(options.in) / "lesson.toml"))
+        return error_at(options.in, 0, 0, "it is a topic, which holds lessons and no topics",
+                        "add a lesson to it from the folder above: lanescope lesson new TOPIC/NAME");
+    lesson.first = !path_exists(lesson.folder / "lesson.toml");
+    if (slash == given.npos && path_exists(lesson.folder))
+        return error_at(folder, 0, 0, "it exists already",
+                        "choose another name, or add a lesson: lanescope lesson new " + given + "/NAME");
+    if (lesson.first && path_exists(lesson.folder))
+        return error_at(folder, 0, 0, "the folder holds no lesson.toml", "choose another name for the topic");
+    if (path_exists(lesson.folder / (lesson.name + ".cu")))
+        return error_at((lesson.folder / (lesson.name + ".cu")).string(), 0, 0, "it exists already",
+                        "choose another name");
+    lesson.exercise = lesson.first ? "add_the_guard" : lesson.name + "_guard";
+    return lesson;
+}
+
+// The text of a file in assets/new_lesson for this lesson.
+Result<std::string> new_text(const char* pattern, const NewLesson& lesson) {
+    Result<std::string> text = read_text_file(resource_folder() / "assets" / "new_lesson" / pattern);
+    if (!text) return text;
+    for (const auto& [mark, name] : {std::pair<std::string_view, const std::string&>("NAME", lesson.name),
+                                     {"TOPIC", lesson.topic},
+                                     {"EXERCISE", lesson.exercise}})
+        for (std::size_t at = text->find(mark); at != text->npos; at = text->find(mark, at + name.size()))
+            text->replace(at, mark.size(), name);
+    return text;
+}
+
+// Writes the topic's head and the lesson, or the lesson behind those of the topic.
+Result<void> write_new_toml(const NewLesson& lesson) {
+    Result<std::string> text = new_text("lesson.toml", lesson);
+    if (!text) return text.diagnostics();
+    const fs::path file = lesson.folder / "lesson.toml";
+    if (!lesson.first) {
+        const Result<std::string> before = read_text_file(file);
+        if (!before) return before.diagnostics();
+        *text = *before + "\n" + text->substr(text->find("\n[[lesson]]") + 1);
+    }
+    return write_file(file, *text);
+}
+
+Result<void> write_new_lesson(const NewLesson& lesson) {
     std::error_code failed;
-    fs::create_directories((folder / file.name).parent_path(), failed);
-    if (failed) return error_at(folder.string(), 0, 0, "the folder cannot be made: " + failed.message());
-    return write_file(folder / file.name, text);
+    fs::create_directories(lesson.folder / "exercises", failed);
+    if (failed)
+        return error_at(lesson.folder.string(), 0, 0, "the folder cannot be made: " + failed.message());
+    if (const Result<void> written = write_new_toml(lesson); !written) return written;
+    std::cout << (lesson.folder / "lesson.toml").string() << '\n';
+    const std::pair<const char*, std::string> files[] = {
+        {"lesson.cu", lesson.name + ".cu"},
+        {"starter.cu", "exercises/" + lesson.exercise + ".cu"},
+        {"solution.cu", "exercises/" + lesson.exercise + ".solution.cu"}};
+    for (const auto& [pattern, name] : files) {
+        const Result<std::string> text = new_text(pattern, lesson);
+        if (!text) return text.diagnostics();
+        if (const Result<void> written = write_file(lesson.folder / name, *text); !written) return written;
+        std::cout << (lesson.folder / name).string() << '\n';
+    }
+    return {};
 }
 
 int new_lesson(const LessonOptions& options) {
-    if (options.names.size() != 1)
-        return fail(error("'lesson new' makes one lesson", "use lanescope lesson new my_lesson"));
-    const std::string& name = options.names.front();
-    if (!is_name(name))
-        return fail(error("'" + name + "' cannot be the name of a lesson",
-                          "use letters, digits and _, with a letter first: my_lesson"));
-    const fs::path folder = (fs::path(options.in) / name).lexically_normal();
-    std::error_code ignored;
-    if (fs::exists(folder, ignored))
-        return fail(
-            error_at(folder.string(), 0, 0, "it exists already", "choose another name, or --in FOLDER"));
-    const NewFile files[] = {{"lesson.toml", "lesson.toml"},
-                             {"lesson.cu", name + ".cu"},
-                             {"starter.cu", "exercises/add_the_guard.cu"},
-                             {"solution.cu", "exercises/add_the_guard.solution.cu"}};
-    for (const NewFile& file : files) {
-        if (const Result<void> written = write_new_file(file, folder, name); !written)
-            return fail(written.diagnostics());
-        std::cout << (folder / file.name).string() << '\n';
-    }
-    std::cout << "\nOpen it:   lanescope " << (folder / (name + ".cu")).string()
-              << "\nCheck it:  lanescope lesson check " << folder.string() << '\n';
+    const Result<NewLesson> lesson = new_lesson_of(options);
+    if (!lesson) return fail(lesson.diagnostics());
+    if (const Result<void> written = write_new_lesson(*lesson); !written) return fail(written.diagnostics());
+    const std::string folder = lesson->folder.string();
+    std::cout << "\nOpen it:         lanescope " << (lesson->folder / (lesson->name + ".cu")).string()
+              << "\nCheck it:        lanescope lesson check " << folder
+              << "\nJudge a file:    lanescope check FILE --exercises " << folder << " --exercise "
+              << lesson->topic << "/" << lesson->exercise << "\nMake slides:     lanescope export " << folder
+              << " -o " << lesson->topic << ".html\n";
     return fine;
 }
 
@@ -105,15 +166,35 @@ bool is_course(const fs::path& folder) {
     return lies_in(folder, resource_folder() / "kernels");
 }
 
+// The file that a name stands for, which may leave out ".cu"; empty if there is none.
+fs::path file_named(const std::string& name) {
+    std::error_code ignored;
+    for (const fs::path& file : {fs::path(name), fs::path(name + ".cu")})
+        if (fs::is_regular_file(file, ignored)) return file;
+    return {};
+}
+
+// The folder that a name stands for, or the topic's in which the file lies; empty if there is none.
+fs::path folder_named(const std::string& name) {
+    std::error_code ignored;
+    if (fs::is_directory(name, ignored)) return name;
+    const fs::path file = file_named(name);
+    if (file.empty()) return {};
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+    const fs::path above = folder / "..";
+    const bool exercise = lesson::topic_name(folder) == "exercises" && path_exists(above / "lesson.toml");
+    return exercise ? above.lexically_normal() : folder;
+}
+
 // Folders come into the registry before anything points into it.
 lesson::Registry registry_with(const std::vector<std::string>& names) {
     std::vector<fs::path> folders = own_kernels_folders();
     for (const std::string& name : names) {
-        std::error_code ignored;
-        if (fs::is_directory(name, ignored) && !is_course(name) &&
+        const fs::path folder = folder_named(name);
+        if (!folder.empty() && !is_course(folder) &&
             std::none_of(folders.begin(), folders.end(),
-                         [&](const fs::path& each) { return lies_in(name, each); }))
-            folders.emplace_back(name);
+                         [&](const fs::path& each) { return lies_in(folder, each); }))
+            folders.push_back(folder);
     }
     return lesson::load_registry(resource_folder() / "kernels", folders);
 }
@@ -134,6 +215,26 @@ Result<void> add_folder(Found& found, const std::string& name) {
     if (found.lessons.size() == lessons && found.exercises.size() == exercises && found.problems.empty())
         return error_at(name, 0, 0, "the folder holds no lesson",
                         "a topic is a folder with .cu files and a lesson.toml");
+    return {};
+}
+
+// A lesson's kernel, a file of an exercise, or a topic's lesson.toml.
+Result<void> add_file(Found& found, const std::string& name) {
+    const fs::path file = file_named(name), folder = folder_named(name);
+    if (file.filename() == "lesson.toml") return add_folder(found, folder.string());
+    std::error_code ignored;
+    for (const lesson::Topic& topic : found.registry.topics)
+        for (const lesson::LessonEntry& entry : topic.lessons)
+            if (fs::equivalent(entry.path, file, ignored)) {
+                add_problems(found, folder);
+                found.add(topic, entry);
+                return {};
+            }
+    const lesson::Exercise* exercise = found.registry.exercise_at(file);
+    if (exercise == nullptr)
+        return error_at(name, 0, 0, "it belongs to no lesson", "name a folder, a lesson or its .cu file");
+    add_problems(found, folder);
+    found.exercises.push_back(exercise);
     return {};
 }
 
@@ -159,8 +260,9 @@ Result<void> add_named(Found& found, const std::string& name) {
 Result<void> find_lessons(Found& found, const std::vector<std::string>& names) {
     for (const std::string& name : names) {
         std::error_code ignored;
-        const bool folder = fs::is_directory(name, ignored);
-        const Result<void> added = folder ? add_folder(found, name) : add_named(found, name);
+        const Result<void> added = fs::is_directory(name, ignored) ? add_folder(found, name)
+                                   : file_named(name).empty()      ? add_named(found, name)
+                                                                   : add_file(found, name);
         if (!added) return added.diagnostics();
     }
     return {};
@@ -223,7 +325,8 @@ void LessonOptions::add_to(CLI::App& app) {
         ->required()
         ->check(CLI::IsMember({"new", "check"}));
     app.add_option("NAME", names,
-                   "new: the lesson's name; check: folders, topics or lessons (scan, scan/blelloch)");
+                   "new: my_lesson, or my_topic/my_lesson; check: folders, files, topics or lessons (scan, "
+                   "scan/blelloch)");
     app.add_option("--in", in, "new only: make the lesson's folder in this folder")
         ->check(CLI::ExistingDirectory)
         ->capture_default_str();

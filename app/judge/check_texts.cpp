@@ -58,10 +58,17 @@ class TextCheck {
         : entry_(entry), file_(file), lesson_(entry) {}
 
     Diagnostics run() {
-        check_places();
+        const auto run = lesson_.run({}, "");
+        if (!run) {
+            fail_to_run(run.diagnostics().front());
+            return std::move(problems_);
+        }
+        check_run(**run);
+        check_places(**run);
+        check_figures(**run);
         for (const lesson::Question& question : entry_.questions)
             if (question.measure)
-                check_measure(*question.measure, "the answer to \"" + question.ask.substr(0, 60) + "\"");
+                check_measure(*question.measure, "the answer to \"" + shortened(question.ask, 60) + "\"");
         const std::string texts = all_texts();
         for (const lesson::Claim& claim : entry_.claims) {
             if (texts.find(folded(claim.says)) == std::string::npos)
@@ -82,34 +89,52 @@ class TextCheck {
             return fail(measure.toml_line, what + ": " + measured.diagnostics().front().message,
                         measured.diagnostics().front().hint);
         const double tolerance = measure.kind == MeasureKind::efficiency ? percent_tolerance : 0;
-        if (!agree(measure.right, *measured, tolerance))
-            fail(measure.toml_line, what + ": 'right' is " + to_text(measure.right) + ", but the run says " +
-                                        to_text(*measured));
+        if (agree(measure.right, *measured, tolerance)) return;
+        if (std::holds_alternative<std::string>(measure.right) &&
+            to_text(measure.right) == to_text(*measured))
+            return fail(measure.toml_line, what + ": 'right' is a text, but the run says a number",
+                        "write right = " + to_text(*measured));
+        fail(measure.toml_line,
+             what + ": 'right' is " + to_text(measure.right) + ", but the run says " + to_text(*measured),
+             measured_step(measure));
     }
 
-    void check_places() {
-        const auto run = lesson_.run({}, "");
-        if (!run) {
-            const Diagnostic& why = run.diagnostics().front();
-            const std::string place = why.line > 0 ? "line " + std::to_string(why.line) + ": " : "";
-            fail(entry_.line, "the file does not run: " + place + why.message, why.hint);
-            return;
-        }
-        if (!(*run)->fine()) fail(entry_.line, "with the default parameters " + unexpected(**run));
+    // Where a measure was taken, for a person who expected something else.
+    std::string measured_step(const Measure& measure) {
+        if (!measure.at) return {};
+        const auto run = lesson_.run(measure.set, measure.schedule);
+        if (!run) return {};
+        const Result<session::PlacedStep> step =
+            session::find_place(*measure.at, *(*run)->trace, (*run)->source);
+        if (!step) return {};
+        return "in step " + std::to_string(step->step + 1) + " of block " + std::to_string(step->block);
+    }
+
+    // A kernel that does not run makes nothing else wrong.
+    void fail_to_run(const Diagnostic& why) {
+        problems_.push_back(error_at(entry_.path.string(), why.line, why.column,
+                                     "'" + entry_.name + "' does not run: " + why.message, why.hint));
+    }
+
+    void check_run(const session::RunResult& run) {
+        if (run.fine()) return;
+        problems_.push_back(
+            error_at(entry_.path.string(), 0, 0, "with the default parameters " + unexpected(run)));
+    }
+
+    void check_places(const session::RunResult& run) {
         const auto check = [&](const std::optional<lesson::StepPlace>& place, int line,
                                const std::string& what) {
             if (!place) return;
-            const Result<session::PlacedStep> step =
-                session::find_place(*place, *(*run)->trace, (*run)->source);
+            const Result<session::PlacedStep> step = session::find_place(*place, *run.trace, run.source);
             if (!step)
                 fail(line, what + ": " + step.diagnostics().front().message, step.diagnostics().front().hint);
         };
         check(entry_.look_at, entry_.line, "'look_at'");
         for (const lesson::StepNote& note : entry_.notes)
-            check(note.at, note.line, "the note \"" + note.text.substr(0, 40) + "\"");
+            check(note.at, note.line, "the note \"" + shortened(note.text, 40) + "\"");
         for (const lesson::Question& question : entry_.questions)
             if (!question.measure) check(question.at, question.toml_line, "'at' of a question");
-        check_figures(**run);
     }
 
     void check_figures(const session::RunResult& run) {

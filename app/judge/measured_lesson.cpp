@@ -92,12 +92,12 @@ MeasuredValue percent_of(const analysis::Metrics& metrics) {
 }
 
 Result<MeasuredValue> measure_step(const Measure& measure, const session::RunResult& run) {
-    const std::vector<trace::Step> steps = trace::build_steps(
-        *run.trace, static_cast<std::uint32_t>(measure.at->block), trace::Granularity::line);
-    const Result<std::size_t> index = session::step_of_place(*measure.at, steps, run.source);
-    if (!index) return index.diagnostics();
-    if (measure.kind == MeasureKind::step) return MeasuredValue(static_cast<std::int64_t>(*index + 1));
-    const trace::Step& step = steps[*index];
+    const Result<session::PlacedStep> place = session::find_place(*measure.at, *run.trace, run.source);
+    if (!place) return place.diagnostics();
+    if (measure.kind == MeasureKind::step) return MeasuredValue(static_cast<std::int64_t>(place->step + 1));
+    const std::vector<trace::Step> steps =
+        trace::build_steps(*run.trace, place->block, trace::Granularity::line);
+    const trace::Step& step = steps[place->step];
     if (measure.kind == MeasureKind::phase) return MeasuredValue(static_cast<std::int64_t>(step.phase));
     MeasuredStep measured(run.trace, step);
     switch (measure.kind) {

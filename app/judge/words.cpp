@@ -14,4 +14,14 @@ std::string folded(std::string_view text) {
     return folded;
 }
 
+std::string shortened(std::string_view text, std::size_t most_bytes) {
+    const std::string words = folded(text);
+    if (words.size() <= most_bytes) return words;
+    std::size_t end = words.rfind(' ', most_bytes);
+    if (end == words.npos)  // one long word: not within a character
+        for (end = most_bytes; end > 0 && (static_cast<unsigned char>(words[end]) & 0xc0) == 0x80;)
+            --end;
+    return words.substr(0, end) + " …";
+}
+
 }  // namespace lanescope::judge

@@ -11,4 +11,7 @@ constexpr double relative_tolerance = 1e-6;  // of real numbers
 // White space between words becomes one space.
 std::string folded(std::string_view text);
 
+// The first words of a text, with "…" if some are left out. At most `most_bytes` without it.
+std::string shortened(std::string_view text, std::size_t most_bytes);
+
 }  // namespace lanescope::judge

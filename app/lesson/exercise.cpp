@@ -141,16 +141,22 @@ class Preparation {
         }
     }
 
+    // Several cases may have the same fault.
+    void add_new(const Diagnostics& more) {
+        for (const Diagnostic& each : more)
+            if (std::none_of(problems_.begin(), problems_.end(), [&](const Diagnostic& known) {
+                    return known.file == each.file && known.line == each.line &&
+                           known.column == each.column && known.message == each.message;
+                }))
+                problems_.push_back(each);
+    }
+
     void check(const ExerciseCase& each) {
         const auto instance = instantiate(each.front, each.set, prepared_.file);
-        if (!instance) {
-            problems_.insert(problems_.end(), instance.diagnostics().begin(), instance.diagnostics().end());
-            return;
-        }
+        if (!instance) return add_new(instance.diagnostics());
         for (const Goal& goal : exercise_.goals) {
             if (goal.bound.text.empty()) continue;
-            if (const auto value = bound_of(goal, *instance, file_); !value)
-                problems_.insert(problems_.end(), value.diagnostics().begin(), value.diagnostics().end());
+            if (const auto value = bound_of(goal, *instance, file_); !value) add_new(value.diagnostics());
         }
     }
 

@@ -25,6 +25,13 @@ std::vector<std::string> goal_names() {
 
 }  // namespace
 
+std::string topic_name(const fs::path& folder) {
+    std::error_code failed;
+    fs::path whole = fs::absolute(folder, failed).lexically_normal();
+    if (!whole.has_filename()) whole = whole.parent_path();
+    return whole.filename().string();
+}
+
 std::vector<Exercise> ExerciseReader::read(const toml::table& table, const std::string& where,
                                            const std::string& lesson) {
     where_ = where;
@@ -43,7 +50,7 @@ void ExerciseReader::read_one(const toml::table& table, const std::string& lesso
     for (const char* key : {"name", "title", "text"})
         if (!table.contains(key)) return reader_.missing(table, key, where_, std::string(key) + " = \"…\"");
     Exercise exercise;
-    exercise.topic = folder_.filename().string();
+    exercise.topic = topic_name(folder_);
     exercise.lesson = lesson;
     exercise.file = reader_.file();
     exercise.line = TomlReader::line_of(table);

@@ -10,6 +10,9 @@
 
 namespace lanescope::lesson {
 
+// A topic has its folder's name, however a path spells the folder: ".", "vectors/", "../vectors".
+std::string topic_name(const std::filesystem::path& folder);
+
 class ExerciseReader {
   public:
     // `folder`: the topic's. Errors go to `reader`.

@@ -335,6 +335,13 @@ std::vector<Span> parse_spans(std::string_view text) {
     return SpanParser(text, SpanStyle::plain).parse();
 }
 
+std::string plain_text(std::string_view text) {
+    std::string words;
+    for (const Span& span : parse_spans(text))
+        words += span.text;
+    return words;
+}
+
 std::vector<Paragraph> parse_markdown(std::string_view text) {
     return MarkdownParser(text).parse();
 }

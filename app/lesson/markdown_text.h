@@ -47,5 +47,7 @@ struct Paragraph {
 std::vector<Paragraph> parse_markdown(std::string_view text);
 // Parses a text without paragraphs, such as a cell of a table.
 std::vector<Span> parse_spans(std::string_view text);
+// The words of a text without its marks, for a place that shows one style.
+std::string plain_text(std::string_view text);
 
 }  // namespace lanescope::lesson

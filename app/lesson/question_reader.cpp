@@ -90,14 +90,18 @@ void QuestionReader::read_kind(const toml::table& table, Measure& measure) {
     measure.kind = static_cast<MeasureKind>(found - names.begin());  // the rest are fields of the metrics
 }
 
-void QuestionReader::check_kind(const toml::table& table, const Measure& measure) {
+bool QuestionReader::check_kind(const toml::table& table, const Measure& measure) {
     const std::string is = "'" + measure.name + "'";
+    const auto needs = [&](const char* key, const std::string& what, const char* hint) {
+        if (!table.contains(key)) reader_.fail(*table.get("is"), is + " needs " + what, hint);
+        return false;
+    };
     if (needs_step(measure.kind) && !measure.at)
-        reader_.fail(*table.get("is"), is + " needs a place", "at = { code = \"…\", visit = 1 }");
-    if (needs_what(measure.kind) && measure.of.empty())
-        reader_.fail(*table.get("is"), is + " needs 'of'", "as in of = \"s[3]\"");
+        return needs("at", "a place", "at = { code = \"…\", visit = 1 }");
+    if (needs_what(measure.kind) && measure.of.empty()) return needs("of", "'of'", "as in of = \"s[3]\"");
     if (measure.kind == MeasureKind::line && !measure.line)
-        reader_.fail(*table.get("is"), is + " needs 'code'", "the line that the answer names");
+        return needs("code", "'code'", "the line that the answer names");
+    return true;
 }
 
 std::optional<Measure> QuestionReader::measure(const toml::table& table, const std::string& where) {
@@ -124,7 +128,7 @@ std::optional<Measure> QuestionReader::measure(const toml::table& table, const s
         for (const auto& [key, value] : TomlReader::in_order(*set))
             if (const auto given = reader_.integer(*set, key->str()))
                 measure.set[std::string(key->str())] = *given;
-    check_kind(table, measure);
+    if (!check_kind(table, measure)) return std::nullopt;
     return measure;
 }
 

@@ -22,7 +22,7 @@ class QuestionReader {
   private:
     std::optional<Measure> measure(const toml::table& table, const std::string& where);
     void read_kind(const toml::table& table, Measure& measure);
-    void check_kind(const toml::table& table, const Measure& measure);
+    bool check_kind(const toml::table& table, const Measure& measure);
     bool read_line(const toml::table& table, CodeLine& line);
     int number(const toml::table& table, const char* key, std::int64_t least, int otherwise);
     void read_right(const toml::table& table, Measure& measure);

@@ -100,7 +100,8 @@ using ReferenceFault = std::string;  // empty if there is none
 
 inline ReferenceFault wrong_size(const Sink& out, std::uint64_t wanted) {
     if (out.size() == wanted) return {};
-    return "gives " + std::to_string(wanted) + " elements, but the buffer has " + std::to_string(out.size());
+    return "gives " + std::to_string(wanted) + (wanted == 1 ? " element" : " elements") +
+           ", but the buffer has " + std::to_string(out.size());
 }
 
 // Whether one element of the type comes before another. Integers are extended to 64 bits, so the signedness

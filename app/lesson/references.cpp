@@ -106,6 +106,44 @@ ReferenceFault add(const Arguments& a, Sink& out) {
 }
 
 template <class Value>
+ReferenceFault axpy(const Arguments& a, Sink& out) {
+    for (const Source& source : a.sources)
+        if (const ReferenceFault fault = wrong_size(out, source.size()); !fault.empty()) return fault;
+    const auto factor = static_cast<Value>(a.numbers[0]);
+    for_each_index(out.size(), [&](std::uint64_t i) {
+        Sum<Value> total;
+        total.add(factor * a.sources[0].at<Value>(i));
+        total.add(a.sources[1].at<Value>(i));
+        total.store(out, i);
+    });
+    return {};
+}
+
+template <class Value>
+ReferenceFault dot(const Arguments& a, Sink& out) {
+    if (const ReferenceFault fault = wrong_size(out, 1); !fault.empty()) return fault;
+    const Source &left = a.sources[0], &right = a.sources[1];
+    if (left.size() != right.size())
+        return "cannot multiply " + std::to_string(left.size()) + " elements by " +
+               std::to_string(right.size());
+    Sum<Value> total;
+    for (std::uint64_t i = 0; i < left.size(); ++i)
+        total.add(left.at<Value>(i) * right.at<Value>(i));
+    total.store(out, 0);
+    return {};
+}
+
+template <class Value>
+ReferenceFault multiply(const Arguments& a, Sink& out) {
+    for (const Source& source : a.sources)
+        if (const ReferenceFault fault = wrong_size(out, source.size()); !fault.empty()) return fault;
+    for_each_index(out.size(), [&](std::uint64_t i) {
+        out.put(i, a.sources[0].at<Value>(i) * a.sources[1].at<Value>(i));
+    });
+    return {};
+}
+
+template <class Value>
 ReferenceFault copy(const Arguments& a, Sink& out) {
     return add<Value>(a, out);
 }
@@ -192,6 +230,7 @@ struct Entry {
 #define BOTH(function) function<std::uint64_t>, function<double>
 const Entry entries[] = {
     {"add", "add(a, b)", "a[i] + b[i]", "bb", Takes::same_components, BOTH(add)},
+    {"axpy", "axpy(c, x, y)", "c · x[i] + y[i]", "nbb", Takes::same_components, BOTH(axpy)},
     {"block_compose", "block_compose(in, section)",
      "the composition of each section's affine maps, first map first", "bn", Takes::pairs, block_compose,
      nullptr},
@@ -216,6 +255,7 @@ const Entry entries[] = {
     {"copy", "copy(in)", "in[i]", "b", Takes::same_components, BOTH(copy)},
     {"count_if", "count_if(in, x > 0)", "the number of elements that meet the condition", "bc",
      Takes::integers, count_if, nullptr},
+    {"dot", "dot(a, b)", "the sum of all a[i] · b[i]", "bb", Takes::any_scalars, BOTH(dot)},
     {"gather", "gather(in, index)", "in[index[i]]", "bi", Takes::any_scalars, gather_integers, gather_reals},
     {"grid_sums", "grid_sums(in, blocks, block)",
      "the sum of the elements that each block reads in a grid-stride loop", "bnn", Takes::any_scalars,
@@ -230,6 +270,7 @@ const Entry entries[] = {
      extreme<double, false>},
     {"min", "min(in)", "the smallest element", "b", Takes::any_scalars, extreme<std::uint64_t, true>,
      extreme<double, true>},
+    {"multiply", "multiply(a, b)", "a[i] · b[i]", "bb", Takes::same_components, BOTH(multiply)},
     {"prefix_exclusive", "prefix_exclusive(in)", "in[0] + … + in[i - 1]", "b", Takes::any_scalars,
      prefix<std::uint64_t, false>, prefix<double, false>},
     {"prefix_inclusive", "prefix_inclusive(in)", "in[0] + … + in[i]", "b", Takes::any_scalars,
@@ -294,7 +335,8 @@ Result<const Entry*> entry_of(const Call& call, const std::string& file) {
     const std::size_t least = entry->kinds[most - 1] == 'N' ? most - 1 : most;
     if (call.arguments.size() < least || call.arguments.size() > most)
         return at(call.name, file,
-                  "'" + call.name.text + "' got " + std::to_string(call.arguments.size()) + " values",
+                  "'" + call.name.text + "' got " + std::to_string(call.arguments.size()) +
+                      (call.arguments.size() == 1 ? " value" : " values"),
                   "expected " + std::string(entry->signature));
     return entry;
 }

@@ -37,7 +37,7 @@ class TopicReader {
 
     OrderedTopic read(const std::string& text) {
         OrderedTopic read;
-        read.topic.name = folder_.filename().string();
+        read.topic.name = topic_name(folder_);
         read.topic.own = own_;
         if (own_) read.topic.title = read.topic.name;
         const auto root = reader_.parse(text);

@@ -1,6 +1,6 @@
 /*--- lanescope
 title = "Add the guard"
-exercise = "NAME/add_the_guard"
+exercise = "TOPIC/EXERCISE"
 
 [params]
 n = { default = 40, min = 1, max = 10000, label = "elements" }

@@ -113,6 +113,18 @@ def own_kernel():
     return re.search(r"^lanescope run (\w+\.cu)", page, re.MULTILINE)[1], kernel
 
 
+def write_own_exercise(folder):
+    """Writes the files of the exercise that kernels/README.md prints, and its solution as a submission."""
+    blocks = [block for _, block in BLOCK.findall(text_of("kernels/README.md"))]
+    first = next(i for i, block in enumerate(blocks) if 'exercise = "week3/twice"' in block)
+    starter, solution, entries = blocks[first:first + 3]
+    files = {"marking/week3/exercises/twice.cu": starter, "marking/week3/exercises/twice.solution.cu": solution,
+             "marking/week3/lesson.toml": entries, "submissions/ada.cu": solution}
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
 def why_not_run(words):
     line = " ".join(words)
     return next((reason for start, reason in NOT_RUN.items() if line.startswith(start)), None)
@@ -165,6 +177,7 @@ def run_command(words, build, folder):
 def check_commands(report, build, folder):
     file_name, kernel = own_kernel()
     (folder / file_name).write_text(kernel, encoding="utf-8")
+    write_own_exercise(folder)
     unused = set(NOT_RUN)
     for page in PAGES:
         unmarked = unmarked_commands(page)

@@ -1,5 +1,7 @@
 #include "session/run/step_place.h"
 
+#include <algorithm>
+
 namespace lanescope::session {
 
 Result<std::size_t> step_of_place(const lesson::StepPlace& place, const std::vector<trace::Step>& by_line,
@@ -18,9 +20,24 @@ Result<std::size_t> step_of_place(const lesson::StepPlace& place, const std::vec
     return visits[static_cast<std::size_t>(index)];
 }
 
+// Steps of a block that a launch does not have are those of another block.
+static Result<void> block_exists(std::uint32_t block, const trace::Trace& trace) {
+    std::uint64_t blocks = 0;
+    for (const trace::Launch& launch : trace.launches) {
+        if (launch.records(block)) return {};
+        blocks = std::max<std::uint64_t>(blocks, launch.grid.count());
+    }
+    const std::string number = std::to_string(block);
+    if (block < blocks)
+        return error("block " + number + " is not recorded", "choose one of the first blocks");
+    return error("the run has no block " + number,
+                 "its blocks are 0 to " + std::to_string(blocks == 0 ? 0 : blocks - 1));
+}
+
 Result<PlacedStep> find_place(const lesson::StepPlace& place, const trace::Trace& trace,
                               std::string_view source) {
     const auto block = static_cast<std::uint32_t>(place.block);
+    if (const Result<void> there = block_exists(block, trace); !there) return there.diagnostics();
     const Result<std::size_t> step =
         step_of_place(place, trace::build_steps(trace, block, trace::Granularity::line), source);
     if (!step) return step.diagnostics();

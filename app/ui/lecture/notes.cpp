@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "lesson/markdown_text.h"
 #include "session/run/step_place.h"
 #include "ui/kit/text_block.h"
 #include "ui/kit/widget_log.h"
@@ -93,7 +94,7 @@ std::vector<PlacedNote> place_notes(const session::Session& session, const NoteB
         const lesson::StepNote& note = session.lesson()->notes[i];
         const auto step =
             step_of(note, steps, by_line, session, i < places.size() ? places[i] : std::nullopt);
-        if (step) add(*step, note.text, false);
+        if (step) add(*step, lesson::plain_text(note.text), false);
     }
     for (const auto& [key, text] : own.notes()) {
         const std::optional<NotePlace> place = own.place(key);

@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
 #include "judge/check_lessons.h"
 #include "judge/check_texts.h"
 #include "judge/measured_lesson.h"
+#include "judge/words.h"
 
 namespace lanescope::judge {
 namespace {
@@ -97,6 +99,28 @@ TEST_F(OwnLesson, every_kind_of_measure_is_taken) {
     }
 }
 
+TEST_F(OwnLesson, a_wrong_answer_is_told_with_its_step) {
+    const std::string step = "at = { code = \"a[i] = 2\", block = 1 }\n";
+    const auto finds = [&](const std::string& entries, const std::string& what) {
+        EXPECT_NE(problems(entries).find(what), std::string::npos) << problems(entries);
+    };
+    finds(claim("is = \"lanes\"\n" + step + "right = 9"),
+          "'right' is 9, but the run says 8 (in step 4 of block 1)");
+    finds(claim("is = \"operations\"\nright = \"40\""),
+          "'right' is a text, but the run says a number (write right = 40)");
+    finds(claim("is = \"lanes\"\nat = { code = \"a[i] = 2\", block = 7 }\nright = 8"),
+          "the run has no block 7 (its blocks are 0 to 1)");
+    finds("look = \"![a](stage?block=2&code=a[i] = 2)\"\n", "the run has no block 2");
+    const std::string missing = problems(claim("is = \"lanes\"\nright = 8"));
+    EXPECT_EQ(std::count(missing.begin(), missing.end(), '\n'), 1) << missing;
+}
+
+TEST(Words, long_texts_end_between_words) {
+    EXPECT_EQ(shortened("How many\nthreads?", 40), "How many threads?");
+    EXPECT_EQ(shortened("How many threads write?", 12), "How many …");
+    EXPECT_EQ(shortened("ééééé", 5), "éé …");
+}
+
 TEST_F(OwnLesson, mistakes_of_the_texts_are_located) {
     EXPECT_NE(problems("[[lesson.claim]]\nsays = \"41 numbers\"\nis = \"operations\"\nright = 40\n")
                   .find("lesson.toml:5: error: 'twice': no text of the lesson says \"41 numbers\""),
@@ -138,7 +162,9 @@ TEST_F(OwnLesson, runs_figures_links_and_questions_are_checked) {
     std::ofstream(folder_ / "twice.cu", std::ios::app) << "// ends here\n";
     EXPECT_EQ(whole(""), "");
     std::ofstream(folder_ / "twice.cu", std::ios::app) << "this does not compile\n";
-    finds("", "the file does not run: line 21:");
+    const std::string broken = whole(claim("is = \"operations\"\nright = 40"));
+    EXPECT_NE(broken.find("twice.cu:21:"), std::string::npos) << broken;
+    EXPECT_EQ(std::count(broken.begin(), broken.end(), '\n'), 1) << broken;  // the claim adds no problem
 }
 
 TEST_F(OwnLesson, a_wrong_result_is_found) {

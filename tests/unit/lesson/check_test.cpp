@@ -47,6 +47,11 @@ TEST(references, of_the_sample) {
     expect_reference("copy(in)", {3, 1, 7, 0, 4, 1, 6, 3});
     expect_reference("square(in)", {9, 1, 49, 0, 16, 1, 36, 9});
     expect_reference("add(in, b)", {13, 11, 17, 10, 14, 11, 16, 13});
+    expect_reference("multiply(in, b)", {30, 10, 70, 0, 40, 10, 60, 30});
+    expect_reference("axpy(n, in, b)", {16, 12, 24, 10, 18, 12, 22, 16});
+    expect_reference("axpy(1 - n, in, in)", {0, 0, 0, 0, 0, 0, 0, 0});
+    expect_reference("dot(in, b)", {250});
+    expect_reference("dot(in, in)", {9 + 1 + 49 + 16 + 1 + 36 + 9}, "float");
     expect_reference("prefix_inclusive(in)", {3, 4, 11, 11, 15, 16, 22, 25});
     expect_reference("prefix_exclusive(in)", {0, 3, 4, 11, 11, 15, 16, 22});
     expect_reference("block_sums(in, 2 * n)", {11, 14});
@@ -149,6 +154,13 @@ TEST(references, of_products_and_masks) {
     EXPECT_EQ(outcome(made("convolve(a, b)", "[2, 3]"),
                       written({1 - 4, 2 + 8 - 5, 3 + 10 - 6, 4, 5 + 1, 6 + 2}, "float")),
               "ok");
+}
+
+TEST(references, dot_needs_vectors_of_one_size) {
+    EXPECT_EQ(outcome(expecting("dot(in, m)", "int", "1"), written({0}, "int")),
+              "'dot' cannot multiply 8 elements by 3 ('out')");
+    EXPECT_EQ(outcome(expecting("dot(in, b)", "int", "2"), written({0, 0}, "int")),
+              "'dot' gives 1 element, but the buffer has 2 ('out')");
 }
 
 TEST(references, of_nothing) {
@@ -282,7 +294,7 @@ TEST(check, listed_values) {
 
 TEST(check, bad_sizes_are_mismatches) {
     EXPECT_EQ(outcome(expecting("sum(in)", "int", "2"), written({25, 0}, "int")),
-              "'sum' gives 1 elements, but the buffer has 2 ('out')");
+              "'sum' gives 1 element, but the buffer has 2 ('out')");
     EXPECT_EQ(outcome(expecting("block_sums(in, 2)", "int", "3"), written({1, 2, 3}, "int")),
               "'block_sums' gives 4 elements, but the buffer has 3 ('out')");
     EXPECT_EQ(outcome(expecting("block_sums(in, n - 2)", "int", "3"), written({1, 2, 3}, "int")),

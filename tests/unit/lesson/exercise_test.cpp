@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "lesson/exercise_reader.h"
 #include "lesson/registry.h"
 #include "support.h"
 
@@ -133,6 +134,22 @@ TEST_F(Exercises, bad_cases_are_found_before_a_submission_runs) {
         "unknown name 'm'");
     EXPECT_EQ(faults("goals = [ { goal = \"result\", cases = \"hidden\" } ]\n"),
               "the goal counts only hidden cases, but the exercise has none");
+}
+
+TEST_F(Exercises, a_fault_of_several_cases_is_told_once) {
+    const Registry registry = read(
+        "hidden = [ { set = { n = 5 } }, { set = { n = 6 } } ]\n"
+        "goals = [ { goal = \"result\" }, { goal = \"loads\", at_most = \"m\" } ]\n");
+    const auto prepared = prepare(**registry.exercise("own/copy"));
+    ASSERT_FALSE(prepared);
+    EXPECT_EQ(prepared.diagnostics().size(), 1u);
+}
+
+TEST(TopicName, is_the_name_of_the_folder) {
+    EXPECT_EQ(topic_name("week3/vectors"), "vectors");
+    EXPECT_EQ(topic_name("week3/vectors/"), "vectors");
+    EXPECT_EQ(topic_name("vectors/../matrices"), "matrices");
+    EXPECT_EQ(topic_name("."), fs::current_path().filename());
 }
 
 TEST_F(Exercises, an_unknown_one_has_a_suggestion) {
