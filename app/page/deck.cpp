@@ -124,9 +124,16 @@ class DeckWriter {
     }
 
     void fail(const lesson::LessonEntry& entry, const Diagnostics& why) {
-        const std::string file = (entry.path.parent_path() / "lesson.toml").string();
-        problems_.push_back(
-            error_at(file, entry.line, 0, "'" + entry.name + "': " + why.front().message, why.front().hint));
+        const Diagnostic& first = why.front();
+        const std::string toml = (entry.path.parent_path() / "lesson.toml").string();
+        const Diagnostic problem =
+            first.file.empty()
+                ? error_at(toml, entry.line, 0, "'" + entry.name + "': " + first.message, first.hint)
+                : first;
+        // A file that does not run spoils each of its figures.
+        if (std::none_of(problems_.begin(), problems_.end(),
+                         [&](const Diagnostic& known) { return to_text(known) == to_text(problem); }))
+            problems_.push_back(problem);
     }
 
     void write_title() {

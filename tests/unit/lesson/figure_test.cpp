@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "lesson/markdown_text.h"
+
 namespace lanescope::lesson {
 namespace {
 
@@ -18,6 +20,11 @@ TEST(Figure, targets_name_kind_place_and_arrays) {
     EXPECT_EQ(stage->at->block, 2);
     EXPECT_EQ(stage->arrays, (std::vector<std::string>{"s", "out"}));
     EXPECT_EQ(parse_figure("stage?line=31")->at->line.number, 31);
+}
+
+TEST(PlainText, has_the_words_without_marks) {
+    EXPECT_EQ(plain_text("Why is there **no** `if`? See [Scan](scan)."), "Why is there no if? See Scan.");
+    EXPECT_EQ(plain_text("a * b * c"), "a * b * c");
 }
 
 TEST(Figure, bad_targets_are_errors) {
