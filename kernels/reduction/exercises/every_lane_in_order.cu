@@ -1,6 +1,7 @@
 /*--- lanescope
 title = "The result in every lane, in order"
 exercise = "reduction/every_lane_in_order"
+lane_label = "map.y"
 
 [params]
 n     = { default = 9, min = 0, max = 100000, label = "elements n" }
