@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "judge/check_texts.h"
 #include "judge/mark.h"
+#include "lesson/figure.h"
 #include "lesson/markdown_text.h"
 #include "lesson/suggest.h"
 
@@ -86,6 +87,11 @@ class LinkCheck {
             if (target.starts_with("https://") || target.starts_with("http://") || is_lesson(target) ||
                 is_elsewhere(target))
                 continue;
+            if (lesson::parse_figure(target)) {
+                fail(line, "the figure '" + target + "' stands inside a text",
+                     "a figure is a paragraph of its own, with an empty line before and behind it");
+                continue;
+            }
             fail(line, "the link '" + target + "' leads to no lesson", lesson_hint(target, lessons_));
         }
     }
@@ -141,6 +147,11 @@ Diagnostics check_topic(const lesson::Topic& topic, const lesson::Registry& regi
     LinkCheck links(topic, registry);
     links.check_topics(topic.needs, 1);
     links.check_text(topic.text, 1);
+    for (const lesson::Paragraph& paragraph : lesson::parse_markdown(topic.text))
+        if (paragraph.kind == lesson::ParagraphKind::figure)
+            links.fail(1,
+                       "the topic's text has the figure '" + paragraph.target + "', but a topic has no run",
+                       "move the figure into the text of a lesson");
     return links.take();
 }
 

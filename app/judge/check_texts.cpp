@@ -91,9 +91,11 @@ class TextCheck {
         const double tolerance = measure.kind == MeasureKind::efficiency ? percent_tolerance : 0;
         if (agree(measure.right, *measured, tolerance)) return;
         if (std::holds_alternative<std::string>(measure.right) &&
-            to_text(measure.right) == to_text(*measured))
-            return fail(measure.toml_line, what + ": 'right' is a text, but the run says a number",
-                        "write right = " + to_text(*measured));
+            !std::holds_alternative<std::string>(*measured))
+            return fail(measure.toml_line,
+                        what + ": 'right' is the text \"" + to_text(measure.right) +
+                            "\", but the run says the number " + to_text(*measured),
+                        "write the number without quotes; 'unit' says what it counts");
         fail(measure.toml_line,
              what + ": 'right' is " + to_text(measure.right) + ", but the run says " + to_text(*measured),
              measured_step(measure));

@@ -145,6 +145,9 @@ Result<MeasuredValue> measure_run(const Measure& measure, const session::RunResu
         case MeasureKind::operations:
             return integer(run.flow->get()->graph.operations());
         case MeasureKind::depth:
+            if (std::none_of(run.trace->symbols.begin(), run.trace->symbols.end(),
+                             [&](const trace::Symbol& symbol) { return symbol.name == measure.of; }))
+                return error("the run has no buffer '" + measure.of + "'");
             return integer(depth_of(measure.of, run));
         case MeasureKind::problems:
             return integer(problems_of(measure.of, run));

@@ -99,6 +99,10 @@ bool QuestionReader::check_kind(const toml::table& table, const Measure& measure
     if (needs_step(measure.kind) && !measure.at)
         return needs("at", "a place", "at = { code = \"…\", visit = 1 }");
     if (needs_what(measure.kind) && measure.of.empty()) return needs("of", "'of'", "as in of = \"s[3]\"");
+    if (measure.kind == MeasureKind::buffer && measure.of.find('[') == std::string::npos) {
+        reader_.fail(*table.get("of"), "'of' must name an element of a buffer", "as in of = \"out[3]\"");
+        return false;
+    }
     if (measure.kind == MeasureKind::line && !measure.line)
         return needs("code", "'code'", "the line that the answer names");
     return true;

@@ -107,7 +107,9 @@ TEST_F(OwnLesson, a_wrong_answer_is_told_with_its_step) {
     finds(claim("is = \"lanes\"\n" + step + "right = 9"),
           "'right' is 9, but the run says 8 (in step 4 of block 1)");
     finds(claim("is = \"operations\"\nright = \"40\""),
-          "'right' is a text, but the run says a number (write right = 40)");
+          "'right' is the text \"40\", but the run says the number 40");
+    finds(claim("is = \"depth\"\nof = \"b\"\nright = 1"), "the run has no buffer 'b'");
+    finds(claim("is = \"buffer\"\nof = \"a\"\nright = 1"), "'of' must name an element of a buffer");
     finds(claim("is = \"lanes\"\nat = { code = \"a[i] = 2\", block = 7 }\nright = 8"),
           "the run has no block 7 (its blocks are 0 to 1)");
     finds("look = \"![a](stage?block=2&code=a[i] = 2)\"\n", "the run has no block 2");
@@ -156,6 +158,7 @@ TEST_F(OwnLesson, runs_figures_links_and_questions_are_checked) {
     finds("needs = [\"scan/thrice\"]\n", "'needs' names the lesson 'scan/thrice', which does not exist");
     finds("try = [\"Why?\"]\n", "the question \"Why?\" has no answer");
     finds("look = \"![a](picture)\"\n", "unknown figure 'picture'");
+    finds("look = \"See ![a](stage?array=a).\"\n", "the figure 'stage?array=a' stands inside a text");
     finds("look = \"![a](stage?code=b[i])\"\n", "no line behind the front matter contains");
     finds("look = \"![a](stage?array=b)\"\n", "the run has no array 'b'");
     EXPECT_EQ(whole("look = \"![a](stage?code=a[i] =&block=1&array=a)\"\n"), "");
