@@ -1,10 +1,9 @@
 #include "analysis/flow/flow.h"
 
 #include <algorithm>
-#include <bit>
-#include <unordered_map>
 
 #include "analysis/flow/memory.h"
+#include "analysis/flow/registers.h"
 #include "analysis/flow/steps.h"
 #include "trace/events.h"
 
@@ -17,28 +16,6 @@ using trace::EventKind;
 using trace::Mask;
 using trace::Turn;
 using StepKind = FlowStep::Kind;
-
-constexpr unsigned lanes_per_warp = trace::warp_size;
-
-template <class F>
-void each_lane(Mask mask, F&& f) {
-    for (; mask != 0; mask &= mask - 1)
-        f(static_cast<unsigned>(std::countr_zero(mask)));
-}
-
-// One call frame of a warp; lanes of one depth may be in different functions.
-struct Frame {
-    std::uint32_t function = 0;
-    std::vector<ValueId> values;  // row × 32 + lane
-};
-
-struct WarpValues {
-    std::vector<std::vector<Frame>> frames;  // by depth
-    std::array<std::uint16_t, lanes_per_warp> depth{};
-    // Where each lane was called from: [depth - 1].
-    std::vector<std::array<std::uint32_t, lanes_per_warp>> called_at, called;
-    Mask exited = 0;
-};
 
 bool changed(const Event& event, unsigned lane, unsigned nth) {
     if (trace::newly_set_of(event, lane, nth) != 0) return true;
@@ -53,6 +30,7 @@ class Follower {
           flow_(flow),
           graph_(flow.graph),
           steps_(code),
+          registers_(trace, steps_, graph_),
           memory_(trace, graph_),
           limits_(limits) {}
 
@@ -79,7 +57,7 @@ class Follower {
 
     bool stops(const std::atomic<bool>* cancelled) {
         if (cancelled != nullptr && cancelled->load(std::memory_order_relaxed)) leave_out("it was cancelled");
-        if (graph_.size_bytes() + memory_.bytes() + register_bytes_ > limits_.bytes || graph_.full())
+        if (graph_.size_bytes() + memory_.bytes() + registers_.bytes() > limits_.bytes || graph_.full())
             leave_out("values after turn " + std::to_string(turn_) +
                       " are left out: the flow takes more than " + std::to_string(limits_.bytes >> 20) +
                       " MB");
@@ -89,8 +67,7 @@ class Follower {
     void begin_launch(std::uint32_t launch) {
         launch_ = &trace_.launches[launch];
         memory_.begin_launch();
-        warps_.clear();
-        register_bytes_ = 0;
+        registers_.begin_launch(*launch_);
     }
 
     // What global memory holds at the end.
@@ -123,7 +100,7 @@ class Follower {
         Event event;
         while (reader.next(event))
             sort(event);
-        warp_ = &warp_at(turn);
+        registers_.begin_turn(turn);
         mask_ = turn.mask;
         std::uint32_t pc = turn.pc, ordinal = 0;
         for (std::size_t jump = 0; ordinal < turn.instructions; ++jump) {
@@ -136,7 +113,7 @@ class Follower {
             if (!jumps) break;
             pc = jumps_[jump].pc;
         }
-        if (turn.end == trace::TurnEnd::exited) exit(turn.mask);
+        if (turn.end == trace::TurnEnd::exited) registers_.exit(turn);
     }
 
     void sort(const Event& event) {
@@ -184,28 +161,6 @@ class Follower {
         return false;
     }
 
-    WarpValues& warp_at(const Turn& turn) {
-        const std::uint64_t number = std::uint64_t{turn.block} * launch_->warps_per_block() + turn.warp;
-        if (last_warp_ != nullptr && last_number_ == number && !warps_.empty()) return *last_warp_;
-        last_number_ = number;
-        std::unique_ptr<WarpValues>& warp = warps_[number];
-        if (!warp) warp = std::make_unique<WarpValues>();
-        return *(last_warp_ = warp.get());
-    }
-
-    void exit(Mask lanes) {
-        warp_->exited |= lanes;
-        const std::uint32_t first = trace_.turns[turn_].warp * lanes_per_warp;
-        const std::uint64_t threads = launch_->block.count();
-        const Mask all = threads - first >= 32 ? ~Mask{0} : (Mask{1} << (threads - first)) - 1;
-        if ((warp_->exited & all) != all) return;
-        for (const std::vector<Frame>& frames : warp_->frames)
-            for (const Frame& frame : frames)
-                register_bytes_ -= frame.values.size() * sizeof(ValueId);
-        warps_.erase(last_number_);
-        last_warp_ = nullptr;
-    }
-
     // The instructions [pc, end), which ran one after the other.
     void straight(const Turn& turn, std::uint32_t pc, std::uint32_t end, std::uint32_t ordinal) {
         const std::uint32_t start = pc;
@@ -221,7 +176,7 @@ class Follower {
             if (left.ordinal < ordinal) mask &= ~left.mask;
         if (mask == 0) return;
         const std::uint32_t function = trace_.program.code_rows[pc].function;
-        frame_ = &frame_at(depth_of(mask), function);
+        registers_.enter(mask, function);
         switch (step.kind) {
             case StepKind::nothing:
                 return;
@@ -249,32 +204,8 @@ class Follower {
 
     // --- rows
 
-    unsigned depth_of(Mask mask) const { return warp_->depth[static_cast<unsigned>(std::countr_zero(mask))]; }
-
-    Frame& frame_at(unsigned depth, std::uint32_t function) {
-        if (warp_->frames.size() <= depth) warp_->frames.resize(depth + 1);
-        std::vector<Frame>& frames = warp_->frames[depth];
-        for (Frame& frame : frames)
-            if (frame.function == function) return frame;
-        Frame& made = frames.emplace_back();
-        made.function = function;
-        made.values.resize(std::size_t{steps_.rows_of(function)} * lanes_per_warp, FlowGraph::constant);
-        register_bytes_ += made.values.size() * sizeof(ValueId);
-        return made;
-    }
-
-    static ValueId value(const Frame& frame, Row row, unsigned lane) {
-        if (row < 0) return row == zero_row ? FlowGraph::zero : FlowGraph::constant;
-        return frame.values[static_cast<std::size_t>(row) * lanes_per_warp + lane];
-    }
-    ValueId value(Row row, unsigned lane) const { return value(*frame_, row, lane); }
-
-    void set(Row row, unsigned lane, ValueId made, bool guarded) {
-        if (row < 0) return;
-        ValueId& held = frame_->values[static_cast<std::size_t>(row) * lanes_per_warp + lane];
-        held = guarded && held != made && graph_.is_data(held) ? graph_.make(Operator::select, held, made)
-                                                               : made;
-    }
+    ValueId value(Row row, unsigned lane) const { return registers_.value(row, lane); }
+    void set(Row row, unsigned lane, ValueId made, bool guarded) { registers_.set(row, lane, made, guarded); }
 
     void move(const FlowStep& step, Mask mask) {
         const std::span<const Row> to = steps_.destinations(step), from = steps_.sources(step);
@@ -433,12 +364,12 @@ class Follower {
     // The halves of a wide value are sent one after the other.
     ValueId handed(const Turn& turn, unsigned lane, unsigned other, ValueId sent, std::uint16_t ordinal) {
         Handed& last = handed_[lane];
-        if (last.turn == turn_ && last.warp == warp_ && last.sent == sent && last.other == other &&
-            ordinal - last.ordinal < 4)
+        if (last.turn == turn_ && last.warp == registers_.warp() && last.sent == sent &&
+            last.other == other && ordinal - last.ordinal < 4)
             return last.received;
         FlowWrite write = write_at(turn, lane, ordinal);
         write.offset = turn.warp * lanes_per_warp + other;
-        last = {turn_, warp_, sent, other, ordinal, graph_.exchange(sent, write)};
+        last = {turn_, registers_.warp(), sent, other, ordinal, graph_.exchange(sent, write)};
         return last.received;
     }
 
@@ -487,49 +418,19 @@ class Follower {
         if (pushes_.empty()) return;  // a function of the machine
         const Event event = pushes_.front();
         pushes_.erase(pushes_.begin());
-        if (event.mask == 0) return;  // a damaged file
-        const FlowSteps::Links& links = steps_.links(pc, event.function);
-        const unsigned depth = depth_of(event.mask);
-        frame_at(depth + 1, event.function);  // may move the frames of this depth's neighbours
-        const Frame& from = frame_at(depth, caller);
-        Frame& to = frame_at(depth + 1, event.function);
-        warp_->called_at.resize(std::max<std::size_t>(warp_->called_at.size(), depth + 1));
-        warp_->called.resize(warp_->called_at.size());
-        each_lane(event.mask, [&](unsigned lane) {
-            for (std::size_t row = 0; row * lanes_per_warp < to.values.size(); ++row)
-                to.values[row * lanes_per_warp + lane] = FlowGraph::constant;
-            for (const FlowSteps::Link& link : links.arguments)
-                to.values[static_cast<std::size_t>(link.callee) * lanes_per_warp + lane] =
-                    value(from, link.caller, lane);
-            warp_->called_at[depth][lane] = pc;
-            warp_->called[depth][lane] = event.function;
-            warp_->depth[lane] = static_cast<std::uint16_t>(depth + 1);
-        });
+        registers_.call(event.mask, event.function, pc, caller);
     }
 
     void give_back() {
         if (pops_.empty()) return;
         const Event event = pops_.front();
         pops_.erase(pops_.begin());
-        each_lane(event.mask, [&](unsigned lane) {
-            const unsigned depth = warp_->depth[lane];
-            if (depth == 0 || depth > warp_->called.size()) return;
-            const std::uint32_t pc = warp_->called_at[depth - 1][lane];
-            const std::uint32_t callee = warp_->called[depth - 1][lane];
-            const FlowSteps::Links& links = steps_.links(pc, callee);
-            Frame& to = frame_at(depth - 1, trace_.program.code_rows[pc].function);
-            const Frame& from = frame_at(depth, callee);
-            for (const FlowSteps::Link& link : links.results)
-                if (link.caller >= 0)
-                    to.values[static_cast<std::size_t>(link.caller) * lanes_per_warp + lane] =
-                        value(from, link.callee, lane);
-            warp_->depth[lane] = static_cast<std::uint16_t>(depth - 1);
-        });
+        registers_.give_back(event.mask);
     }
 
     struct Handed {
         std::uint64_t turn = ~0ull;
-        const WarpValues* warp = nullptr;
+        const FlowRegisters::Warp* warp = nullptr;
         ValueId sent = 0;
         unsigned other = 0;
         std::uint16_t ordinal = 0;
@@ -540,13 +441,11 @@ class Follower {
     Flow& flow_;
     FlowGraph& graph_;
     FlowSteps steps_;
+    FlowRegisters registers_;
     FlowMemory memory_;
     FlowLimits limits_;
     const trace::Launch* launch_ = nullptr;
-    std::uint64_t turn_ = 0, last_number_ = 0, register_bytes_ = 0;
-    std::unordered_map<std::uint64_t, std::unique_ptr<WarpValues>> warps_;
-    WarpValues *warp_ = nullptr, *last_warp_ = nullptr;
-    Frame* frame_ = nullptr;
+    std::uint64_t turn_ = 0;
     Mask mask_ = 0;
     std::vector<Event> accesses_, exchanges_, jumps_, pushes_, pops_, exits_;
     std::array<ValueId, lanes_per_warp> copied_{};
