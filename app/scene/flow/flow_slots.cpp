@@ -21,11 +21,27 @@ std::uint32_t places_of(const FlowFigure& figure) {
 
 constexpr std::size_t most_looked_at = 200'000, few_results = 4;
 
+float width_of(const FlowRoom& room, const std::vector<bool>& kept) {
+    float width = 0;
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        if (kept[i])
+            width += room.column(i);
+        else if (i == 0 || kept[i - 1])  // one column alone does not fold
+            width += i + 1 == kept.size() || kept[i + 1] ? room.column(i) : room.fold;
+    }
+    return width;
+}
+
 // Chooses the columns that stay.
 class Chooser {
   public:
-    Chooser(const FlowFigure& figure, std::uint32_t most)
-        : figure_(figure), most_(most), kept_(places_of(figure)) {}
+    Chooser(const FlowFigure& figure, const FlowRoom& room)
+        : figure_(figure), room_(room), kept_(places_of(figure)) {
+        float narrowest = room.fold;
+        for (const float width : room.columns)
+            narrowest = std::min(narrowest, width);
+        most_ = static_cast<std::uint32_t>(std::max(1.0f, room.width / narrowest));
+    }
 
     std::vector<bool> choose() {
         // The result's cell: the last that is written, in the last row that is used.
@@ -38,8 +54,9 @@ class Chooser {
             if (figure_.rows[row - 1].cells.size() <= few_results)
                 for (const FlowCell& cell : figure_.rows[row - 1].cells)
                     keep(place_in(figure_, row - 1, cell.column));
-            keep_path(row - 1, column, true);
-            keep_path(row - 1, column, false);
+            keep_path(row - 1, column, Path::first_alone);
+            keep_path(row - 1, column, Path::first);
+            keep_path(row - 1, column, Path::same_column);
             keep_levels(row - 1, column);
         }
         // The first columns, before those of other arrays.
@@ -54,20 +71,15 @@ class Chooser {
     }
 
   private:
+    enum class Path { first_alone, first, same_column };
+
     // False: there is no room for it.
-    bool keep(std::uint32_t at, unsigned share = 1) {
+    bool keep(std::uint32_t at, float share = 1) {
         if (kept_[at]) return true;
         kept_[at] = true;
-        if (slots() * share <= most_) return true;
+        if (width_of(room_, kept_) * share <= room_.width) return true;
         kept_[at] = false;
         return false;
-    }
-
-    std::uint32_t slots() const {
-        std::uint32_t count = 0;
-        for (std::size_t i = 0; i < kept_.size(); ++i)
-            count += kept_[i] || i == 0 || kept_[i - 1] ? 1 : 0;
-        return count;
     }
 
     // Columns of the array itself come first.
@@ -82,16 +94,17 @@ class Chooser {
         return figure_.written(row, column);
     }
 
-    // From the result up, a cell of every level with all that it was made of: along the first operands, or
-    // along those of the same column.
-    void keep_path(std::uint32_t row, std::uint32_t column, bool along_first) {
+    // From the result up, a cell of every level: along the first operands, alone or with all that it was made
+    // of, or along those of the same column.
+    void keep_path(std::uint32_t row, std::uint32_t column, Path path) {
         for (unsigned depth = 0; depth < most_; ++depth) {
             const FlowCell* cell = writer(row, column);
             if (cell == nullptr || cell->first_edge == cell->end_edge) return;
             std::uint32_t next = cell->first_edge;
             for (std::uint32_t i = cell->first_edge; i < cell->end_edge; ++i) {
-                keep(place_in(figure_, figure_.edges[i].from_row, figure_.edges[i].from_column));
-                if (!along_first && figure_.edges[i].from_column == column) next = i;
+                if (path != Path::first_alone || i == next)
+                    keep(place_in(figure_, figure_.edges[i].from_row, figure_.edges[i].from_column));
+                if (path == Path::same_column && figure_.edges[i].from_column == column) next = i;
             }
             row = figure_.edges[next].from_row;
             column = figure_.edges[next].from_column;
@@ -119,19 +132,20 @@ class Chooser {
     }
 
     const FlowFigure& figure_;
-    std::uint32_t most_;
+    const FlowRoom& room_;
+    std::uint32_t most_;  // slots, about
     std::vector<bool> kept_;
 };
 
 }  // namespace
 
-FlowSlots::FlowSlots(const FlowFigure& figure, std::uint32_t most, const std::set<std::uint32_t>& opened)
+FlowSlots::FlowSlots(const FlowFigure& figure, const FlowRoom& room, const std::set<std::uint32_t>& opened)
     : figure_(&figure) {
-    const std::uint32_t columns = places_of(figure);
-    if (columns <= most) {
-        fold(std::vector<bool>(columns, true));
+    const std::vector<bool> all(places_of(figure), true);
+    if (width_of(room, all) <= room.width) {
+        fold(all);
     } else {
-        std::vector<bool> kept = Chooser(figure, most).choose();
+        std::vector<bool> kept = Chooser(figure, room).choose();
         fold(kept);
         for (const FlowSlot& slot : std::vector<FlowSlot>(slots_))
             if (slot.folded() && opened.lower_bound(slot.first) != opened.end() &&

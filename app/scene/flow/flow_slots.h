@@ -32,12 +32,24 @@ struct FlowLink {
     bool copy = false;
 };
 
+// How wide the slots may be together, in a unit of the caller.
+struct FlowRoom {
+    float width = 0;
+    std::vector<float> columns;  // the width of each, from the figure's left edge; empty: 1
+    float fold = 1;
+
+    float column(std::size_t at) const { return at < columns.size() ? columns[at] : 1; }
+};
+
 class FlowSlots {
   public:
     FlowSlots() = default;
-    // At most `most` slots, except for folds with a column of `opened`, which stay open. `figure` outlives
+    // The slots fit the room, except for folds with a column of `opened`, which stay open. `figure` outlives
     // this.
-    FlowSlots(const FlowFigure& figure, std::uint32_t most, const std::set<std::uint32_t>& opened = {});
+    FlowSlots(const FlowFigure& figure, const FlowRoom& room, const std::set<std::uint32_t>& opened = {});
+    // At most `most` slots.
+    FlowSlots(const FlowFigure& figure, std::uint32_t most, const std::set<std::uint32_t>& opened = {})
+        : FlowSlots(figure, FlowRoom{static_cast<float>(most), {}, 1}, opened) {}
 
     const std::vector<FlowSlot>& slots() const { return slots_; }
     std::uint32_t count() const { return static_cast<std::uint32_t>(slots_.size()); }

@@ -109,12 +109,14 @@ void Painter::numbers() const {
     const float height = cells.y - area.y;
     const std::uint32_t own = figure_.first_own;
     const float widest = text_width(font, std::to_string(figure_.columns)) + window_.px(6);
-    const auto every = std::max(1u, std::uint32_t(std::ceil(widest / grid_.column_px())));
+    const auto every =
+        grid_.equal_slots() ? std::max(1u, std::uint32_t(std::ceil(widest / grid_.column_px()))) : 1u;
     draw_->PushClipRect({cells.x, area.y}, {cells.right(), cells.y}, true);
     for (std::uint32_t slot = grid_.first_slot(); slot < grid_.end_slot(); ++slot) {
         const std::int64_t column = grid_.slots().column_in(own, slot);
         const scene::FlowSlot& place = grid_.slots().slots()[slot];
-        const Rect box{grid_.x_of(own, slot) - grid_.column_px() / 2, area.y, grid_.column_px(), height};
+        const float width = grid_.slot_px(slot);
+        const Rect box{grid_.x_of(own, slot) - width / 2, area.y, width, height};
         if (place.folded()) {
             const std::string text = "+" + std::to_string(place.count);
             draw_text_centred(draw_, text_width(font, text) <= box.width ? font : fonts().mono_tiny, box,

@@ -14,6 +14,8 @@ constexpr float largest_column = 96, least_row = 26, largest_row = 112, largest_
 constexpr float largest_zoom = 60;
 constexpr float unplaced = -1e30f;
 constexpr float share_of_column = 0.84f, share_of_narrow = 0.92f;  // that a cell takes
+constexpr float few_slots = 8;  // with fewer ones of one width, each gets its own
+constexpr float least_slot = 15, fold_slot = 21;
 // Rows × slots; a larger figure has no tree.
 constexpr std::uint64_t most_places = 4'000'000;
 
@@ -26,9 +28,15 @@ void FlowGrid::show(std::shared_ptr<const scene::FlowFigure> figure) {
     tree_x_.clear();
     followed_.reset();
     longest_text_ = 1;
+    longest_texts_.assign(std::size_t(std::lround(figure_->right - figure_->left)) + 1, 1);
     for (const scene::FlowRow& row : figure_->rows)
-        for (const scene::FlowCell& cell : row.cells)
-            longest_text_ = std::max(longest_text_, scene::character_count(cell.text));
+        for (const scene::FlowCell& cell : row.cells) {
+            const std::size_t value = scene::character_count(cell.text);
+            const auto place = std::size_t(std::lround(float(cell.column) + row.shift - figure_->left));
+            std::size_t& longest = longest_texts_[std::min(place, longest_texts_.size() - 1)];
+            longest = std::max(longest, value != 0 ? value : scene::character_count(cell.range));
+            longest_text_ = std::max(longest_text_, value);
+        }
 }
 
 void FlowGrid::fit() {
@@ -52,16 +60,37 @@ float FlowGrid::needed_column(const WindowState& window) const {
     return std::max(text / share_of_narrow, window.px(20));
 }
 
+// Each column as wide as its own values need it.
+scene::FlowRoom FlowGrid::narrow_room(float width, const WindowState& window) const {
+    scene::FlowRoom room{width, {}, window.px(fold_slot)};
+    const float digit = text_width(fonts().mono_tiny, "0");
+    for (const std::size_t longest : longest_texts_)
+        room.columns.push_back(
+            std::max((float(longest) * digit + window.px(3)) / share_of_narrow, window.px(least_slot)));
+    return room;
+}
+
 void FlowGrid::choose_slots(float width, const WindowState& window) {
     const float needed = needed_column(window), columns = figure_->right - figure_->left + 1;
     const bool all = columns * needed <= width || window.flow_unfolded;
-    const std::uint32_t room =
-        all ? std::uint32_t(columns) : std::uint32_t(std::max(8.0f, width / std::max(needed, window.px(28))));
-    if (room == room_ && all == all_) return;
-    room_ = room;
+    const float wide = width / std::max(needed, window.px(28));
+    const bool equal = all || wide >= few_slots;
+    const auto most = std::uint32_t(std::max(1.0f, all ? columns : wide));
+    if (most == room_ && all == all_ && equal == equal_ && (equal || width == narrow_px_)) return;
+    room_ = most;
     all_ = all;
-    slots_ = scene::FlowSlots(*figure_, room, opened_);
+    equal_ = equal;
+    narrow_px_ = width;
     tree_x_.clear();
+    const scene::FlowRoom room = equal ? scene::FlowRoom{float(most), {}, 1} : narrow_room(width, window);
+    slots_ = scene::FlowSlots(*figure_, room, opened_);
+    place_slots(equal ? 1 : needed, room);
+}
+
+void FlowGrid::place_slots(float needed, const scene::FlowRoom& room) {
+    edges_.assign(1, 0);
+    for (const scene::FlowSlot& slot : slots_.slots())
+        edges_.push_back(edges_.back() + (slot.folded() ? room.fold : room.column(slot.first)) / needed);
 }
 
 // Each written cell stands above the middle of what it was computed from.
@@ -74,18 +103,19 @@ void FlowGrid::place_tree() {
             unsigned count = 0;
             for (std::uint32_t i = item.first_link; i < item.end_link; ++i, ++count)
                 sum += tree_x_[slots_.links()[i].from_row][slots_.links()[i].from_slot];
-            tree_x_[row][item.slot] = count == 0 ? float(item.slot) : sum / float(count);
+            tree_x_[row][item.slot] = count == 0 ? middle(item.slot) : sum / float(count);
         }
     }
 }
 
 float FlowGrid::x_of(std::uint32_t row, std::uint32_t slot) const {
     const bool tree = layout_ == FlowLayout::tree && row < tree_x_.size() && tree_x_[row][slot] > unplaced;
-    return left_ + (tree ? tree_x_[row][slot] : float(slot)) * column_;
+    return left_ + (tree ? tree_x_[row][slot] : middle(slot)) * column_;
 }
 
 Rect FlowGrid::box_of(std::uint32_t row, std::uint32_t slot) const {
-    return {x_of(row, slot) - cell_width_ / 2, y_of(row) - cell_height_ / 2, cell_width_, cell_height_};
+    const float width = equal_ ? cell_width_ : slot_px(slot) * share_of_narrow;
+    return {x_of(row, slot) - width / 2, y_of(row) - cell_height_ / 2, width, cell_height_};
 }
 
 void FlowGrid::arrange(const Rect& inside, const WindowState& window, std::optional<std::uint32_t> current) {
@@ -99,10 +129,11 @@ void FlowGrid::arrange(const Rect& inside, const WindowState& window, std::optio
     if (layout_ == FlowLayout::tree && tree_x_.empty() &&
         std::uint64_t{slots_.count()} * figure_->rows.size() <= most_places)
         place_tree();
-    const float columns = float(slots_.count()), rows = float(figure_->rows.size());
+    const float columns = edges_.back(), rows = float(figure_->rows.size());
     const float all = width / std::max(1.0f, columns);
-    const float base =
-        std::min(std::max(all, all_ ? 0.1f : needed_column(window)), window.px(largest_column));
+    // Only folds that a person opened need more room than there is.
+    const float least = all_ || opened_.empty() ? 0.1f : needed_column(window);
+    const float base = std::min(std::max(all, least), window.px(largest_column));
     least_zoom_ = std::min(1.0f, all / base);
     zoom_ = std::max(zoom_, least_zoom_);
     column_ = base * zoom_;
@@ -120,7 +151,7 @@ void FlowGrid::arrange(const Rect& inside, const WindowState& window, std::optio
     followed_ = current;
     pan_x_ = std::clamp(pan_x_, std::min(0.0f, width - column_ * columns), 0.0f);
     pan_y_ = std::clamp(pan_y_, std::min(0.0f, cells_.height - content_height()), 0.0f);
-    left_ = std::round(cells_.x + pan_x_ + column_ / 2);
+    left_ = std::round(cells_.x + pan_x_);
     top_ = std::round(cells_.y + pan_y_ + row_ / 2);
 }
 
@@ -155,13 +186,17 @@ std::uint32_t FlowGrid::end_row() const {
         std::clamp(std::ceil((cells_.bottom() - top_) / row_) + 1, 0.0f, float(figure_->rows.size())));
 }
 
+std::uint32_t FlowGrid::slot_below(float x) const {
+    const auto right = std::upper_bound(edges_.begin() + 1, edges_.end(), (x - left_) / column_);
+    return std::uint32_t(right - edges_.begin() - 1);
+}
+
 std::uint32_t FlowGrid::first_slot() const {
-    return std::uint32_t(std::clamp(std::floor((cells_.x - left_) / column_), 0.0f, float(slots_.count())));
+    return slot_below(cells_.x);
 }
 
 std::uint32_t FlowGrid::end_slot() const {
-    return std::uint32_t(
-        std::clamp(std::ceil((cells_.right() - left_) / column_) + 1, 0.0f, float(slots_.count())));
+    return std::min(slot_below(cells_.right()) + 1, slots_.count());
 }
 
 std::optional<std::uint32_t> FlowGrid::row_at(ImVec2 mouse) const {
@@ -175,8 +210,8 @@ std::optional<std::uint32_t> FlowGrid::row_at(ImVec2 mouse) const {
 
 std::optional<std::uint32_t> FlowGrid::slot_at(std::uint32_t row, ImVec2 mouse) const {
     if (layout_ != FlowLayout::tree) {
-        const float at = (mouse.x - left_) / column_ + 0.5f;
-        return at >= 0 && at < float(slots_.count()) ? std::optional(std::uint32_t(at)) : std::nullopt;
+        const std::uint32_t slot = slot_below(mouse.x);
+        return mouse.x >= left_ && slot < slots_.count() ? std::optional(slot) : std::nullopt;
     }
     for (const scene::FlowItem& item : slots_.items(row))
         if (std::abs(mouse.x - x_of(row, item.slot)) <= std::max(cell_width_ / 2, 3.0f)) return item.slot;
@@ -199,10 +234,9 @@ std::optional<FlowPlace> FlowGrid::cell_at(ImVec2 mouse) const {
 
 std::optional<std::uint32_t> FlowGrid::fold_at(ImVec2 mouse) const {
     if (layout_ != FlowLayout::tree && mouse.y >= inside_.y && mouse.y < cells_.y && mouse.x >= cells_.x) {
-        const float at = (mouse.x - left_) / column_ + 0.5f;
-        const bool inside = at >= 0 && at < float(slots_.count());
-        return inside && slots_.slots()[std::size_t(at)].folded() ? std::optional(std::uint32_t(at))
-                                                                  : std::nullopt;
+        const std::uint32_t slot = slot_below(mouse.x);
+        const bool inside = mouse.x >= left_ && slot < slots_.count();
+        return inside && slots_.slots()[slot].folded() ? std::optional(slot) : std::nullopt;
     }
     const std::optional<std::uint32_t> row = row_at(mouse);
     const std::optional<std::uint32_t> slot = row ? slot_at(*row, mouse) : std::nullopt;

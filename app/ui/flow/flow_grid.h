@@ -32,7 +32,9 @@ class FlowGrid {
     Rect rows_area() const { return inside_; }   // everything
     Rect cells_area() const { return cells_; }   // right of the titles, below the numbers
     float titles_px() const { return titles_; }  // room for the titles of the rows
-    float column_px() const { return column_; }  // from one column to the next
+    float column_px() const { return column_; }  // from one column to the next, where all are equally wide
+    float slot_px(std::uint32_t slot) const { return (edges_[slot + 1] - edges_[slot]) * column_; }
+    bool equal_slots() const { return equal_; }
     float row_px() const { return row_; }
     float cell_width() const { return cell_width_; }
     float cell_height() const { return cell_height_; }
@@ -53,16 +55,23 @@ class FlowGrid {
 
   private:
     void choose_slots(float width, const WindowState& window);
+    void place_slots(float needed, const scene::FlowRoom& room);
+    scene::FlowRoom narrow_room(float width, const WindowState& window) const;
     void place_tree();
     float needed_column(const WindowState& window) const;
+    float middle(std::uint32_t slot) const { return (edges_[slot] + edges_[slot + 1]) / 2; }
+    std::uint32_t slot_below(float x) const;  // of the place x in the window; count() if it is right of all
     std::optional<std::uint32_t> row_at(ImVec2 mouse) const;
     std::optional<std::uint32_t> slot_at(std::uint32_t row, ImVec2 mouse) const;
 
     std::shared_ptr<const scene::FlowFigure> figure_;
     scene::FlowSlots slots_;
     std::uint32_t room_ = 0;  // the slots that were asked for
-    bool all_ = false;
+    bool all_ = false, equal_ = true;
+    float narrow_px_ = 0;       // the room of slots that are not equally wide
+    std::vector<float> edges_;  // of the slots, in columns
     std::size_t longest_text_ = 0;
+    std::vector<std::size_t> longest_texts_;  // by column from the figure's left edge
     std::set<std::uint32_t> opened_;          // columns of folds that are open
     std::vector<std::vector<float>> tree_x_;  // per row and slot, in columns; negative: not placed
     FlowLayout layout_ = FlowLayout::rows;
@@ -70,7 +79,7 @@ class FlowGrid {
 
     Rect inside_, cells_;
     float titles_ = 0;
-    float left_ = 0, top_ = 0;  // of the first cell's middle
+    float left_ = 0, top_ = 0;  // of the first slot's edge, of the first row's middle
     float column_ = 1, row_ = 1, cell_width_ = 1, cell_height_ = 1;
     float zoom_ = 1, least_zoom_ = 1, pan_x_ = 0, pan_y_ = 0;
     bool dragged_ = false;
