@@ -6,7 +6,7 @@
 namespace lanescope::lesson {
 namespace {
 
-constexpr std::array<std::string_view, 5> option_names{"code", "line", "visit", "block", "array"};
+constexpr std::array<std::string_view, 6> option_names{"code", "line", "visit", "block", "array", "columns"};
 
 // Code may contain "&": an option ends where the name of another one follows.
 std::size_t end_of_option(std::string_view text) {
@@ -49,9 +49,11 @@ Result<void> read_option(std::string_view option, Figure& figure, StepPlace& pla
         good = read_number(value, place.block) && place.block >= 0;
     else if (name == "array")
         figure.arrays = names_in(value), good = !figure.arrays.empty();
+    else if (name == "columns")
+        figure.banks = good = value == "banks" && figure.kind == Figure::Kind::stage;
     else
         return error("unknown option '" + std::string(name) + "' of a figure",
-                     "use code, line, visit, block or array");
+                     "use code, line, visit, block, array or columns");
     if (!good) return error("bad value '" + std::string(value) + "' of a figure's " + std::string(name));
     return {};
 }

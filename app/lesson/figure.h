@@ -18,6 +18,7 @@ struct Figure {
     Kind kind{};
     std::optional<StepPlace> at;      // none: where the lesson says to look
     std::vector<std::string> arrays;  // only these; empty: all of the stage, the flow of the best one
+    bool banks = false;  // of a stage: columns of shared arrays are banks, even where values do not fit
 };
 
 // Errors: another word than "flow" and "stage"; an option that is unknown or whose value is wrong.

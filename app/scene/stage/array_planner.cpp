@@ -28,6 +28,12 @@ std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
     return (a + b - 1) / b;
 }
 
+// The lanes that a cell spans where 32 lanes are 32 banks of 4 bytes.
+unsigned bank_span(const StageArray& array) {
+    const unsigned words = std::max(1u, array.cell_bytes / 4);
+    return trace::warp_size % words == 0 ? words : 1;
+}
+
 }  // namespace
 
 StageAir stage_air(float share, float scale) {
@@ -145,12 +151,16 @@ void ArrayPlanner::shape_lanes(ArrayPlan& plan, const StageArray& array, const A
         plan.pitch_x = plan.cell_width = grid.pitch / heat_columns_per_lane;
         plan.cell_height = std::max(2.0f, std::round(plan.pitch_x));
     } else {
-        const unsigned span = cell_span(grid.pitch, cell_height_, hint.widest_chars, frame_.sizes);
+        const unsigned span = hint.banks
+                                  ? bank_span(array)
+                                  : cell_span(grid.pitch, cell_height_, hint.widest_chars, frame_.sizes);
         plan.columns = trace::warp_size / span;
         plan.pitch_x = grid.pitch * static_cast<float>(span);
         plan.cell_width = grid.width(static_cast<float>(span));
         plan.cell_height = cell_height_;
         plan.text = fit_text(plan.cell_width, cell_height_, hint.widest_chars, frame_.sizes);
+        // A row of cut values says nothing; colours show which banks are touched.
+        if (hint.banks && plan.text.max_chars < hint.widest_chars) plan.text = {};
         if (hint.lines > 1 && plan.text.size >= 0) {
             plan.lines = hint.lines;
             const float line = frame_.sizes[static_cast<std::size_t>(plan.text.size)].height_px;
@@ -178,7 +188,8 @@ void ArrayPlanner::fold_lanes(ArrayPlan& plan, const StageArray& array, const Ar
     }
     if (compact(plan, array)) {
         plan.cell_height = std::round(cell_height_ * compact_height);
-        plan.text = fit_text(plan.cell_width, plan.cell_height, hint.widest_chars, frame_.sizes);
+        if (plan.text.size >= 0)
+            plan.text = fit_text(plan.cell_width, plan.cell_height, hint.widest_chars, frame_.sizes);
     }
     const std::uint64_t window = std::min(hint.window_index, array.count);
     plan.first_row = std::min(plan.row_of(window), plan.rows - plan.shown_rows);

@@ -115,7 +115,10 @@ void ShapeWatch::note_access(const trace::Access& access, std::uint32_t warp, co
     const auto first = static_cast<unsigned>(std::countr_zero(access.mask));
     const CellSpan span = cells_at(arrays, access.space, access.offset[first], access.width_bytes, launch);
     if (span.count == 0) return;
-    if (access.kind == trace::AccessKind::atomic) ++atomics_[span.array][access.pc];
+    if (access.kind == trace::AccessKind::atomic) {
+        ++atomics_[span.array][access.pc];
+        if (span.count > 1) wide_.insert(span.array);
+    }
     if (block.y < 2) return;
     const auto bytes = static_cast<std::int64_t>(arrays[span.array].cell_bytes);
     const auto cell = [&](unsigned lane) { return static_cast<std::int64_t>(access.offset[lane]) / bytes; };
@@ -164,6 +167,7 @@ bool ShapeWatch::counts(const StageArray& array, std::uint32_t number) const {
     const ArrayUse& use = array.use;
     if (!use.updated || use.inner_links || use.stores > use.updates) return false;
     if (array.whole < 2 || array.whole > most_bars || !is_number(trace_, array)) return false;
+    if (wide_.contains(number)) return false;
     const auto instructions = atomics_.find(number);
     return instructions != atomics_.end() &&
            std::all_of(instructions->second.begin(), instructions->second.end(),

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -74,6 +75,7 @@ class ShapeWatch {
     bool flat_ = false;                             // some block has rows of threads
     std::map<std::uint32_t, Distances> distances_;  // by array
     std::map<std::uint32_t, std::map<std::uint32_t, std::uint64_t>> atomics_;  // by array and instruction
+    std::set<std::uint32_t> wide_;  // arrays whose atomic operations span several cells
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> visits_;  // by instruction and warp
     std::map<Row, Place> rows_;
 };

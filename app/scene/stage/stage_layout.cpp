@@ -92,7 +92,16 @@ class Placer {
         float bottom = 12 * frame_.scale - air.array;
         Shelf shelf;
         bool fits = true;
+        const ArrayPlan* before = nullptr;
         for (ArrayPlan& plan : layout.plans) {
+            const bool after_line = before != nullptr && before->form == Form::line;
+            plan.joined = plan.form == Form::line && after_line;
+            before = &plan;
+            if (plan.joined) {
+                plan.top = plan.y = (&plan)[-1].top;
+                plan.bottom = bottom;
+                continue;
+            }
             if (plan.flows) {
                 fits &= put(plan, shelf, bottom + air.array, air);
                 bottom = std::max(bottom, shelf.bottom);

@@ -50,6 +50,7 @@ struct ArrayHint {
     std::uint64_t window_column = 0;  // the same for matrices that are wider than the panel
     int lines = 1;                    // of text in one cell: the members of a structure
     CellBorder border = {};
+    bool banks = false;  // its columns are the banks of shared memory, even where its values do not fit
 };
 
 struct ArrayPlan {
@@ -73,6 +74,7 @@ struct ArrayPlan {
     CellBorder border;          // of a matrix that is in sight as a whole
     int lines = 1;              // of text in a cell
     float top = 0, bottom = 0;  // of everything that belongs to it, fold lines included
+    bool joined = false;        // of a line: its name stands in the line of the array before it
     TextFit text;
 
     float width() const { return static_cast<float>(shown_columns) * pitch_x; }

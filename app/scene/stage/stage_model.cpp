@@ -199,6 +199,7 @@ void StageModel::load_run(const session::Session& session, const session::StepSt
     for (std::size_t i = 0; i < arrays_.size(); ++i) {
         const TypeId type = arrays_[i].symbol->element;
         hints_[i].lines = arrays_[i].flows() ? 1 : stacked_lines(trace.program.types, type);
+        hints_[i].banks = banks_ && arrays_[i].symbol->space == Space::shared;
         shows_reals_ |= has_reals(trace.program.types, type);
     }
     for (std::size_t i = 0; i < arrays_.size(); ++i) {

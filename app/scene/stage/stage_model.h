@@ -59,6 +59,8 @@ class StageModel {
 
     // Shows only the arrays of these names; empty: all. Call it before the first update().
     void show_only(std::vector<std::string> names) { only_ = std::move(names); }
+    // The columns of shared arrays are banks. Call it before the first update().
+    void show_banks() { banks_ = true; }
     void colour_by(CellColour wanted);
     bool shows_origins() const { return shows_origins_; }          // the colour of each cell is its origin
     const OriginIndex* origins() const { return origins_.get(); }  // null: not known
@@ -137,6 +139,7 @@ class StageModel {
     static constexpr const char* origin_job = "origins";
 
     std::vector<std::string> only_;
+    bool banks_ = false;
     std::vector<StageArray> arrays_;
     std::vector<ArrayHint> hints_;
     std::vector<LastContents> last_shared_;

@@ -80,12 +80,27 @@ std::string real_text(const ValueType& type, double value, std::span<const std::
     return best;
 }
 
+// The bytes of the machine's own objects, such as the counter of a grid's barrier, have no type.
+std::string untyped_text(std::span<const std::byte> bytes) {
+    std::string digits;
+    char text[4];
+    for (const std::byte each : bytes) {
+        std::snprintf(text, sizeof text, "%02x", std::to_integer<unsigned>(each));
+        digits += text;
+    }
+    return digits;
+}
+
 }  // namespace
 
 std::string cell_text(const TypeTable& types, TypeId type, std::span<const std::byte> bytes, int max_chars,
                       const CellStyle& style) {
     if (max_chars < 1) return {};
     const ValueType& shown = types[type];
+    if (shown.kind == ValueType::Kind::unknown && !bytes.empty()) {
+        const std::string text = untyped_text(bytes);
+        return text.size() > static_cast<std::size_t>(max_chars) ? "…" : text;
+    }
     if (style.stacked && stacked_lines(types, type) > 1) {
         CellStyle plain = style;
         plain.stacked = false;
@@ -113,6 +128,7 @@ std::string cell_text(const TypeTable& types, TypeId type, std::span<const std::
 int wanted_chars(const TypeTable& types, TypeId type, std::span<const std::byte> bytes,
                  const CellStyle& style) {
     const ValueType& shown = types[type];
+    if (shown.kind == ValueType::Kind::unknown && !bytes.empty()) return 2 * static_cast<int>(bytes.size());
     if (style.stacked && stacked_lines(types, type) > 1) {
         CellStyle plain = style;
         plain.stacked = false;

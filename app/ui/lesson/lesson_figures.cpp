@@ -200,6 +200,7 @@ void LessonFigures::make_stage(Drawing& figure, float width, const WindowState& 
     if (!figure.stage) {
         figure.stage = std::make_unique<StageModel>();
         figure.stage->show_only(figure.wanted->arrays);
+        if (figure.wanted->banks) figure.stage->show_banks();
         figure.stage->colour_by(entry_->colour == "origin" ? CellColour::origin : CellColour::state);
     }
     const Rect inside{left_, 0, width, window.px(stage_px)};
@@ -249,9 +250,9 @@ float LessonFigures::figure_height(const std::string& target, float width, const
     if (figure.wanted->kind == lesson::Figure::Kind::stage) {
         make_stage(figure, width, window);
         if (!figure.problem.empty()) return window.px(message_px);
-        return figure.laid_out
-                   ? std::ceil(std::min(figure.stage->layout().height + window.px(10), window.px(stage_px)))
-                   : window.px(waiting_px);
+        return figure.laid_out ? std::ceil(std::min(figure.stage->layout().height + window.px(10),
+                                                    window.px(figure.wanted->banks ? most_px : stage_px)))
+                               : window.px(waiting_px);
     }
     make_flow(target, figure, window);
     if (!figure.problem.empty()) return window.px(message_px);

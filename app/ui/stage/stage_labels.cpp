@@ -71,17 +71,29 @@ void draw_label_left(const StagePicture& picture, const ArrayPlan& plan, const S
 }
 
 // Draws "mask · constant · 5 × 5" in one line; returns nothing that does not fit.
-void draw_label_above(const StagePicture& picture, const ArrayPlan& plan, const StageArray& array,
+void draw_label_above(const StagePicture& picture, const ArrayPlan& plan, const std::string& name,
                       const std::string& detail, float right) {
     const float y = picture.window_y(plan.top), line = picture.window.px(18);
     float x = plan.label_x;
-    const std::string& name = array.symbol->name;
     draw_text_within(picture.draw, fonts().mono, {x, centre_line(fonts().mono, y, line)}, theme().text, name,
                      right - x);
     x += text_width(fonts().mono, name) + picture.window.px(8);
     if (right - x < picture.window.px(20)) return;
     draw_text_within(picture.draw, fonts().small, {x, centre_line(fonts().small, y, line)},
                      theme().text_quiet, detail, right - x);
+}
+
+// One line for an array that the block does not touch, and those that follow it.
+void draw_unused(const StagePicture& picture, const ArrayPlan& first) {
+    const std::vector<StageArray>& arrays = picture.model.arrays();
+    std::string names, detail = arrays[first.array].detail() + " · ";
+    for (const ArrayPlan& plan : picture.model.layout().plans) {
+        if (plan.form != Form::line || plan.array < first.array) continue;
+        if (plan.array != first.array && !plan.joined) break;
+        if (!names.empty()) detail.clear();
+        names += (names.empty() ? "" : ", ") + arrays[plan.array].symbol->name;
+    }
+    draw_label_above(picture, first, names, detail + "not used by this block", picture.inside.right());
 }
 
 // Returns where the space of a name above its cells ends: at the next array on its right, or at the panel's
@@ -100,13 +112,12 @@ float label_end(const StagePicture& picture, const ArrayPlan& plan) {
 void draw_label(const StagePicture& picture, const ArrayPlan& plan, const StageArray& array, bool any_set) {
     const bool note = !any_set && array.use.touched();
     if (plan.form == Form::line) {
-        draw_label_above(picture, plan, array, array.detail() + " · not used by this block",
-                         picture.inside.right());
+        if (!plan.joined) draw_unused(picture, plan);
     } else if (plan.flows) {
         std::string detail = array.shape_text() + " · " + array.detail();
         if (const std::string used = array.used_text(); !used.empty()) detail += " · " + used;
         if (note) detail += std::string(" · ") + not_written;
-        draw_label_above(picture, plan, array, detail, label_end(picture, plan));
+        draw_label_above(picture, plan, array.symbol->name, detail, label_end(picture, plan));
     } else {
         draw_label_left(picture, plan, array, note);
         draw_row_numbers(picture, plan);

@@ -19,7 +19,9 @@ TEST(Figure, targets_name_kind_place_and_arrays) {
     EXPECT_EQ(stage->at->visit, -1);
     EXPECT_EQ(stage->at->block, 2);
     EXPECT_EQ(stage->arrays, (std::vector<std::string>{"s", "out"}));
+    EXPECT_FALSE(stage->banks);
     EXPECT_EQ(parse_figure("stage?line=31")->at->line.number, 31);
+    EXPECT_TRUE(parse_figure("stage?array=s&columns=banks")->banks);
 }
 
 TEST(PlainText, has_the_words_without_marks) {
@@ -28,9 +30,10 @@ TEST(PlainText, has_the_words_without_marks) {
 }
 
 TEST(Figure, bad_targets_are_errors) {
-    for (const char* target : {"", "picture.png", "stage?line=0", "stage?line=x", "stage?visit=2",
-                               "stage?visit=0&line=1", "stage?block=-1&line=1", "stage?colour=red",
-                               "stage?code=a&line=2", "stage?array=", "stage?array=,"}) {
+    for (const char* target :
+         {"", "picture.png", "stage?line=0", "stage?line=x", "stage?visit=2", "stage?visit=0&line=1",
+          "stage?block=-1&line=1", "stage?colour=red", "stage?code=a&line=2", "stage?array=", "stage?array=,",
+          "stage?columns=lanes", "flow?columns=banks"}) {
         EXPECT_FALSE(parse_figure(target)) << target;
     }
 }

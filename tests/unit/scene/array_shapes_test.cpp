@@ -103,6 +103,16 @@ TEST_F(ArrayShapesTest, counters_are_bars_and_locks_are_not) {
     EXPECT_EQ(shaped("s").view, ArrayView::cells);
 }
 
+TEST_F(ArrayShapesTest, parts_of_a_counter_are_not_bars) {
+    trace.launches[0].shared = {symbol("s", Space::shared, 0, {8})};
+    access_all(AccessKind::atomic, Space::shared, [](unsigned, unsigned) { return 0; });
+    EXPECT_EQ(shaped("s").view, ArrayView::bars);
+    for (trace::TurnDetail& detail : details)
+        detail.accesses[0].width_bytes = 8;  // two cells are one counter
+    EXPECT_EQ(shaped("s").view, ArrayView::cells);
+    EXPECT_EQ(shaped("s").count, 2u);
+}
+
 // s[t] = t >= 2 && t < 10 ? in[t - 2] : 0: the condition parts the load from the store.
 TEST_F(ArrayShapesTest, a_tile_with_a_halo_stands_under_its_input) {
     trace.launches[0].block = {12, 1, 1};

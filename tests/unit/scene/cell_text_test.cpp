@@ -36,6 +36,12 @@ TEST_F(CellText, characters_have_no_quotes_and_booleans_are_digits) {
     EXPECT_EQ(cell_text(types, bool_type, bytes(true), 1), "1");
 }
 
+TEST_F(CellText, bytes_without_a_type_are_hexadecimal) {
+    EXPECT_EQ(cell_text(types, 0, bytes('\x08'), 2), "08");
+    EXPECT_EQ(cell_text(types, 0, bytes('\x08'), 1), "…");
+    EXPECT_EQ(wanted_chars(types, 0, bytes('\x08')), 2);
+}
+
 TEST_F(CellText, bad_room_gives_no_text_that_is_too_long) {
     const std::vector<std::byte> vector(16);
     EXPECT_EQ(cell_text(types, vector_type, vector, 2), "…");

@@ -54,6 +54,18 @@ TEST_F(StageLayoutTest, wide_values_span_whole_lanes) {
     EXPECT_GE(plan.text.max_chars, 8);
 }
 
+TEST_F(StageLayoutTest, columns_of_banks_stay_banks_where_values_do_not_fit) {
+    const ArrayHint wide{.widest_chars = 8, .banks = true};
+    const ArrayPlan plan = make(array(symbol, 64), wide, frame(360)).plans[0];
+    EXPECT_EQ(plan.columns, 32u);
+    EXPECT_EQ(plan.form, Form::cells);
+    EXPECT_LT(plan.text.size, 0);
+    StageArray pairs = array(symbol, 64);
+    pairs.cell_bytes = 8;
+    EXPECT_EQ(make(pairs, wide, frame(360)).plans[0].columns, 16u);
+    EXPECT_GE(make(array(symbol, 64), {.widest_chars = 1, .banks = true}).plans[0].text.max_chars, 1);
+}
+
 TEST_F(StageLayoutTest, zooming_in_makes_room_for_wide_values) {
     EXPECT_EQ(make(array(symbol, 64), {8, 0, 0}, frame(944, 430, 2.5f)).plans[0].columns, 32u);
 }
@@ -235,6 +247,21 @@ TEST_F(StageLayoutTest, arrays_do_not_overlap_and_little_room_takes_the_air) {
     for (const StageLayout* layout : {&roomy, &narrow})
         for (std::size_t i = 1; i < layout->plans.size(); ++i)
             EXPECT_GE(layout->plans[i].top, layout->plans[i - 1].bottom);
+}
+
+TEST_F(StageLayoutTest, arrays_that_the_block_does_not_touch_share_a_line) {
+    StageArray touched = array(symbol, 64);
+    touched.use.touch(0, 63);
+    const StageArray arrays[] = {touched, array(symbol, 64), array(symbol, 64), array(symbol, 64)};
+    const ArrayHint hints[] = {{}, {}, {}, {}};
+    const StageLayout layout = make_layout(arrays, hints, frame());
+    EXPECT_EQ(layout.plans[1].form, Form::line);
+    EXPECT_FALSE(layout.plans[1].joined);
+    for (const std::size_t i : {2u, 3u}) {
+        EXPECT_TRUE(layout.plans[i].joined);
+        EXPECT_EQ(layout.plans[i].top, layout.plans[1].top);
+    }
+    EXPECT_EQ(layout.height, layout.plans[1].bottom);
 }
 
 TEST_F(StageLayoutTest, room_for_arcs_only_where_arcs_are) {
