@@ -335,15 +335,36 @@ std::vector<Span> parse_spans(std::string_view text) {
     return SpanParser(text, SpanStyle::plain).parse();
 }
 
-std::string plain_text(std::string_view text) {
-    std::string words;
-    for (const Span& span : parse_spans(text))
-        words += span.text;
-    return words;
-}
-
 std::vector<Paragraph> parse_markdown(std::string_view text) {
     return MarkdownParser(text).parse();
+}
+
+std::string plain_text(std::string_view text) {
+    std::string plain;
+    const auto words = [](const std::vector<Span>& spans) {
+        std::string all;
+        for (const Span& span : spans)
+            all += span.text;
+        return all;
+    };
+    const auto add = [&](const std::string& line) { plain += (plain.empty() ? "" : "\n") + line; };
+    for (const Paragraph& paragraph : parse_markdown(text)) {
+        if (paragraph.kind == ParagraphKind::figure) continue;
+        for (const std::string& line : paragraph.lines)
+            add(line);
+        for (const TableRow& row : paragraph.rows) {
+            std::string cells;
+            for (const std::vector<Span>& cell : row)
+                cells += (cells.empty() ? "" : " · ") + words(cell);
+            add(cells);
+        }
+        if (paragraph.spans.empty()) continue;
+        const std::string mark = paragraph.bullet           ? "• "
+                                 : paragraph.number.empty() ? ""
+                                                            : paragraph.number + " ";
+        add(mark + words(paragraph.spans));
+    }
+    return plain;
 }
 
 }  // namespace lanescope::lesson

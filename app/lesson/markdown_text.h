@@ -47,7 +47,8 @@ struct Paragraph {
 std::vector<Paragraph> parse_markdown(std::string_view text);
 // Parses a text without paragraphs, such as a cell of a table.
 std::vector<Span> parse_spans(std::string_view text);
-// The words of a text without its marks, for a place that shows one style.
+// The words of a text without marks, for places that show one font: a line for each paragraph, each item and
+// each row of a table; without figures.
 std::string plain_text(std::string_view text);
 
 }  // namespace lanescope::lesson

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "base/number_text.h"
+#include "lesson/markdown_text.h"
 
 namespace lanescope::scene {
 
@@ -106,7 +107,7 @@ std::vector<TimingBar> timing_bars(const session::SizeGroup& group, const lesson
             if (entry.path.filename() != name) continue;
             bars.push_back(bar_of(*record, entry, copy_gb_per_s));
             bars.back().open = &entry == open;
-            if (&entry == open) bars.back().why = one_paragraph(entry.timing);
+            if (&entry == open) bars.back().why = one_paragraph(lesson::plain_text(entry.timing));
             if (&entry == open && record->peer && record->peer->error.empty()) own = &*record->peer;
         }
     }

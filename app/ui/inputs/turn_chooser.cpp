@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lesson/markdown_text.h"
 #include "ui/kit/key_hints.h"
 #include "ui/kit/widgets.h"
 
@@ -106,7 +107,7 @@ void draw_named(Rect& row, const session::Session& session, const WindowState& w
         if (chosen)
             draw->AddRectFilled({row.x - window.px(8), row.y + window.px(4)},
                                 {row.x - window.px(5), row.bottom() - window.px(4)}, theme().accent);
-        label(row, each.text, hot || chosen ? theme().text_strong : theme().text);
+        label(row, lesson::plain_text(each.text), hot || chosen ? theme().text_strong : theme().text);
         row.y += row.height;
     }
 }

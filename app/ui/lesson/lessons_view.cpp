@@ -1,5 +1,6 @@
 #include "ui/lesson/lessons_view.h"
 
+#include "lesson/markdown_text.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -17,7 +18,7 @@ std::string id_of(const lesson::Topic& topic) {
 std::string goals_text(const std::string& facts, const std::vector<std::string>& goals) {
     std::string text = facts;
     for (const std::string& goal : goals)
-        text += (text.empty() ? "" : "\n") + std::string("• ") + goal;
+        text += (text.empty() ? "" : "\n") + std::string("• ") + lesson::plain_text(goal);
     return text;
 }
 

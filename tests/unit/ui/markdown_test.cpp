@@ -62,6 +62,14 @@ TEST(Markdown, tables_have_as_many_cells_in_each_row) {
     EXPECT_EQ(parse_markdown("| no | table |\nis here").size(), 1u);
 }
 
+TEST(Markdown, plain_text_has_no_marks) {
+    EXPECT_EQ(lesson::plain_text("`last` is **false**, see [Scan](scan).\nMore."),
+              "last is false, see Scan. More.");
+    EXPECT_EQ(lesson::plain_text("- one `a`\n- two\n\n| x | `y` |\n|---|---|\n| 1 | 2 |\n\n![f](flow)\n"),
+              "• one a\n• two\nx · y\n1 · 2");
+    EXPECT_EQ(lesson::plain_text("a * b ` c"), "a * b ` c");
+}
+
 TEST(Markdown, stars_that_multiply_are_text) {
     for (const char* source : {"2 * n * 3", "a*b*c", "*p = 1", "n*(n - 1)*2", "* "}) {
         const auto spans = parse_spans(source);
