@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "analysis/acting_lanes.h"
 #include "base/files.h"
 #include "judge/measure.h"
 #include "lesson/expression.h"
@@ -64,11 +65,13 @@ class MeasuredStep {
     }
 
   private:
+    // By warp the lanes that do more than evaluate a condition.
     std::map<std::uint32_t, trace::Mask> masks() const {
         std::map<std::uint32_t, trace::Mask> masks;
-        for (std::uint64_t turn = step_.first; turn < step_.end; ++turn)
-            if (const trace::Turn& each = trace_->turns[turn]; each.block == step_.block)
-                masks[each.warp] |= each.mask;
+        for (const trace::TurnDetail& detail : details_)
+            masks[trace_->turns[detail.turn].warp] = 0;
+        for (auto& [warp, mask] : masks)
+            mask = analysis::acting_lanes(*trace_, details_, warp);
         return masks;
     }
 

@@ -1,6 +1,7 @@
 #include "scene/flow/flow_maker.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 #include <tuple>
@@ -259,22 +260,37 @@ void FlowMaker::write_facts(FlowFigure& figure) const {
         const bool one_block = std::all_of(row.cells.begin(), row.cells.end(), [&](const FlowCell& cell) {
             return cell.block == row.cells.front().block;
         });
+        if (row.cells.size() <= left && row.array.empty()) {
+            left -= row.cells.size();
+            read_turns(row, figure.array);
+        }
         row.facts = one_block && row.array.empty()
                         ? std::to_string(row.threads) + " of " + std::to_string(figure.threads) + " lanes on"
                         : std::to_string(row.threads) + (row.threads == 1 ? " thread" : " threads");
-        if (row.cells.size() > left || !row.array.empty()) continue;
-        left -= row.cells.size();
-        std::set<std::uint64_t> turns;
-        for (const FlowCell& cell : row.cells)
-            if (cell.turn != FlowCell::never) turns.insert(cell.turn);
-        trace::TurnDetail detail;
-        for (const std::uint64_t turn : turns) {
-            trace::decode(*trace_, turn, detail);
-            for (const trace::Access& access : detail.accesses)
-                if (access.space == trace::Space::shared)
-                    row.conflict = std::max(row.conflict, analysis::banks(access).degree);
+    }
+}
+
+// A store may fill cells of two rows; its lanes are on in both.
+void FlowMaker::read_turns(FlowRow& row, const FlowArray& array) const {
+    std::set<std::uint64_t> turns;
+    for (const FlowCell& cell : row.cells)
+        if (cell.turn != FlowCell::never) turns.insert(cell.turn);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, trace::Mask> lanes;  // by block and warp
+    trace::TurnDetail detail;
+    for (const std::uint64_t turn : turns) {
+        trace::decode(*trace_, turn, detail);
+        const trace::Turn& of = trace_->turns[turn];
+        for (const trace::Access& access : detail.accesses) {
+            if (access.space == trace::Space::shared)
+                row.conflict = std::max(row.conflict, analysis::banks(access).degree);
+            if (access.space == array.space && access.kind != trace::AccessKind::load)
+                lanes[{of.block, of.warp}] |= access.mask;
         }
     }
+    std::uint32_t on = 0;
+    for (const auto& [warp, mask] : lanes)
+        on += static_cast<std::uint32_t>(std::popcount(mask));
+    row.threads = std::max(row.threads, on);
 }
 
 std::string FlowMaker::value_text(const FlowPut& put, const trace::TurnDetail& detail,

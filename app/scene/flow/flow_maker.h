@@ -46,6 +46,8 @@ class FlowMaker {
     void add_cell(FlowFigure& figure, const FlowPut& put) const;
 
     void describe(FlowRow& row) const;
+    // Lanes on and conflicts, from the turns that wrote the row.
+    void read_turns(FlowRow& row, const FlowArray& array) const;
 
     // By a variable that changes from phase to phase, or by the line.
     void name_rows(FlowFigure& figure) const;

@@ -81,9 +81,11 @@ std::string timed(const lesson::Topic& topic, const lesson::LessonEntry& entry,
             const TimingRecord* own = record_of(*group, entry, topic);
             const TimingRecord* other = before && !alone ? record_of(*group, *before, topic) : nullptr;
             if (!own || (!other && !alone)) continue;
-            std::string text = "On " + timings.report.device.name + " with " + size_words(group->elements) +
-                               (group->elements == 1 ? " element " : " elements ") +
-                               time_words(own->timing.median_ms);
+            std::string text = "On " + timings.report.device.name + " ";
+            if (group->elements != 0)  // else the lesson has no input
+                text += "with " + size_words(group->elements) +
+                        (group->elements == 1 ? " element " : " elements ");
+            text += time_words(own->timing.median_ms);
             if (other && !moves_the_same(*own, *other)) {
                 text += "; \"" + before->title + "\" moves " +
                         grouped(static_cast<std::uint64_t>(other->bytes)) + " bytes there and this lesson " +

@@ -148,6 +148,9 @@ std::vector<std::uint32_t> out_of(const RunResult& result) {
 
 // Kernels whose results do not follow their inputs, for figures only.
 constexpr Sample figure_samples[] = {
+    {"shifted_store",
+     "if (t < 8) s[t + 8] = 0; __syncwarp(0xffff); s[t] = in[t]; __syncwarp(0xffff);"
+     "out[t] = s[t] + s[15 - t];"},
     {"merged_bins",
      "if (t < 4) s[t] = 0; __syncthreads(); atomicAdd(&s[t % 4], 1); __syncthreads();"
      "if (t < 4) atomicAdd(&out[t], s[t]);",
@@ -349,6 +352,13 @@ TEST(FlowFigure, bins_of_all_blocks_are_merged) {
         EXPECT_EQ(cell.end_edge - cell.first_edge, 4u) << "this block and three others";
 }
 
+TEST(FlowFigure, a_store_into_two_rows_has_its_lanes_on_in_both) {
+    const auto figure = figure_of("shifted_store");
+    ASSERT_EQ(figure->end_own - figure->first_own, 2u);
+    EXPECT_EQ(figure->rows[figure->first_own + 1].cells.size(), 8u);
+    EXPECT_EQ(figure->rows[figure->first_own + 1].facts, "16 of 16 lanes on");
+}
+
 TEST(FlowFigure, rows_say_how_many_lanes_and_conflicts) {
     const auto figure = figure_of("conflicts");
     EXPECT_EQ(figure->rows[figure->first_own].facts, "16 of 16 lanes on");
@@ -378,6 +388,21 @@ TEST(FlowSlots, a_wide_figure_folds_around_the_result) {
                                    [](const scene::FlowSlot& slot) { return slot.folded(); });
     const scene::FlowSlots opened(*figure, 9, {fold->first});
     EXPECT_EQ(opened.count(), few.count() + fold->count - 1);
+}
+
+TEST(FlowSlots, columns_of_different_widths_fit_their_room) {
+    const auto figure = figure_of("tree");
+    scene::FlowRoom room{100, std::vector<float>(16, 15), 12};
+    room.columns[1] = 60;  // one operand of the last sum has a long value
+    const scene::FlowSlots slots(*figure, room);
+    float width = 0;
+    for (const scene::FlowSlot& slot : slots.slots())
+        width += slot.folded() ? room.fold : room.columns[slot.first];
+    EXPECT_LE(width, room.width);
+    // A cell of every level stands alone up to the inputs; the long value folds.
+    EXPECT_FALSE(slots.slots()[slots.slot_of(figure->first_own, 0)].folded());
+    EXPECT_FALSE(slots.slots()[slots.slot_of(figure->first_own, 8)].folded());
+    EXPECT_TRUE(slots.slots()[slots.slot_of(figure->first_own, 1)].folded());
 }
 
 TEST(FlowFigure, arrays_of_two_dimensions_are_matrices) {

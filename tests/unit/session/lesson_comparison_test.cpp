@@ -93,6 +93,17 @@ TEST_F(Contrast, stands_alone_where_nothing_is_known_of_the_other) {
     EXPECT_EQ(text("copy"), "") << "nothing was measured";
 }
 
+TEST_F(Contrast, says_no_size_where_nothing_is_read) {
+    const lesson::Topic& first = topic("first_steps");
+    counts_["first_steps/hello"].own = {0.094, 0, 0, 0, 0, 0, 0};
+    TimingRecord record;
+    record.file = "kernels/first_steps/hello.cu";
+    record.timing.median_ms = 0.0523;
+    timings_.report.timings.push_back(record);
+    const std::string found = lesson_comparison_text(first, lesson_of(first, "hello"), counts_, &timings_);
+    EXPECT_NE(found.find("On GPU X 52.3 µs."), std::string::npos) << found;
+}
+
 TEST(Times, of_the_course_are_explained) {
     const fs::path file = fs::path(LANESCOPE_SOURCE_DIR) / "assets/timings/nvidia-h200.json";
     const Result<TimingReport> report = timing_report_of(*read_text_file(file), file.string());
