@@ -137,6 +137,10 @@ class TextCheck {
             check(note.at, note.line, "the note \"" + shortened(note.text, 40) + "\"");
         for (const lesson::Question& question : entry_.questions)
             if (!question.measure) check(question.at, question.toml_line, "'at' of a question");
+        for (const lesson::NamedPhase& phase : entry_.phases)
+            if (const Result<int> line = lesson::line_in(run.source, phase.line); !line)
+                fail(phase.toml_line, "the phase '" + phase.name + "': " + line.diagnostics().front().message,
+                     line.diagnostics().front().hint);
     }
 
     void check_figures(const session::RunResult& run) {

@@ -15,6 +15,8 @@ class QuestionReader {
 
     // Nothing if the key is missing or its value is wrong.
     std::optional<StepPlace> place(const toml::table& table, const char* key);
+    // Reads `code` or `line`. False: the line is not named, or wrongly.
+    bool read_line(const toml::table& table, CodeLine& line);
     // [[lesson.question]], then the plain texts of `try`.
     std::vector<Question> questions(const toml::table& lesson);
     std::vector<Claim> claims(const toml::table& lesson);
@@ -23,7 +25,6 @@ class QuestionReader {
     std::optional<Measure> measure(const toml::table& table, const std::string& where);
     void read_kind(const toml::table& table, Measure& measure);
     bool check_kind(const toml::table& table, const Measure& measure);
-    bool read_line(const toml::table& table, CodeLine& line);
     int number(const toml::table& table, const char* key, std::int64_t least, int otherwise);
     void read_right(const toml::table& table, Measure& measure);
 

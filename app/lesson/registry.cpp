@@ -86,7 +86,7 @@ class TopicReader {
             table, {"file",       "title",     "bytes",  "operations", "peer",       "text",    "look",
                     "look_block", "look_step", "try",    "sources",    "schedules",  "after",   "note",
                     "timing",     "exercise",  "colour", "arrays",     "lane_label", "look_at", "minutes",
-                    "advanced",   "goals",     "needs",  "question",   "claim"},
+                    "advanced",   "goals",     "needs",  "question",   "claim",      "phase"},
             "[[lesson]]");
         for (const char* key : {"file", "title", "text"})
             if (!table.contains(key))
@@ -122,6 +122,7 @@ class TopicReader {
         if (entry.look_at && table.contains("look_step"))
             reader_.fail(*table.get("look_at"), "'look_at' and 'look_step' both name a step");
         read_notes(table, entry);
+        read_phases(table, entry);
         entry.exercises = exercises_.read(table, "[[lesson.exercise]]", entry.name);
         entry.colour = reader_.text(table, "colour").value_or("");
         if (table.contains("colour") && entry.colour != "state" && entry.colour != "origin")
@@ -182,6 +183,19 @@ class TopicReader {
             read_number(*table, "launch", 0, note.launch);
             note.at = questions_.place(*table, "at");
             entry.notes.push_back(std::move(note));
+        }
+    }
+
+    void read_phases(const toml::table& lesson, LessonEntry& entry) {
+        for (const toml::table* table : reader_.tables(lesson, "phase")) {
+            reader_.check_keys(*table, {"name", "code", "line"}, "[[lesson.phase]]");
+            NamedPhase phase;
+            phase.toml_line = TomlReader::line_of(*table);
+            phase.name = reader_.text(*table, "name").value_or("");
+            if (phase.name.empty())
+                reader_.missing(*table, "name", "[[lesson.phase]]", "name = \"up-sweep\"");
+            else if (questions_.read_line(*table, phase.line))
+                entry.phases.push_back(std::move(phase));
         }
     }
 

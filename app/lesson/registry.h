@@ -83,6 +83,13 @@ struct StepNote {
     int line = 0;  // in the lesson.toml
 };
 
+// What the barrier phases do in which a line runs: "up-sweep".
+struct NamedPhase {
+    CodeLine line;
+    std::string name;
+    int toml_line = 0;
+};
+
 struct LessonEntry {
     std::string name;   // "modulo"
     std::string title;  // "Interleaved addressing (modulo)"
@@ -107,6 +114,7 @@ struct LessonEntry {
     std::string after;  // the lesson of this topic to compare with; empty: none
     bool own = false;   // of the person, who may change the file; the course's files are never written
     std::vector<StepNote> notes;
+    std::vector<NamedPhase> phases;
     std::vector<Exercise> exercises;
     int line = 0;  // in the lesson.toml; 0: it is not listed there
 };

@@ -101,7 +101,8 @@ std::size_t TimelineRow::first_cell(std::uint32_t step) const {
 std::shared_ptr<const TimelineModel> TimelineModel::build(const trace::Trace& trace, std::uint32_t block,
                                                           trace::Granularity granularity,
                                                           const std::atomic<bool>* cancelled,
-                                                          const session::TurnLog* log) {
+                                                          const session::TurnLog* log,
+                                                          std::span<const session::PhaseLine> named) {
     auto model = std::make_shared<TimelineModel>();
     const bool by_turn = granularity == trace::Granularity::turn;
     model->steps_ =
@@ -115,7 +116,7 @@ std::shared_ptr<const TimelineModel> TimelineModel::build(const trace::Trace& tr
         model->lanes_.front().push_back({share, share, share});
     model->fold_lanes();
     model->collect_marks(trace, block);
-    model->name_phases(trace, cancelled);
+    model->name_phases(trace, cancelled, named);
     return stopped(cancelled) ? nullptr : model;
 }
 
@@ -233,7 +234,8 @@ void TimelineModel::collect_marks(const trace::Trace& trace, std::uint32_t block
 }
 
 // A phase goes from its mark to the next one; the first warp that ran in it gives it its name.
-void TimelineModel::name_phases(const trace::Trace& trace, const std::atomic<bool>* cancelled) {
+void TimelineModel::name_phases(const trace::Trace& trace, const std::atomic<bool>* cancelled,
+                                std::span<const session::PhaseLine> named) {
     std::vector<PhaseSpan> spans;
     std::vector<std::size_t> marks;
     for (std::size_t i = 0; i < marks_.size(); ++i) {
@@ -262,6 +264,25 @@ void TimelineModel::name_phases(const trace::Trace& trace, const std::atomic<boo
     const std::vector<std::string> names = phase_names(trace, spans, cancelled);
     for (std::size_t i = 0; i < marks.size(); ++i)
         if (!names[i].empty()) marks_[marks[i]].label = names[i];
+    if (named.empty()) return;
+    std::vector<bool> numbered(marks_.size(), true);  // the label is "phase 3"
+    for (std::size_t i = 0; i < marks.size(); ++i)
+        numbered[marks[i]] = names[i].empty();
+    for (std::size_t i = 0; i < marks_.size(); ++i) {
+        if (marks_[i].launch) continue;
+        const auto end = std::uint32_t(i + 1 < marks_.size() ? marks_[i + 1].step : steps_.size());
+        const std::string* name = name_within(marks_[i].step, end, named);
+        if (name != nullptr) marks_[i].label = numbered[i] ? *name : *name + ", " + marks_[i].label;
+    }
+}
+
+// The name whose line runs first in the steps [first, end); null: none of them runs.
+const std::string* TimelineModel::name_within(std::uint32_t first, std::uint32_t end,
+                                              std::span<const session::PhaseLine> named) const {
+    for (std::uint32_t i = first; i < end; ++i)
+        for (const session::PhaseLine& each : named)
+            if (each.line == steps_[i].line) return &each.name;
+    return nullptr;
 }
 
 }  // namespace lanescope::scene

@@ -7,9 +7,11 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "session/run/step_place.h"
 #include "session/run/turn_log.h"
 #include "trace/steps.h"
 #include "trace/trace.h"
@@ -50,11 +52,12 @@ class TimelineModel {
     static constexpr std::uint32_t first_fold = 16, fold_factor = 8;
 
     // Null when `cancelled` became true. Granularities coarser than lines are shown by lines. `log`: of a run
-    // by single threads, else null.
+    // by single threads, else null. `named`: what the lesson calls phases, which stands before "stride 2".
     static std::shared_ptr<const TimelineModel> build(const trace::Trace& trace, std::uint32_t block,
                                                       trace::Granularity granularity,
                                                       const std::atomic<bool>* cancelled = nullptr,
-                                                      const session::TurnLog* log = nullptr);
+                                                      const session::TurnLog* log = nullptr,
+                                                      std::span<const session::PhaseLine> named = {});
 
     const std::vector<trace::Step>& steps() const { return steps_; }
     const std::vector<TimelineRow>& rows() const { return rows_; }  // by warp
@@ -72,7 +75,10 @@ class TimelineModel {
     void fold_rows();
     void fold_lanes();
     void collect_marks(const trace::Trace& trace, std::uint32_t block);
-    void name_phases(const trace::Trace& trace, const std::atomic<bool>* cancelled);
+    void name_phases(const trace::Trace& trace, const std::atomic<bool>* cancelled,
+                     std::span<const session::PhaseLine> named);
+    const std::string* name_within(std::uint32_t first, std::uint32_t end,
+                                   std::span<const session::PhaseLine> named) const;
 
     std::vector<trace::Step> steps_;
     std::vector<TimelineRow> rows_;

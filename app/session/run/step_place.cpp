@@ -55,4 +55,13 @@ std::optional<PlacedStep> place_to_look(const lesson::LessonEntry& entry, const 
                       static_cast<std::size_t>(entry.look_step)};
 }
 
+std::vector<PhaseLine> phase_lines(const lesson::LessonEntry* entry, std::string_view source) {
+    std::vector<PhaseLine> lines;
+    if (entry == nullptr) return lines;
+    for (const lesson::NamedPhase& phase : entry->phases)
+        if (const Result<int> line = lesson::line_in(source, phase.line))
+            lines.push_back({static_cast<std::uint32_t>(*line), phase.name});
+    return lines;
+}
+
 }  // namespace lanescope::session

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,5 +27,13 @@ Result<PlacedStep> find_place(const lesson::StepPlace& place, const trace::Trace
 // The step that a lesson says to look at; nothing when it names none, or the run has none there.
 std::optional<PlacedStep> place_to_look(const lesson::LessonEntry& entry, const trace::Trace& trace,
                                         std::string_view source);
+
+// A line, and the name of the barrier phases in which it runs.
+struct PhaseLine {
+    std::uint32_t line = 0;
+    std::string name;
+};
+// Lines that the source does not have are left out. `entry` may be null.
+std::vector<PhaseLine> phase_lines(const lesson::LessonEntry* entry, std::string_view source);
 
 }  // namespace lanescope::session

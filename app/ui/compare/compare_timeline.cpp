@@ -124,8 +124,10 @@ void CompareTimeline::prepare(Part& part, const session::Session& session, const
     if (!trace) return;
     const trace::Granularity granularity = session.playhead().granularity();
     const auto log = session.run()->turn_log;
-    jobs_.start(tag, [&part, trace, block, granularity, log](JobContext& context) -> Jobs::Completion {
-        auto model = TimelineModel::build(*trace, block, granularity, &context.cancel_flag(), log.get());
+    const auto named = session::phase_lines(session.lesson(), session.run()->source);
+    jobs_.start(tag, [&part, trace, block, granularity, log, named](JobContext& context) -> Jobs::Completion {
+        auto model =
+            TimelineModel::build(*trace, block, granularity, &context.cancel_flag(), log.get(), named);
         return [&part, model] { part.model = model; };
     });
     if (window.still || trace->turns.size() < built_at_once) jobs_.wait(tag);

@@ -81,17 +81,17 @@ void TimelineView::prepare(const session::Session& session, const WindowState& w
         const auto granularity = session.playhead().granularity();
         const auto log = session.run()->turn_log;
         const bool whole = other || !model_;
-        jobs_.start("timeline",
-                    [this, trace, block, granularity, log, whole](JobContext& context) -> Jobs::Completion {
-                        auto model = TimelineModel::build(*trace, block, granularity, &context.cancel_flag(),
-                                                          log.get());
-                        return [this, model, whole] {
-                            model_ = model;
-                            if (!whole) return;
-                            begin_ = 0;
-                            end_ = model ? std::max<double>(double(model->steps().size()), 1) : 1;
-                        };
-                    });
+        const auto named = session::phase_lines(session.lesson(), session.run()->source);
+        jobs_.start("timeline", [=, this](JobContext& context) -> Jobs::Completion {
+            auto model =
+                TimelineModel::build(*trace, block, granularity, &context.cancel_flag(), log.get(), named);
+            return [this, model, whole] {
+                model_ = model;
+                if (!whole) return;
+                begin_ = 0;
+                end_ = model ? std::max<double>(double(model->steps().size()), 1) : 1;
+            };
+        });
         if (window.still || trace->turns.size() < built_at_once) jobs_.wait("timeline");
         jobs_.poll();
     }

@@ -68,6 +68,26 @@ class OwnLesson : public testing::Test {
     fs::path folder_;
 };
 
+// The store is predicated: all lanes are on in its turn.
+TEST_F(OwnLesson, lanes_are_those_that_act) {
+    std::ofstream(folder_ / "twice.cu")
+        << "/*--- lanescope\n[buffers]\na = { type = \"int\", count = \"1\" }\n[[launch]]\n"
+           "kernel = \"first\"\ngrid = [\"1\"]\nblock = [\"64\"]\nargs = [\"a\"]\n---*/\n"
+           "__global__ void first(int* a) {\n"
+           "    int t = threadIdx.x;\n"
+           "    if (t == 0)\n"
+           "        a[0] = t;\n"
+           "}\n";
+    EXPECT_EQ(problems(claim("is = \"lanes\"\nat = { code = \"a[0] = t\" }\nright = 1")), "");
+    EXPECT_EQ(problems(claim("is = \"lanes\"\nat = { code = \"int t =\" }\nright = 32")), "");
+}
+
+TEST_F(OwnLesson, places_of_phases_are_checked) {
+    EXPECT_EQ(problems("[[lesson.phase]]\nname = \"double\"\ncode = \"a[i] = 2\"\n"), "");
+    EXPECT_NE(problems("[[lesson.phase]]\nname = \"double\"\ncode = \"b[i]\"\n").find("the phase 'double'"),
+              std::string::npos);
+}
+
 TEST_F(OwnLesson, every_kind_of_measure_is_taken) {
     const std::string step = "at = { code = \"a[i] = 2\", block = 1 }\n";
     const std::pair<std::string, std::string> measures[] = {

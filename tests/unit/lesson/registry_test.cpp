@@ -82,6 +82,24 @@ TEST_F(Course, notes_stand_at_steps_and_phases) {
     EXPECT_EQ(notes[1].text, "p");
 }
 
+TEST_F(Course, phases_have_names) {
+    put("t/a.cu", "");
+    put("t/lesson.toml", one_lesson +
+                             "[[lesson.phase]]\nname = \"up-sweep\"\ncode = \"s[t] +=\"\n"
+                             "[[lesson.phase]]\nname = \"down-sweep\"\nline = 7\n");
+    const Registry registry = load_registry(root_);
+    const auto& phases = registry.topics.at(0).lessons.at(0).phases;
+    ASSERT_EQ(phases.size(), 2u);
+    EXPECT_EQ(phases[0].name, "up-sweep");
+    EXPECT_EQ(phases[0].line.code, "s[t] +=");
+    EXPECT_EQ(phases[1].line.number, 7);
+    for (const char* bad : {"code = \"x\"", "name = \"n\"", "name = \"n\"\nline = 1\ncode = \"x\"",
+                            "name = \"n\"\ncolour = 1"}) {
+        put("t/lesson.toml", one_lesson + "[[lesson.phase]]\n" + bad + "\n");
+        EXPECT_NE(problems(), "") << bad;
+    }
+}
+
 TEST_F(Course, bad_notes) {
     put("t/a.cu", "");
     for (const char* note :

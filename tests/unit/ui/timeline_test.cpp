@@ -100,6 +100,24 @@ TEST(Timeline, marks_launches_and_barriers) {
     EXPECT_EQ(model->marks()[1].step, 3u);  // the step after the barrier's line
 }
 
+TEST(Timeline, phases_have_the_names_of_the_lines_that_run_in_them) {
+    Recording recording(1);
+    recording.begin_launch();
+    for (const std::uint32_t line : {1u, 2u, 4u}) {
+        recording.everyone(all, line);
+        recording.everyone(all, 3, TurnEnd::barrier);
+    }
+    recording.everyone(all, 1, TurnEnd::exited);
+    recording.end_launch();
+    const std::vector<session::PhaseLine> named{{2, "up-sweep"}, {1, "down-sweep"}};
+    const auto model =
+        TimelineModel::build(*recording.finish(), 0, trace::Granularity::line, nullptr, nullptr, named);
+    std::vector<std::string> labels;
+    for (const scene::TimelineMark& mark : model->marks())
+        labels.push_back(mark.label);
+    EXPECT_EQ(labels, (std::vector<std::string>{"kernel", "up-sweep", "phase 2", "down-sweep"}));
+}
+
 TEST(Timeline, lanes_on_is_known_over_any_range) {
     const auto model = small_model();
     const TimelineModel::Range whole = model->lanes_on(0, 3);
