@@ -85,6 +85,15 @@ def opens_a_lesson_of_ones_own(screen, moments):
     need(moments["first"].step == 1, "the first step")
 
 
+def a_key_leads_to_the_input(screen, moments):
+    """Q goes to the question, and what is typed then is its answer."""
+    screen.press("q")
+    screen.still(lambda frame: frame.has("lesson page") and widget(frame, QUESTION + "answer"), "the question is in sight")
+    screen.type("17")
+    screen.still(lambda frame: frame.shows("17", "lesson page"), "the answer is typed")
+    screen.press("ctrl+a", "BackSpace", "Escape")
+
+
 def a_wrong_answer_is_told_without_the_right_one(screen, moments):
     click(screen, QUESTION + "answer")
     screen.type("19")
@@ -199,5 +208,6 @@ def the_solution_passes(screen, moments):
     screen.press("Escape")
 
 
-CASES = [opens_a_lesson_of_ones_own, a_wrong_answer_is_told_without_the_right_one, a_right_answer_unfolds, progress_is_forgotten_and_restored,
+CASES = [opens_a_lesson_of_ones_own, a_key_leads_to_the_input, a_wrong_answer_is_told_without_the_right_one, a_right_answer_unfolds,
+         progress_is_forgotten_and_restored,
          hidden_results_are_predicted, a_wrong_attempt_leads_to_its_step, a_mistake_is_told_with_its_place, the_solution_passes]

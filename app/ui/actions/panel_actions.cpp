@@ -54,6 +54,14 @@ void toggle_page(const Place&, Requests& requests) {
     });
 }
 
+void next_box(const Place&, Requests& requests) {
+    requests.change([](WindowState& window) {
+        window.page = true;
+        window.hidden.left = false;
+        ++window.page_box;
+    });
+}
+
 template <int screens>
 void scroll_page(const Place&, Requests& requests) {
     requests.change([](WindowState& window) { window.page_scroll += screens; });
@@ -103,6 +111,15 @@ std::vector<Action> panel_actions() {
         scrolling("page.down", "Page down", "move the lesson's page down", control(U'd'), scroll_page<1>,
                   false),
         scrolling("page.up", "Page up", "move it up", control(U'u'), scroll_page<-1>, true),
+        {.id = "page.next_box",
+         .title = "Go to the next question or exercise",
+         .help = "go to the next question or exercise on the page; its input gets the keyboard",
+         .group = Group::window,
+         .keys = {typed(U'q')},
+         .heard = Layers(Layer::panels),
+         .effect = Effect::input,
+         .run = next_box,
+         .why_not = needs_page},
         hiding<&HiddenPanels::left>("panels.left", "Hide the lessons and parameters",
                                     "hide or show the lessons and parameters",
                                     [](const Place& place) -> std::string {

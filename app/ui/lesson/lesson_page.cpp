@@ -84,6 +84,7 @@ void LessonPage::make_texts(const session::Session& session) {
 void LessonPage::make_boxes() {
     questions_.clear();
     exercises_.clear();
+    box_.reset();
     if (exercise_) exercises_.emplace_back(*exercise_);
     if (!entry_) return;
     for (std::size_t i = 0; i < entry_->questions.size(); ++i)
@@ -113,6 +114,24 @@ void LessonPage::scroll(const Rect& inside, const WindowState& window, Requests&
     requests.set(&WindowState::page_scroll, 0);
 }
 
+void LessonPage::choose_box(const WindowState& window, Requests& requests) {
+    if (window.page_box == 0) return;
+    requests.set(&WindowState::page_box, 0);
+    const std::size_t boxes = questions_.size() + exercises_.size();
+    if (boxes == 0) return;
+    box_ = box_ ? (*box_ + std::size_t(window.page_box)) % boxes : std::size_t(window.page_box - 1) % boxes;
+    if (*box_ < questions_.size()) questions_[*box_].take_keyboard();
+    to_box_ = true;
+}
+
+void LessonPage::mark_box(BoxFlow& flow, std::size_t number, float height) {
+    if (box_ != number) return;
+    box_y_ = flow.y();
+    const float pad = flow.window().px(6), bar = flow.window().px(3);
+    flow.draw()->AddRectFilled({flow.left() - pad - bar, flow.y() - pad},
+                               {flow.left() - pad, flow.y() + height + pad}, theme().accent);
+}
+
 void LessonPage::content(const Rect& inside, const session::Session& session, const WindowState& window,
                          Requests& requests) {
     prepare(session);
@@ -123,9 +142,14 @@ void LessonPage::content(const Rect& inside, const session::Session& session, co
     ImGui::SetCursorScreenPos(inside.min());
     ImGui::BeginChild("page", ImVec2(inside.width, inside.height), false, ImGuiWindowFlags_NoScrollbar);
     scroll(inside, window, requests);
+    choose_box(window, requests);
     const float scrolled = ImGui::GetScrollY(), top = inside.y + margin - scrolled;
     clicked_.clear();
     const float height = lay_out({left, top}, width, session, window, requests) + 2 * margin;
+    if (std::exchange(to_box_, false)) {
+        ImGui::SetScrollY(std::max(0.0f, scrolled + box_y_ - inside.y - window.px(4 * page_margin)));
+        requests.next_frame = true;
+    }
     draw_scroll_mark(inside, scrolled, height, window);
     ImGui::SetCursorScreenPos({inside.x, top - margin});
     ImGui::Dummy({1, height});
@@ -206,9 +230,12 @@ void LessonPage::place_questions(BoxFlow& flow, const session::Session& session,
     flow.gap(window.px(section_gap));
     flow.text(fonts().title, theme().text_strong, "Questions");
     flow.gap(window.px(10));
+    std::size_t number = 0;
     for (QuestionBox& box : questions_) {
-        flow.gap(box.lay_out(flow.draw(), {flow.left(), flow.y()}, flow.right() - flow.left(), session,
-                             window, requests, &clicked_));
+        const float height = box.lay_out(flow.draw(), {flow.left(), flow.y()}, flow.right() - flow.left(),
+                                         session, window, requests, &clicked_);
+        mark_box(flow, number++, height);
+        flow.gap(height);
         flow.gap(window.px(box_gap));
     }
 }
@@ -221,9 +248,12 @@ void LessonPage::place_exercises(BoxFlow& flow, const session::Session& session,
         flow.text(fonts().title, theme().text_strong, exercises_.size() == 1 ? "Exercise" : "Exercises");
         flow.gap(window.px(10));
     }
+    std::size_t number = questions_.size();
     for (ExerciseBox& box : exercises_) {
-        flow.gap(box.lay_out(flow.draw(), {flow.left(), flow.y()}, flow.right() - flow.left(), session,
-                             window, requests, &clicked_));
+        const float height = box.lay_out(flow.draw(), {flow.left(), flow.y()}, flow.right() - flow.left(),
+                                         session, window, requests, &clicked_);
+        mark_box(flow, number++, height);
+        flow.gap(height);
         flow.gap(window.px(box_gap));
     }
 }

@@ -35,6 +35,9 @@ class LessonPage : public View {
     void make_boxes();
     void find_look(const session::Session& session);
     void scroll(const Rect& inside, const WindowState& window, Requests& requests);
+    void choose_box(const WindowState& window, Requests& requests);
+    // Marks the chosen box, which begins at the end of the flow and is `height` high.
+    void mark_box(BoxFlow& flow, std::size_t number, float height);
 
     // Draws the page and returns its height.
     float lay_out(ImVec2 at, float width, const session::Session& session, const WindowState& window,
@@ -68,6 +71,9 @@ class LessonPage : public View {
     LessonFigures figures_;
     std::string clicked_;  // the target of the link that was clicked in this frame
     bool to_top_ = false;
+    std::optional<std::size_t> box_;  // that the keyboard chose: of the questions, then the exercises
+    bool to_box_ = false;             // it comes into sight
+    float box_y_ = 0;                 // its upper edge in the window
 };
 
 }  // namespace lanescope::ui

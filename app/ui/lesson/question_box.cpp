@@ -1,6 +1,7 @@
 #include "ui/lesson/question_box.h"
 
 #include <cstring>
+#include <utility>
 
 #include "ui/kit/widget_log.h"
 
@@ -99,6 +100,7 @@ void QuestionBox::input(const Rect& box, const WindowState& window, bool& entere
     }
     ImGui::SetCursorScreenPos(box.min());
     ImGui::SetNextItemWidth(box.width);
+    if (std::exchange(takes_keyboard_, false)) ImGui::SetKeyboardFocusHere();
     entered |= ImGui::InputTextWithHint("##answer", "your answer", typed_, sizeof typed_,
                                         ImGuiInputTextFlags_EnterReturnsTrue);
     name_last_item("question " + std::to_string(number_ + 1) + "/answer");

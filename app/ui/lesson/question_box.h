@@ -24,6 +24,8 @@ class QuestionBox {
     float lay_out(ImDrawList* draw, ImVec2 at, float width, const session::Session& session,
                   const WindowState& window, Requests& requests, std::string* clicked = nullptr);
     void unfold(bool open = true) { unfolded_ = open; }
+    // The input for the answer, if there is one, gets the keyboard when it is drawn next.
+    void take_keyboard() { takes_keyboard_ = true; }
 
   private:
     const lesson::Question& question() const { return entry_->questions[number_]; }
@@ -37,7 +39,7 @@ class QuestionBox {
     std::size_t number_;
     std::vector<Paragraph> ask_, answer_;
     char typed_[96] = {};
-    bool unfolded_ = false;
+    bool unfolded_ = false, takes_keyboard_ = false;
     bool was_right_ = false;
     bool restored_ = false;                          // what was typed before the box existed
     const session::RunResult* looked_in_ = nullptr;  // for place_

@@ -88,6 +88,7 @@ struct WindowState {
     HiddenPanels hidden;
     bool page = false;              // the left column holds the lesson's page
     int page_scroll = 0;            // screens that the page is asked to move down
+    int page_box = 0;               // questions and exercises that the page is asked to go on
     bool reset_layout = false;      // the panels get the sizes that they had at first
     bool focus_parameters = false;  // the first input of the parameters gets the keyboard
     InspectorTab show_tab = InspectorTab::automatic;
