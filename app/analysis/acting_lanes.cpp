@@ -7,10 +7,12 @@ trace::Mask acting_lanes(const trace::Trace& trace, std::span<const trace::TurnD
     trace::Mask ran = 0, effects = 0;
     trace::Mask split = 0;    // their last turn ended at a branch that split it
     trace::Mask without = 0;  // others of their turn stored
+    trace::Mask busy = 0;     // they ran more than the jump at which lanes meet again
     for (const trace::TurnDetail& detail : step) {
         const trace::Turn& turn = trace.turns[detail.turn];
         if (turn.warp != warp) continue;
         ran |= turn.mask;
+        if (turn.instructions != 1) busy |= turn.mask;
         split &= ~turn.mask;
         if (turn.end == trace::TurnEnd::diverged) split |= turn.mask;
         trace::Mask stores = 0;
@@ -24,7 +26,7 @@ trace::Mask acting_lanes(const trace::Trace& trace, std::span<const trace::TurnD
         for (const trace::Exchange& exchange : detail.exchanges)
             effects |= exchange.mask;
     }
-    const trace::Mask acted = ran & (effects | ~(split | without));
+    const trace::Mask acted = ran & (effects | (~(split | without) & busy));
     return acted != 0 ? acted : ran;
 }
 

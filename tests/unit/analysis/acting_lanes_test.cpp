@@ -66,6 +66,15 @@ TEST_F(ActingLanes, predicated_stores) {
     EXPECT_EQ(acted(), 0x13u);
 }
 
+TEST_F(ActingLanes, lanes_that_only_meet_the_others_again) {
+    turn(0x01).accesses.push_back(access(trace::AccessKind::store, 0x01));
+    turn(0xff);
+    trace_.turns.back().instructions = 1;  // a jump
+    EXPECT_EQ(acted(), 0x01u);
+    trace_.turns.back().instructions = 2;
+    EXPECT_EQ(acted(), 0xffu);
+}
+
 TEST_F(ActingLanes, loads_alone_do_not_tell_lanes_apart) {
     turn(0xff).accesses.push_back(access(trace::AccessKind::load, 0x03));
     EXPECT_EQ(acted(), 0xffu);

@@ -79,7 +79,7 @@ TEST_F(OwnLesson, lanes_are_those_that_act) {
            "        a[0] = t;\n"
            "}\n";
     EXPECT_EQ(problems(claim("is = \"lanes\"\nat = { code = \"a[0] = t\" }\nright = 1")), "");
-    EXPECT_EQ(problems(claim("is = \"lanes\"\nat = { code = \"int t =\" }\nright = 32")), "");
+    EXPECT_EQ(problems(claim("is = \"lanes\"\nat = { code = \"int t =\" }\nright = 64")), "");
 }
 
 TEST_F(OwnLesson, places_of_phases_are_checked) {
