@@ -250,9 +250,9 @@ float LessonFigures::figure_height(const std::string& target, float width, const
     if (figure.wanted->kind == lesson::Figure::Kind::stage) {
         make_stage(figure, width, window);
         if (!figure.problem.empty()) return window.px(message_px);
-        return figure.laid_out ? std::ceil(std::min(figure.stage->layout().height + window.px(10),
-                                                    window.px(figure.wanted->banks ? most_px : stage_px)))
-                               : window.px(waiting_px);
+        return figure.laid_out
+                   ? std::ceil(std::min(figure.stage->layout().height + window.px(10), window.px(most_px)))
+                   : window.px(waiting_px);
     }
     make_flow(target, figure, window);
     if (!figure.problem.empty()) return window.px(message_px);
