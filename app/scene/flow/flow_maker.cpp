@@ -283,7 +283,7 @@ void FlowMaker::read_turns(FlowRow& row, const FlowArray& array) const {
         for (const trace::Access& access : detail.accesses) {
             if (access.space == trace::Space::shared)
                 row.conflict = std::max(row.conflict, analysis::banks(access).degree);
-            if (access.space == array.space && access.kind != trace::AccessKind::load)
+            if (access.space == array.space && access.kind == trace::AccessKind::store)
                 lanes[{of.block, of.warp}] |= access.mask;
         }
     }

@@ -110,7 +110,7 @@ void FlowGrid::place_tree() {
 
 float FlowGrid::x_of(std::uint32_t row, std::uint32_t slot) const {
     const bool tree = layout_ == FlowLayout::tree && row < tree_x_.size() && tree_x_[row][slot] > unplaced;
-    return left_ + (tree ? tree_x_[row][slot] : middle(slot)) * column_;
+    return left_ + ((tree ? tree_x_[row][slot] : middle(slot)) - middle(0)) * column_;
 }
 
 Rect FlowGrid::box_of(std::uint32_t row, std::uint32_t slot) const {
@@ -151,7 +151,7 @@ void FlowGrid::arrange(const Rect& inside, const WindowState& window, std::optio
     followed_ = current;
     pan_x_ = std::clamp(pan_x_, std::min(0.0f, width - column_ * columns), 0.0f);
     pan_y_ = std::clamp(pan_y_, std::min(0.0f, cells_.height - content_height()), 0.0f);
-    left_ = std::round(cells_.x + pan_x_);
+    left_ = std::round(cells_.x + pan_x_ + middle(0) * column_);
     top_ = std::round(cells_.y + pan_y_ + row_ / 2);
 }
 
@@ -187,7 +187,7 @@ std::uint32_t FlowGrid::end_row() const {
 }
 
 std::uint32_t FlowGrid::slot_below(float x) const {
-    const auto right = std::upper_bound(edges_.begin() + 1, edges_.end(), (x - left_) / column_);
+    const auto right = std::upper_bound(edges_.begin() + 1, edges_.end(), (x - left_) / column_ + middle(0));
     return std::uint32_t(right - edges_.begin() - 1);
 }
 
@@ -211,7 +211,8 @@ std::optional<std::uint32_t> FlowGrid::row_at(ImVec2 mouse) const {
 std::optional<std::uint32_t> FlowGrid::slot_at(std::uint32_t row, ImVec2 mouse) const {
     if (layout_ != FlowLayout::tree) {
         const std::uint32_t slot = slot_below(mouse.x);
-        return mouse.x >= left_ && slot < slots_.count() ? std::optional(slot) : std::nullopt;
+        return mouse.x >= left_ - middle(0) * column_ && slot < slots_.count() ? std::optional(slot)
+                                                                               : std::nullopt;
     }
     for (const scene::FlowItem& item : slots_.items(row))
         if (std::abs(mouse.x - x_of(row, item.slot)) <= std::max(cell_width_ / 2, 3.0f)) return item.slot;
@@ -235,7 +236,7 @@ std::optional<FlowPlace> FlowGrid::cell_at(ImVec2 mouse) const {
 std::optional<std::uint32_t> FlowGrid::fold_at(ImVec2 mouse) const {
     if (layout_ != FlowLayout::tree && mouse.y >= inside_.y && mouse.y < cells_.y && mouse.x >= cells_.x) {
         const std::uint32_t slot = slot_below(mouse.x);
-        const bool inside = mouse.x >= left_ && slot < slots_.count();
+        const bool inside = mouse.x >= left_ - middle(0) * column_ && slot < slots_.count();
         return inside && slots_.slots()[slot].folded() ? std::optional(slot) : std::nullopt;
     }
     const std::optional<std::uint32_t> row = row_at(mouse);

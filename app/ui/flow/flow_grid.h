@@ -59,7 +59,9 @@ class FlowGrid {
     scene::FlowRoom narrow_room(float width, const WindowState& window) const;
     void place_tree();
     float needed_column(const WindowState& window) const;
-    float middle(std::uint32_t slot) const { return (edges_[slot] + edges_[slot + 1]) / 2; }
+    float middle(std::uint32_t slot) const {
+        return slot + 1 < edges_.size() ? (edges_[slot] + edges_[slot + 1]) / 2 : 0;
+    }
     std::uint32_t slot_below(float x) const;  // of the place x in the window; count() if it is right of all
     std::optional<std::uint32_t> row_at(ImVec2 mouse) const;
     std::optional<std::uint32_t> slot_at(std::uint32_t row, ImVec2 mouse) const;
@@ -79,7 +81,7 @@ class FlowGrid {
 
     Rect inside_, cells_;
     float titles_ = 0;
-    float left_ = 0, top_ = 0;  // of the first slot's edge, of the first row's middle
+    float left_ = 0, top_ = 0;  // of the first cell's middle
     float column_ = 1, row_ = 1, cell_width_ = 1, cell_height_ = 1;
     float zoom_ = 1, least_zoom_ = 1, pan_x_ = 0, pan_y_ = 0;
     bool dragged_ = false;
