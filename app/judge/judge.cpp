@@ -113,7 +113,7 @@ class Judging {
                                          : words_of(run.diagnostics());
             return false;
         }
-        const RunPlace place{each.hidden, schedule.name};
+        const RunPlace place{each.hidden, schedule.name, each.about};
         for (Tally& tally : tallies_)
             if (const Result<void> added = tally.add(*run, place, exercise_.file.string()); !added)
                 return added.diagnostics();

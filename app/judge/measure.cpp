@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "analysis/flow/provenance.h"
 
@@ -73,6 +74,28 @@ double count_of(const lesson::Goal& goal, const Metrics& m) {
     }
 }
 
+// The part that a line or a turn has in the count. Its own ratio says little about its part in the whole.
+double part_of(const lesson::Goal& goal, const Metrics& m) {
+    switch (goal.kind) {
+        case GoalKind::wavefronts:
+            return static_cast<double>(m.shared_load_wavefronts + m.shared_store_wavefronts) -
+                   static_cast<double>(m.shared_load_ideal_wavefronts + m.shared_store_ideal_wavefronts);
+        case GoalKind::coalescing:
+            return static_cast<double>(m.global_load_sectors + m.global_store_sectors) -
+                   static_cast<double>(m.global_load_ideal_sectors + m.global_store_ideal_sectors);
+        case GoalKind::efficiency:
+            return 32.0 * static_cast<double>(m.warp_instructions) -
+                   static_cast<double>(m.thread_instructions);
+        case GoalKind::phases:
+            return static_cast<double>(m.barriers);
+        case GoalKind::operations:
+            return static_cast<double>(
+                std::accumulate(m.data_operations.of.begin(), m.data_operations.of.end(), std::uint64_t{}));
+        default:
+            return count_of(goal, m);
+    }
+}
+
 }  // namespace
 
 std::uint64_t phases_of(const trace::Trace& trace) {
@@ -121,27 +144,40 @@ double measured(const lesson::Goal& goal, const session::RunResult& run) {
 }
 
 std::uint32_t line_of(const lesson::Goal& goal, const session::RunResult& run) {
-    // A line's own ratio says little about its part in the whole.
-    const auto part = [&](const Metrics& m) -> double {
-        if (goal.kind == GoalKind::wavefronts)
-            return static_cast<double>(m.shared_load_wavefronts + m.shared_store_wavefronts) -
-                   static_cast<double>(m.shared_load_ideal_wavefronts + m.shared_store_ideal_wavefronts);
-        if (goal.kind == GoalKind::coalescing)
-            return static_cast<double>(m.global_load_sectors + m.global_store_sectors) -
-                   static_cast<double>(m.global_load_ideal_sectors + m.global_store_ideal_sectors);
-        if (goal.kind == GoalKind::efficiency)
-            return 32.0 * static_cast<double>(m.warp_instructions) -
-                   static_cast<double>(m.thread_instructions);
-        return count_of(goal, m);
-    };
     std::uint32_t line = 0;
     double most = 0;
     for (const analysis::LineMetrics& each : run.report.lines)
-        if (const double here = part(each.metrics); here > most) {
+        if (const double here = part_of(goal, each.metrics); here > most) {
             most = here;
             line = each.line;
         }
     return line;
+}
+
+std::optional<std::uint64_t> turn_of(const lesson::Goal& goal, const session::RunResult& run,
+                                     std::uint32_t line) {
+    if (!run.trace) return {};
+    std::optional<std::uint64_t> found;
+    double most = 0;
+    std::vector<trace::TurnDetail> turn(1);
+    for (std::uint64_t number = 0; number < run.trace->turns.size(); ++number) {
+        if (run.trace->turns[number].line != line) continue;
+        turn[0] = {};
+        trace::decode(*run.trace, number, turn[0]);
+        turn[0].turn = number;
+        if (const double here = part_of(goal, analysis::measure_turns(turn, *run.trace)); here > most) {
+            most = here;
+            found = number;
+        }
+    }
+    return found;
+}
+
+std::vector<std::uint32_t> barrier_lines(const session::RunResult& run) {
+    std::vector<std::uint32_t> lines;
+    for (const analysis::LineMetrics& each : run.report.lines)
+        if (each.line != 0 && each.metrics.barriers != 0) lines.push_back(each.line);
+    return lines;
 }
 
 }  // namespace lanescope::judge

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "lesson/exercise.h"
 #include "session/run/run.h"
@@ -19,5 +21,10 @@ std::uint64_t depth_of(const std::string& buffer, const session::RunResult& run)
 
 // The line that has the greatest part in the count; 0: the count is not one of lines.
 std::uint32_t line_of(const lesson::Goal& goal, const session::RunResult& run);
+// The first turn on this line that has the greatest part in the count; none if no turn has a part.
+std::optional<std::uint64_t> turn_of(const lesson::Goal& goal, const session::RunResult& run,
+                                     std::uint32_t line);
+// The lines with block barriers that released threads, ascending.
+std::vector<std::uint32_t> barrier_lines(const session::RunResult& run);
 
 }  // namespace lanescope::judge

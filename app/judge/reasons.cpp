@@ -2,15 +2,28 @@
 
 #include <algorithm>
 
+#include "analysis/flow/provenance.h"
 #include "session/run/step_numbers.h"
 
 namespace lanescope::judge {
 
 namespace {
 
+struct LastWrite {
+    analysis::FlowWrite write;
+    std::string made_of;  // "; it is in[0] + … + in[63]"; empty: not known
+};
+
+std::string made_of(const session::RunResult& run, const analysis::Flow& flow, analysis::ValueId value) {
+    analysis::Provenance provenance(*run.trace, flow);
+    const analysis::Origin origin = provenance.origin(value);
+    if (origin.inputs.empty() || origin.cut || origin.outside) return "";
+    return (origin.joined_by ? "; it is " : "; it was made ") + origin.text;
+}
+
 // The write that gave an element its last value.
-std::optional<analysis::FlowWrite> last_write(const session::RunResult& run, const std::string& buffer,
-                                              std::uint64_t element) {
+std::optional<LastWrite> last_write(const session::RunResult& run, const std::string& buffer,
+                                    std::uint64_t element) {
     if (!run.trace || !run.flow) return {};
     const auto flow = run.flow->get();
     const std::vector<trace::Symbol>& symbols = run.trace->symbols;
@@ -18,7 +31,7 @@ std::optional<analysis::FlowWrite> last_write(const session::RunResult& run, con
         if (symbols[i].name != buffer || element >= flow->at_end[i].size()) continue;
         const analysis::ValueId value = flow->at_end[i][element];
         if (flow->graph.is_node(value) && analysis::is_copy(flow->graph.op(value)))
-            return flow->graph.write_of(value);
+            return LastWrite{flow->graph.write_of(value), made_of(run, *flow, value)};
     }
     return {};
 }
@@ -47,18 +60,14 @@ GoalPlace place_of(const session::RunResult& run, const trace::ProblemSite& site
 Reason who_wrote(const session::RunResult& run, const lesson::ExpectOutcome& outcome, const RunPlace& place) {
     if (!outcome.element) return {};
     if (is_unset(run, outcome)) return {place.hidden ? "its first wrong element was never written" : ""};
-    const auto write = last_write(run, outcome.buffer, *outcome.element);
-    if (!write || write->turn >= run.trace->turns.size()) return {};
-    trace::ProblemSite site;
-    site.turn = write->turn;
-    site.block = write->block;
-    site.line = run.trace->turns[write->turn].line;
-    const GoalPlace at = place_of(run, site, place);
+    const auto last = last_write(run, outcome.buffer, *outcome.element);
+    if (!last || last->write.turn >= run.trace->turns.size()) return {};
+    const GoalPlace at = place_of_turn(run, last->write.turn, place);
     const std::string line = "line " + std::to_string(at.line) + " wrote ";
     if (place.hidden) return {line + "its first wrong element last", at};
     const std::string step =
         at.step == 0 ? "" : ", at step " + std::to_string(at.step) + " of block " + std::to_string(at.block);
-    return {line + "it last" + step, at};
+    return {line + "it last" + step + last->made_of, at};
 }
 
 const trace::Problem* first_error(const session::RunResult& run) {
@@ -82,7 +91,8 @@ std::string lines_of(const trace::Problem& problem) {
 }
 
 Reason problem_words(const trace::Problem& problem, const session::RunResult& run, const RunPlace& place) {
-    const GoalPlace at = place_of(run, problem.second.line != 0 ? problem.second : problem.first, place);
+    // Of threads that wait in vain, the place is where they wait, not where the others went.
+    const GoalPlace at = place_of(run, problem.second.has_access ? problem.second : problem.first, place);
     if (place.hidden) {
         const std::string lines = lines_of(problem);
         return {kind_words(problem.kind) + (lines.empty() ? "" : " in " + lines), at};
@@ -94,6 +104,7 @@ Reason problem_words(const trace::Problem& problem, const session::RunResult& ru
 
 std::string words_of(const RunPlace& place) {
     std::string words = place.hidden ? " for a hidden input" : "";
+    if (place.hidden && !place.about.empty()) words += " (" + place.about + ")";
     if (!place.schedule.empty() && place.schedule != "rr") words += " under the schedule " + place.schedule;
     return words;
 }
@@ -114,6 +125,14 @@ Reason why_wrong(const session::RunResult& run, const RunPlace& place) {
                 written.place};
     }
     return {};
+}
+
+GoalPlace place_of_turn(const session::RunResult& run, std::uint64_t turn, const RunPlace& place) {
+    trace::ProblemSite site;
+    site.turn = turn;
+    site.block = run.trace->turns[turn].block;
+    site.line = run.trace->turns[turn].line;
+    return place_of(run, site, place);
 }
 
 Reason reason_of(const trace::Problem& problem, const session::RunResult& run, const RunPlace& place) {

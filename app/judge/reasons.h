@@ -11,9 +11,11 @@ namespace lanescope::judge {
 // Which run the words are about.
 struct RunPlace {
     bool hidden = false;
-    std::string schedule;  // as --schedule names it; empty: every schedule behaves alike
+    std::string schedule;    // as --schedule names it; empty: every schedule behaves alike
+    std::string about = {};  // what may be told of a hidden input; empty: nothing
 };
-std::string words_of(const RunPlace& place);  // " for a hidden input under the schedule warp"
+// " for a hidden input (one element) under the schedule warp"
+std::string words_of(const RunPlace& place);
 
 struct Reason {
     std::string words;
@@ -23,6 +25,9 @@ struct Reason {
 // Why the run's result is not right: the first wrong element and the line that wrote it last, or why the run
 // did not end. Without words if the result is right.
 Reason why_wrong(const session::RunResult& run, const RunPlace& place);
+
+// The place of a turn, with its step unless the input is hidden.
+GoalPlace place_of_turn(const session::RunResult& run, std::uint64_t turn, const RunPlace& place);
 
 // The problem with its lines and, of the given input, its step.
 Reason reason_of(const trace::Problem& problem, const session::RunResult& run, const RunPlace& place);

@@ -24,6 +24,11 @@ std::string number_text(double value) {
     return text;
 }
 
+// "1 barrier phase", "8 barrier phases"
+std::string counted(const GoalForm& form, double value) {
+    return number_text(value) + " " + (value == 1 ? form.one : form.unit);
+}
+
 bool is_number(const std::string& text) {
     return !text.empty() && text.find_first_not_of("0123456789.") == std::string::npos;
 }
@@ -49,6 +54,9 @@ bool Tally::counts(const RunPlace& place) const {
 
 Result<void> Tally::add(const session::RunResult& run, const RunPlace& place, const std::string& file) {
     if (!counts(place)) return {};
+    // Counts of a run that was stopped say nothing about the algorithm.
+    const bool of_whole_run = goal_.kind != GoalKind::result && goal_.kind != GoalKind::no_problem;
+    if (of_whole_run && run.outcome.ending != simt::Ending::finished) return {};
     ++runs_;
     switch (goal_.kind) {
         case GoalKind::result:
@@ -115,16 +123,34 @@ Result<void> Tally::add_count(const session::RunResult& run, const RunPlace& pla
     constexpr double rounding = 1e-9;
     const bool fine = least ? value >= *bound - rounding : value <= *bound + rounding;
     if (fine || !why_.empty()) return {};
-    const std::uint32_t line = line_of(goal_, run);
-    place_.line = line;
-    const std::string most = line == 0 ? "" : "; most of it comes from line " + std::to_string(line);
     if (told)
-        why_ = number_text(value) + " " + form.unit + words_of(place) + ", but " +
-               (least ? "at least " : "at most ") + number_text(*bound) +
-               (least ? " is wanted" : " is allowed") + most;
+        why_ = counted(form, value) + words_of(place) +
+               (least ? ", but at least " + number_text(*bound) + " is wanted"
+                      : ", but the limit is " + number_text(*bound));
     else
-        why_ = std::string("more ") + form.unit + " than allowed" + words_of(place) + most;
+        why_ = std::string("more ") + form.unit + " than allowed" + words_of(place);
+    why_ += find_worst_line(run, place);
     return {};
+}
+
+// Sets the place, and says in which lines the count comes about.
+std::string Tally::find_worst_line(const session::RunResult& run, const RunPlace& place) {
+    place_ = {};
+    place_.line = line_of(goal_, run);
+    if (place_.line == 0) return "";
+    if (const auto turn = place.hidden ? std::nullopt : turn_of(goal_, run, place_.line))
+        place_ = place_of_turn(run, *turn, place);
+    const std::string line = std::to_string(place_.line);
+    if (goal_.kind == GoalKind::phases) {
+        const std::vector<std::uint32_t> lines = barrier_lines(run);
+        std::string words;
+        for (std::size_t i = 0; i < lines.size(); ++i)
+            words += (i == 0 ? "" : i + 1 == lines.size() ? " and " : ", ") + std::to_string(lines[i]);
+        return (lines.size() == 1 ? "; the barrier is in line " : "; the barriers are in lines ") + words;
+    }
+    const bool sum = goal_.kind != GoalKind::conflicts && goal_.kind != GoalKind::wavefronts &&
+                     goal_.kind != GoalKind::coalescing && goal_.kind != GoalKind::efficiency;
+    return sum ? "; most of them are in line " + line : "; the worst line is " + line;
 }
 
 std::string Tally::wanted() const {
@@ -161,7 +187,7 @@ GoalVerdict Tally::verdict() const {
     else if (runs_ == 0)
         verdict.reason = "no run got as far as this goal";
     else if (worst_)
-        verdict.reason = number_text(*worst_) + " " + form.unit;
+        verdict.reason = counted(form, *worst_);
     else if (untold)
         verdict.reason = std::string(form.unit) + ": within the bound";
     else if (goal_.kind == GoalKind::result)

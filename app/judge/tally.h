@@ -25,6 +25,7 @@ class Tally {
     void add_problems(const session::RunResult& run, const RunPlace& place);
     void add_feature(const session::RunResult& run, const RunPlace& place);
     Result<void> add_count(const session::RunResult& run, const RunPlace& place, const std::string& file);
+    std::string find_worst_line(const session::RunResult& run, const RunPlace& place);
     bool counts(const RunPlace& place) const;
     std::string wanted() const;
 

@@ -15,31 +15,41 @@ namespace {
 using Bound = GoalForm::Bound;
 
 constexpr std::array forms{
-    GoalForm{GoalKind::result, "result", Bound::none, "", false},
-    GoalForm{GoalKind::no_problem, "no_problem", Bound::none, "", false},
+    GoalForm{GoalKind::result, "result", Bound::none, "", "", false},
+    GoalForm{GoalKind::no_problem, "no_problem", Bound::none, "", "", false},
     GoalForm{GoalKind::conflicts, "conflicts", Bound::at_most,
-             "words of one bank at a time (1: no bank conflict)", false},
+             "words of one bank at a time (1: no bank conflict)",
+             "word of one bank at a time: no bank conflict", false},
     GoalForm{GoalKind::wavefronts, "wavefronts", Bound::at_most, "wavefronts per request to shared memory",
-             false},
-    GoalForm{GoalKind::operations, "operations", Bound::at_most, "operations on data", true},
-    GoalForm{GoalKind::depth, "depth", Bound::at_most, "operations one after the other", true},
-    GoalForm{GoalKind::phases, "phases", Bound::at_most, "barrier phases", true},
-    GoalForm{GoalKind::coalescing, "coalescing", Bound::at_most,
-             "times the ideal number of sectors of global memory", false},
-    GoalForm{GoalKind::sectors, "sectors", Bound::at_most, "sectors of global memory", true},
-    GoalForm{GoalKind::loads, "loads", Bound::at_most, "loads from global memory", true},
-    GoalForm{GoalKind::stores, "stores", Bound::at_most, "stores to global memory", true},
-    GoalForm{GoalKind::divergence, "divergence", Bound::at_most, "divergent branches", true},
-    GoalForm{GoalKind::efficiency, "efficiency", Bound::at_least, "SIMT efficiency", false},
-    GoalForm{GoalKind::atomics, "atomics", Bound::at_most, "atomic operations", true},
-    GoalForm{GoalKind::global_atomics, "global_atomics", Bound::at_most,
-             "requests for atomic operations on global memory", true},
-    GoalForm{GoalKind::atomic_passes, "atomic_passes", Bound::at_most, "atomic passes", true},
-    GoalForm{GoalKind::shared_bytes, "shared_bytes", Bound::at_most, "bytes of shared memory per block",
+             "wavefront per request to shared memory", false},
+    GoalForm{GoalKind::operations, "operations", Bound::at_most, "operations on data", "operation on data",
              true},
-    GoalForm{GoalKind::instructions, "instructions", Bound::at_most, "warp instructions", true},
-    GoalForm{GoalKind::uses, "uses", Bound::none, "", false},
-    GoalForm{GoalKind::avoids, "avoids", Bound::none, "", false},
+    GoalForm{GoalKind::depth, "depth", Bound::at_most, "operations one after the other", "operation", true},
+    GoalForm{GoalKind::phases, "phases", Bound::at_most, "barrier phases", "barrier phase", true},
+    GoalForm{GoalKind::coalescing, "coalescing", Bound::at_most,
+             "times the ideal number of sectors of global memory",
+             "times the ideal number of sectors of global memory", false},
+    GoalForm{GoalKind::sectors, "sectors", Bound::at_most, "sectors of global memory",
+             "sector of global memory", true},
+    GoalForm{GoalKind::loads, "loads", Bound::at_most, "loads from global memory", "load from global memory",
+             true},
+    GoalForm{GoalKind::stores, "stores", Bound::at_most, "stores to global memory", "store to global memory",
+             true},
+    GoalForm{GoalKind::divergence, "divergence", Bound::at_most, "divergent branches", "divergent branch",
+             true},
+    GoalForm{GoalKind::efficiency, "efficiency", Bound::at_least, "SIMT efficiency", "SIMT efficiency",
+             false},
+    GoalForm{GoalKind::atomics, "atomics", Bound::at_most, "atomic operations", "atomic operation", true},
+    GoalForm{GoalKind::global_atomics, "global_atomics", Bound::at_most,
+             "requests for atomic operations on global memory",
+             "request for atomic operations on global memory", true},
+    GoalForm{GoalKind::atomic_passes, "atomic_passes", Bound::at_most, "atomic passes", "atomic pass", true},
+    GoalForm{GoalKind::shared_bytes, "shared_bytes", Bound::at_most, "bytes of shared memory per block",
+             "byte of shared memory per block", true},
+    GoalForm{GoalKind::instructions, "instructions", Bound::at_most, "warp instructions", "warp instruction",
+             true},
+    GoalForm{GoalKind::uses, "uses", Bound::none, "", "", false},
+    GoalForm{GoalKind::avoids, "avoids", Bound::none, "", "", false},
 };
 
 std::string_view trimmed(std::string_view text) {
@@ -99,7 +109,7 @@ class Preparation {
     }
 
     void add(const HiddenCase& hidden, const FrontMatter& front) {
-        ExerciseCase made{true, front, hidden.set};
+        ExerciseCase made{true, front, hidden.set, hidden.about};
         for (Buffer& buffer : made.front.buffers)
             buffer.seed = static_cast<std::uint64_t>(hidden.seed);
         std::vector<std::string> buffers;
@@ -194,6 +204,31 @@ std::string name_of(const Goal& goal) {
     if (goal.cases == Goal::Cases::given) name += " (given size)";
     if (goal.cases == Goal::Cases::hidden) name += " (hidden sizes)";
     return name;
+}
+
+std::string wish_of(const Goal& goal) {
+    const GoalForm& form = form_of(goal.kind);
+    std::string wish;
+    if (goal.kind == GoalKind::result) {
+        wish = "the right result";
+    } else if (goal.kind == GoalKind::no_problem) {
+        for (const std::string& kind : goal.problems)
+            wish += (wish.empty() ? "no " : ", no ") + kind;
+        std::replace(wish.begin(), wish.end(), '_', ' ');
+        if (wish.empty()) wish = "no problem";
+    } else if (goal.kind == GoalKind::uses || goal.kind == GoalKind::avoids) {
+        wish = (goal.kind == GoalKind::uses ? "use of " : "no ") + std::string(words_for(goal.feature));
+    } else if (goal.kind == GoalKind::conflicts && goal.bound.text == "1") {
+        wish = "no bank conflict";
+    } else {
+        const std::string unit = goal.bound.text == "1" ? form.one : form.unit;
+        const std::string counted = unit.substr(0, unit.find(" ("));
+        wish = form.bound == GoalForm::Bound::at_least ? counted + " of at least " + goal.bound.text
+                                                       : "at most " + goal.bound.text + " " + counted;
+    }
+    if (goal.cases == Goal::Cases::given) wish += " (given size)";
+    if (goal.cases == Goal::Cases::hidden) wish += " (hidden sizes)";
+    return wish;
 }
 
 int Exercise::points() const {

@@ -52,6 +52,7 @@ struct GoalForm {
     const char* name;  // "conflicts"
     enum class Bound : std::uint8_t { none, at_most, at_least } bound{};
     const char* unit;  // "barrier phases", what the bound counts
+    const char* one;   // "barrier phase"
     bool of_size;      // the count tells the size of the input: it is not shown for a hidden one
 };
 std::span<const GoalForm> goal_forms();
@@ -68,12 +69,15 @@ struct Goal {
     int line = 0;
 };
 std::string name_of(const Goal& goal);  // "conflicts", "uses shuffle"
+std::string wish_of(
+    const Goal& goal);  // what it asks for: "at most log2(n) barrier phases", "no bank conflict"
 
-// Parameters and contents that a submission is also tried with and that no message names.
+// Parameters and contents that a submission is also tried with and that no message names, but for `about`.
 struct HiddenCase {
     ParameterValues set;
     std::int64_t seed = 0;                       // of random contents; 0: those of the front matter
     std::map<std::string, Expression> contents;  // `init` of a buffer
+    std::string about;  // what verdicts may tell of it: "fewer elements than threads"
     int line = 0;
 };
 
@@ -98,6 +102,7 @@ struct ExerciseCase {
     bool hidden = false;
     FrontMatter front;
     ParameterValues set;
+    std::string about = {};
 };
 
 struct PreparedExercise {

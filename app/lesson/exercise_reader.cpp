@@ -95,7 +95,7 @@ void ExerciseReader::read_hidden(const toml::table& table, Exercise& exercise) {
     if (!node) return;
     const std::string example = "hidden = [ { set = { n = 1000 }, seed = 3 } ]";
     for (const toml::table* each : reader_.tables(table, "hidden")) {
-        reader_.check_keys(*each, {"set", "seed", "contents"}, "a hidden case");
+        reader_.check_keys(*each, {"set", "seed", "contents", "about"}, "a hidden case");
         HiddenCase hidden;
         hidden.line = TomlReader::line_of(*each);
         hidden.seed = reader_.integer(*each, "seed").value_or(0);
@@ -108,6 +108,7 @@ void ExerciseReader::read_hidden(const toml::table& table, Exercise& exercise) {
             for (const auto& [key, value] : TomlReader::in_order(*contents))
                 if (auto init = reader_.expression(*contents, key->str()))
                     hidden.contents[std::string(key->str())] = std::move(*init);
+        hidden.about = reader_.text(*each, "about").value_or("");
         if (each->empty()) reader_.fail(*each, "a hidden case is empty", "as in " + example);
         exercise.hidden.push_back(std::move(hidden));
     }

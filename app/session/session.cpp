@@ -274,6 +274,7 @@ void Session::file_changed() {
         registry_ = std::make_shared<const lesson::Registry>(std::move(*more));
     }
     lesson_ = registry_->find(document_.path());
+    of_course_ = registry_->is_of_course(document_.path());
     marks_.go_to(document_.path());
     playhead_.after_next_run({});
 }

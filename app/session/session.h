@@ -68,10 +68,8 @@ class Session {
         return lesson_;
     }  // of the open file; null: not of the course
     const lesson::Topic* topic() const;
-    bool of_course() const {  // a lesson of the course, which is never overwritten
-        const lesson::LessonEntry* open = lesson();
-        return open != nullptr && !open->own;
-    }
+    // The open file is a lesson of the course or belongs to one of its exercises: it is never overwritten.
+    bool of_course() const { return of_course_; }
     const lesson::ParameterValues& parameters() const { return parameters_; }  // as set, defaults included
     // Why the newest attempt failed; empty when it succeeded.
     const Diagnostics& diagnostics() const {
@@ -125,6 +123,7 @@ class Session {
     std::shared_ptr<const lesson::Registry> registry_;
     std::vector<std::shared_ptr<const lesson::Registry>> earlier_registries_;  // views may keep entries
     const lesson::LessonEntry* lesson_ = nullptr;
+    bool of_course_ = false;
     lesson::ParameterValues parameters_;
     RecentFiles recent_;
     Document document_;

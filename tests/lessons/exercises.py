@@ -37,6 +37,7 @@ VARIANTS = [
     ("reduction/any_n", ("i < n", "i <= n"), {"result", "no_problem"}),
     ("reduction/any_n", ("for (unsigned i = t; i < n; i += blockDim.x)", "if (unsigned i = t; i < n)"), {"result"}),
     ("reduction/neutral_element", ("INT_MIN", "-1000"), {"result"}),
+    ("reduction/neutral_element", ("INT_MIN", "INT_MIN + 1"), {"result"}),
     ("reduction/neutral_element", ("INT_MIN", "in[0]"), {"loads"}),
     ("reduction/registers_only", ("stride = 16", "stride = 8"), {"result"}),
     ("reduction/registers_only", ("        sum += __shfl", "        if (i < n) sum += __shfl"), {"no_problem"}),

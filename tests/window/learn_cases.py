@@ -36,6 +36,7 @@ right  = 20
 unit   = "threads"
 """
 
+EXCLUSIVE = "kernels/scan/exclusive_shifted.cu"
 STARTER = "kernels/reduction/exercises/fix_the_race.cu"
 QUESTION, EXERCISE = "question 1/", "exercise fix_the_race/"
 
@@ -208,6 +209,39 @@ def the_solution_passes(screen, moments):
     screen.press("Escape")
 
 
+def replace_line(screen, number, text):
+    """Types a line anew; `number` counts from the end of the file."""
+    screen.click(("source/code", 0.5, 0.5))
+    screen.press("ctrl+End", *["Up"] * number, "Home", "shift+End")
+    screen.type(text)
+
+
+def an_exercise_is_done_by_keys(screen, moments):
+    """From the lesson's page to its mark in the list: a wrong attempt, its step, a hint, the right code."""
+    screen.end_program()
+    screen.start_program("--no-tour", EXCLUSIVE)
+    click(screen, "exercise make_it_exclusive/open")
+    screen.still(lambda frame: frame.file == "make_it_exclusive.cu", "the starter")
+    replace_line(screen, 14, "    s[t] = in[t - 1];")
+    click(screen, "exercise make_it_exclusive/judge")
+    in_sight_words(screen, "the index is -1 as an unsigned number")
+    need(screen.frame().shows("0 of 6 points"), "no points")
+    screen.click(in_sight(screen, "exercise make_it_exclusive/goal 2"), stay=True)
+    there = screen.still()
+    need(not there.shows("What one press of"), "no hint on a term covers the verdict after a click")
+    need(there.step == 3 and there.shows("LINE 26", "stage"), f"the link leads to step {there.step}")
+    screen.park()
+    click(screen, "exercise make_it_exclusive/hint")
+    screen.expect("Hint 1 of 2")
+    replace_line(screen, 14, "    s[t] = t > 0 ? in[t - 1] : 0;")
+    in_sight_words(screen, "Your code has changed since this verdict")
+    click(screen, "exercise make_it_exclusive/judge")
+    in_sight_words(screen, "Passed: 6 of 6 points")
+    screen.click("lesson page/All lessons, parameters")
+    need(progress(screen)["exercises"]["scan/make_it_exclusive"]["points"] == 6, f"the progress: {progress(screen)}")
+
+
 CASES = [opens_a_lesson_of_ones_own, a_key_leads_to_the_input, a_wrong_answer_is_told_without_the_right_one, a_right_answer_unfolds,
          progress_is_forgotten_and_restored,
-         hidden_results_are_predicted, a_wrong_attempt_leads_to_its_step, a_mistake_is_told_with_its_place, the_solution_passes]
+         hidden_results_are_predicted, a_wrong_attempt_leads_to_its_step, a_mistake_is_told_with_its_place, the_solution_passes,
+         an_exercise_is_done_by_keys]

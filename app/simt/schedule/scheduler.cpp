@@ -1,6 +1,7 @@
 #include "simt/schedule/scheduler.h"
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 #include "simt/schedule/turn.h"
@@ -198,7 +199,7 @@ namespace {
 // "10 s", "0.5 s"
 std::string seconds_text(double seconds) {
     std::ostringstream text;
-    text << seconds << " s";
+    text << (seconds < 10 ? seconds : std::round(seconds)) << " s";
     return text.str();
 }
 

@@ -259,6 +259,29 @@ Window meant_window(const BadAccess& bad) {
     return window_of(bad.address);
 }
 
+// The variable that an unsigned index below 0 leads away from: it is 2^32 elements too large.
+Neighbour wrapped_neighbour(const Warp& warp, const BadAccess& bad, trace::Symbol& local) {
+    constexpr std::uint64_t near_bytes = 1 << 20;
+    for (const std::uint64_t cell : {4ull, 8ull, 1ull, 2ull, 16ull}) {
+        if (bad.address < cell << 32) continue;
+        BadAccess meant = bad;
+        meant.address -= cell << 32;
+        const Neighbour near = neighbour(warp, meant_window(meant), meant.address, local);
+        if (near.symbol != nullptr && !near.freed && cell_bytes(*warp.run, *near.symbol) == cell &&
+            meant.address < near.start && meant.address + near_bytes >= near.start)
+            return near;
+    }
+    return {};
+}
+
+// "reads in[4294967295]: the index is -1 as an unsigned number"
+std::string wrapped_text(const LaunchContext& run, const BadAccess& bad, const Neighbour& near) {
+    const std::uint64_t cell = cell_bytes(run, *near.symbol);
+    return std::string(verb(bad.access)) + " " + cell_text(run, near, bad.address) + ": the index is " +
+           std::to_string(cell_index(bad.address - (cell << 32), near.start, cell)) +
+           " as an unsigned number";
+}
+
 }  // namespace
 
 void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadAccess& bad) {
@@ -271,7 +294,11 @@ void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadA
     trace::Problem* problem = run.problems.note(bad.kind, pc);
     if (problem == nullptr) return;
     trace::Symbol local;
-    const Neighbour near = neighbour(warp, window, bad.object != 0 ? bad.object : bad.address, local);
+    const Neighbour wrapped =
+        bad.kind == trace::ProblemKind::out_of_bounds ? wrapped_neighbour(warp, bad, local) : Neighbour{};
+    const Neighbour near = wrapped.symbol != nullptr
+                               ? wrapped
+                               : neighbour(warp, window, bad.object != 0 ? bad.object : bad.address, local);
     problem->space = space_of(window);
     if (near.symbol != nullptr) {
         problem->variable = near.symbol->name;
@@ -280,8 +307,9 @@ void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadA
     problem->first = site_of(warp, pc, lane);
     problem->first.access = bad.access;
     problem->first.has_access = true;
-    problem->message = line_prefix(problem->first.line) + who(warp, lane_bit(lane)) + " " +
-                       access_text(run, bad, window, near);
+    problem->message =
+        line_prefix(problem->first.line) + who(warp, lane_bit(lane)) + " " +
+        (wrapped.symbol != nullptr ? wrapped_text(run, bad, near) : access_text(run, bad, window, near));
     if (bad.lands)
         if (const std::string hit = place_name(warp, bad.address); !hit.starts_with("address"))
             problem->message += ", in " + hit;

@@ -67,6 +67,18 @@ void add_tabs(const Place& place, std::vector<Choice>& choices) {
             choices.push_back(choice_of(*action, place));
 }
 
+void add_exercises(const Place& place, const std::vector<lesson::Exercise>& exercises,
+                   std::vector<Choice>& choices) {
+    for (const lesson::Exercise& exercise : exercises) {
+        Choice choice = file_choice(exercise.title, "exercise · " + exercise.id(), place, exercise.starter);
+        choice.run = [open = choice.run](Requests& requests) {
+            requests.set(&WindowState::edit_opened, true);
+            open(requests);
+        };
+        choices.push_back(std::move(choice));
+    }
+}
+
 void add_files(const Place& place, bool lessons, std::vector<Choice>& choices) {
     const Session& session = place.session;
     for (const FileMemory& file : session.memory().recent) {
@@ -78,8 +90,14 @@ void add_files(const Place& place, bool lessons, std::vector<Choice>& choices) {
     if (!lessons) return;
     for (const lesson::Topic& topic : session.registry().topics)
         for (const lesson::LessonEntry& entry : topic.lessons)
-            choices.push_back(file_choice(entry.title, topic.title + " · " + entry.path.filename().string(),
-                                          place, entry.path));
+            choices.push_back(file_choice(
+                entry.title, topic.title + " · " + topic.name + "/" + entry.path.filename().string(), place,
+                entry.path));
+    for (const lesson::Topic& topic : session.registry().topics) {
+        add_exercises(place, topic.exercises, choices);
+        for (const lesson::LessonEntry& entry : topic.lessons)
+            add_exercises(place, entry.exercises, choices);
+    }
 }
 
 // Adds the choice that sets a parameter of the file: "n = 64", "n 2^10".

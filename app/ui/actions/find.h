@@ -15,8 +15,8 @@ struct Choice {
 std::vector<Choice> menu_choices(const Place& place);
 
 // The choices for the typed text, best first. "n 64" and "n = 2^10" set a parameter. Words find actions,
-// recent files and lessons whose title, topic or file name contains all the words, in any order and case. An
-// empty text gives recent files, the menu and the tabs. Actions that cannot run here come last.
+// recent files, lessons and exercises whose title, topic or file name contains all the words, in any order
+// and case. An empty text gives recent files, the menu and the tabs. Actions that cannot run here come last.
 std::vector<Choice> find_choices(const Place& place, const std::string& typed);
 
 }  // namespace lanescope::ui

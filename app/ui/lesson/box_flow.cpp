@@ -1,5 +1,7 @@
 #include "ui/lesson/box_flow.h"
 
+#include <algorithm>
+
 #include "ui/kit/text_block.h"
 
 namespace lanescope::ui {
@@ -48,6 +50,13 @@ void BoxFlow::end_row() {
     if (in_row_) y_ += chip_height(window_);
     in_row_ = false;
     row_x_ = 0;
+}
+
+void BoxFlow::bring_into_sight(float top) const {
+    if (!draw_) return;
+    const float above = ImGui::GetWindowPos().y, below = above + ImGui::GetWindowHeight();
+    const float missing = y_ + window_.px(8) - below;
+    if (missing > 0) ImGui::SetScrollY(ImGui::GetScrollY() + std::max(0.f, std::min(missing, top - above)));
 }
 
 }  // namespace lanescope::ui

@@ -35,6 +35,8 @@ class BoxFlow {
     void words(const std::string& text, ImU32 colour);  // one line
     Rect place(float width);                            // for a part that the caller draws
     void end_row();
+    // Scrolls the window so far that what was placed since `top` is in sight, at least its beginning.
+    void bring_into_sight(float top) const;
 
   private:
     ImDrawList* draw_;

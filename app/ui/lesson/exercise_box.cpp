@@ -25,6 +25,17 @@ std::string goal_words(std::string name) {
     return name;
 }
 
+// A run that does not end gives the same reason to two goals: where the reason of the next goal begins in
+// that of this one; npos: nowhere.
+std::size_t told_again(const judge::Verdict& verdict, std::size_t number) {
+    constexpr std::string_view joint = ": ";
+    const std::string& reason = verdict.goals[number].reason;
+    if (number + 1 >= verdict.goals.size()) return reason.npos;
+    const std::string& next = verdict.goals[number + 1].reason;
+    if (next.empty() || !reason.ends_with(std::string(joint) + next)) return reason.npos;
+    return reason.size() - next.size() - joint.size();
+}
+
 std::string points_words(int points, int most) {
     return std::to_string(points) + " of " + std::to_string(most) + (most == 1 ? " point" : " points");
 }
@@ -72,11 +83,20 @@ float ExerciseBox::lay_out(ImDrawList* draw, ImVec2 at, float width, const sessi
     flow.gap(window.px(4));
     flow.markdown(task_, clicked);
     flow.gap(window.px(8));
-    hints(flow, clicked);
-    buttons(flow, session, requests);
     const Attempt& attempt = session.learner().attempt();
-    if (attempt.exercise == exercise_) verdict(flow, attempt, requests);
+    const bool attempted = attempt.exercise == exercise_;
+    if (!attempted || !attempt.verdict) goals(flow);  // a verdict lists them
+    hints(flow, clicked);
+    const float buttons_at = flow.y();
+    buttons(flow, session, requests);
+    if (attempted) verdict(flow, session, requests);
     if (draw) ImGui::PopID();
+    const bool judging = attempted && attempt.judging;
+    if (draw && judging_ && !judging) {
+        flow.bring_into_sight(buttons_at);
+        requests.next_frame = true;
+    }
+    if (draw) judging_ = judging;
     return flow.height();
 }
 
@@ -94,6 +114,15 @@ void ExerciseBox::title(BoxFlow& flow, const session::Session& session) const {
     else
         facts += std::to_string(exercise_->points()) + " points";
     flow.text(fonts().small, theme().text_quiet, facts);
+}
+
+void ExerciseBox::goals(BoxFlow& flow) const {
+    std::string words;
+    for (const lesson::Goal& goal : exercise_->goals)
+        words += (words.empty() ? "Goals: " : "; ") + lesson::wish_of(goal) + " (" +
+                 std::to_string(goal.points) + ")";
+    flow.text(fonts().small, theme().text_quiet, words);
+    flow.gap(flow.window().px(8));
 }
 
 void ExerciseBox::hints(BoxFlow& flow, std::string* clicked) {
@@ -139,7 +168,8 @@ void ExerciseBox::compare_chip(BoxFlow& flow, Requests& requests) const {
     requests.act("compare.toggle");
 }
 
-void ExerciseBox::verdict(BoxFlow& flow, const Attempt& attempt, Requests& requests) {
+void ExerciseBox::verdict(BoxFlow& flow, const session::Session& session, Requests& requests) {
+    const Attempt& attempt = session.learner().attempt();
     const WindowState& window = flow.window();
     if (attempt.judging) return;
     flow.gap(window.px(10));
@@ -150,6 +180,12 @@ void ExerciseBox::verdict(BoxFlow& flow, const Attempt& attempt, Requests& reque
             "✗ Your code could not be judged: " + with_short_names(attempt.problem, attempt.submission.file));
     if (!attempt.verdict) return;
     const judge::Verdict& verdict = *attempt.verdict;
+    const bool current = open_ && session.document().text() == attempt.submission.source;
+    if (open_ && !current) {
+        flow.text(fonts().small, theme().barrier,
+                  "Your code has changed since this verdict. Judge it again.");
+        flow.gap(window.px(4));
+    }
     if (!verdict.error.empty()) {
         flow.text(fonts().strong, theme().conflict, "✗ Your code was not run");
         return flow.text(fonts().mono, theme().text,
@@ -162,31 +198,33 @@ void ExerciseBox::verdict(BoxFlow& flow, const Attempt& attempt, Requests& reque
         flow.text(fonts().strong, theme().conflict, "✗ Not yet: " + points);
     flow.gap(window.px(4));
     for (std::size_t i = 0; i < verdict.goals.size(); ++i)
-        goal(flow, verdict.goals[i], i, requests);
+        goal(flow, verdict, i, current, requests);
 }
 
-void ExerciseBox::goal(BoxFlow& flow, const judge::GoalVerdict& goal, std::size_t number,
+void ExerciseBox::goal(BoxFlow& flow, const judge::Verdict& verdict, std::size_t number, bool current,
                        Requests& requests) {
+    const judge::GoalVerdict& goal = verdict.goals[number];
     const WindowState& window = flow.window();
     const float margin = window.px(exercise_margin_px);
     flow.indent(margin);
     flow.mark(goal.ok ? "✓" : "✗", goal.ok ? theme().good : theme().conflict, margin);
-    std::string words = goal_words(goal.goal);
-    if (!goal.ok && !goal.got.empty() && goal.got != goal.wanted)
-        words += ": got " + goal.got + ", wanted " + goal.wanted;
     flow.text(fonts().text, theme().text_strong,
-              words + " (" + points_words(goal.points, goal.max_points) + ")");
-    if (!goal.reason.empty()) flow.text(fonts().text, theme().text_quiet, goal.reason);
-    const judge::GoalPlace& place = goal.place;
+              goal_words(goal.goal) + " (" + points_words(goal.points, goal.max_points) + ")");
+    const std::size_t told = goal.ok ? goal.reason.npos : told_again(verdict, number);
+    if (!goal.reason.empty())
+        flow.text(fonts().text, theme().text_quiet,
+                  goal.reason.substr(0, told) + (told < goal.reason.size() ? ", as the next goal says" : ""));
+    const judge::GoalPlace place = told < goal.reason.size() ? judge::GoalPlace{} : goal.place;
     const std::string name = part("goal ") + std::to_string(number + 1);
-    if (!goal.ok && open_ && place.step != 0 && flow.chip("Go to step " + std::to_string(place.step), name)) {
+    if (!goal.ok && current && place.step != 0 &&
+        flow.chip("Go to step " + std::to_string(place.step), name)) {
         if (const auto schedule = simt::parse_schedule(place.schedule)) {
             requests.after_typing.push_back(session::SetSchedule{*schedule});
             going_ = place;
             going_->schedule = simt::to_text(*schedule);
         }
     }
-    if (!goal.ok && open_ && place.line != 0 &&
+    if (!goal.ok && current && place.line != 0 &&
         flow.chip("Show line " + std::to_string(place.line), name + " line"))
         requests.commands.push_back(session::SelectLine{place.line});
     flow.end_row();

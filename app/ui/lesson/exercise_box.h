@@ -32,8 +32,11 @@ class ExerciseBox {
     void title(BoxFlow& flow, const session::Session& session) const;
     void buttons(BoxFlow& flow, const session::Session& session, Requests& requests);
     void hints(BoxFlow& flow, std::string* clicked);
-    void verdict(BoxFlow& flow, const session::Attempt& attempt, Requests& requests);
-    void goal(BoxFlow& flow, const judge::GoalVerdict& goal, std::size_t number, Requests& requests);
+    void goals(BoxFlow& flow) const;
+    void verdict(BoxFlow& flow, const session::Session& session, Requests& requests);
+    // `current`: the verdict is on the text in the editor, so that its lines and steps can be shown.
+    void goal(BoxFlow& flow, const judge::Verdict& verdict, std::size_t number, bool current,
+              Requests& requests);
     void compare_chip(BoxFlow& flow, Requests& requests) const;
     std::string part(const char* name) const { return "exercise " + exercise_->name + "/" + name; }
 
@@ -43,6 +46,7 @@ class ExerciseBox {
     std::size_t hints_shown_ = 0;
     std::string looked_at_;                  // the open file for which open_ holds
     bool open_ = false;                      // the open file is an attempt at this exercise
+    bool judging_ = false;                   // at the last frame
     std::optional<judge::GoalPlace> going_;  // where to go once the run with its schedule is there
 };
 

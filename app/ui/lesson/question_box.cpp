@@ -41,6 +41,9 @@ void QuestionBox::follow(const session::Session& session) {
     if (typed && !restored_) typed->typed.copy(typed_, sizeof typed_ - 1);
     restored_ = true;
     was_right_ = right;
+    const bool judging = typed && typed->state == TypedAnswer::State::judging;
+    if (judging_ && !judging) verdict_came_ = true;
+    judging_ = judging;
 }
 
 float QuestionBox::lay_out(ImDrawList* draw, ImVec2 at, float width, const session::Session& session,
@@ -68,6 +71,11 @@ float QuestionBox::lay_out(ImDrawList* draw, ImVec2 at, float width, const sessi
                                 done ? theme().good : theme().line);
     }
     if (draw) ImGui::PopID();
+    if (draw && verdict_came_) {
+        flow.bring_into_sight(at.y);
+        requests.next_frame = true;
+        verdict_came_ = false;
+    }
     return flow.height();
 }
 

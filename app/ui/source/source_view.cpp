@@ -63,18 +63,20 @@ void SourceView::tools(Heading& heading, const session::Session& session, const 
                        Requests& requests) {
     if (session.document().path().empty()) return;
     if (heading.word(window.editing ? "Done" : "Edit", true)) requests.act("source.edit");
+    if (session.document().edited()) {
+        if (heading.word("Reset")) requests.commands.push_back(session::RevertSource{});
+        // A lesson is never overwritten: its edited text becomes a new file of the user.
+        if (heading.word(session.of_course() ? "Save as" : "Save")) {
+            if (session.of_course())
+                requests.act("file.save_as");
+            else
+                requests.commands.push_back(session::SaveSource{session.document().path()});
+        }
+    }
+    // The words at the right give way where a long name leaves no room.
     choose_heat(heading, window, requests);
     // A side of a comparison has no room for the PTX.
     if (!window.comparing && heading.word_right("PTX", window.show_ptx)) requests.act("source.ptx");
-    if (!session.document().edited()) return;
-    if (heading.word("Reset")) requests.commands.push_back(session::RevertSource{});
-    // A lesson is never overwritten: its edited text becomes a new file of the user.
-    if (heading.word(session.of_course() ? "Save as" : "Save")) {
-        if (session.of_course())
-            requests.act("file.save_as");
-        else
-            requests.commands.push_back(session::SaveSource{session.document().path()});
-    }
 }
 
 void SourceView::follow_edit_mode(const session::Session& session, const WindowState& window,

@@ -160,8 +160,10 @@ bool TermHover::draw(const WindowState& window) {
     if (term != term_) {
         term_ = term;
         since_s_ = window.now_s;
+        clicked_ = false;
     }
-    if (!term) return false;
+    clicked_ |= ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    if (!term || clicked_) return false;
     if (window.now_s - since_s_ < rest_s) return true;
     tooltip(term->name, term->text + (term->source.empty() ? "" : "\n" + term->source), window);
     return false;

@@ -24,6 +24,7 @@ class TermHover {
     static const Term* term_at(const HoveredText& here);
     const Term* term_ = nullptr;
     double since_s_ = 0;
+    bool clicked_ = false;  // what was clicked shows something: a hint would cover it
 };
 
 }  // namespace lanescope::ui

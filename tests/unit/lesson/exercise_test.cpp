@@ -61,7 +61,7 @@ class Exercises : public testing::Test {
 TEST_F(Exercises, everything_is_read) {
     const Registry registry = read(
         "level = 2\nhints = [\"a\", \"b\"]\nschedules = [\"rr\"]\n"
-        "hidden = [ { set = { n = 5 }, seed = 3 }, { contents = { in = \"iota\" } } ]\n"
+        "hidden = [ { set = { n = 5 }, seed = 3, about = \"few\" }, { contents = { in = \"iota\" } } ]\n"
         "goals = [ { goal = \"result\", points = 4 },\n"
         "  { goal = \"operations\", at_most = \"n - 1\", cases = \"given\" },\n"
         "  { goal = \"efficiency\", at_least = 0.5 }, { goal = \"uses\", what = \"shuffle\", points = 2 } "
@@ -76,11 +76,16 @@ TEST_F(Exercises, everything_is_read) {
     ASSERT_EQ(exercise.goals.size(), 4u);
     EXPECT_EQ(name_of(exercise.goals[1]), "operations (given size)");
     EXPECT_EQ(name_of(exercise.goals[3]), "uses shuffle");
+    EXPECT_EQ(wish_of(exercise.goals[0]), "the right result");
+    EXPECT_EQ(wish_of(exercise.goals[1]), "at most n - 1 operations on data (given size)");
+    EXPECT_EQ(wish_of(exercise.goals[2]), "SIMT efficiency of at least 0.5");
+    EXPECT_EQ(wish_of(exercise.goals[3]), "use of shuffles or votes");
     const auto prepared = prepare(exercise);
     ASSERT_TRUE(prepared) << to_text(prepared.diagnostics());
     ASSERT_EQ(prepared->cases.size(), 3u);
     EXPECT_FALSE(prepared->cases[0].hidden);
     EXPECT_EQ(prepared->cases[1].set.at("n"), 5);
+    EXPECT_EQ(prepared->cases[1].about, "few");
     EXPECT_EQ(prepared->cases[2].front.buffers[0].init.text, "iota");
     const auto given = instantiate(prepared->cases[0].front, {}, "f"),
                seeded = instantiate(prepared->cases[1].front, {}, "f");

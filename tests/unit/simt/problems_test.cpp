@@ -43,6 +43,17 @@ TEST_F(Problems, bad_index_of_shared_and_global_arrays) {
     EXPECT_EQ(device_.read<int>(out, 64)[63], 2);  // the other lanes have stored
 }
 
+TEST_F(Problems, bad_unsigned_index_below_zero) {
+    const DeviceAddress out = device_.buffer(std::vector<int>(64, 1), "out");
+    EXPECT_EQ(run("out_of_bounds", 64, out, -2).ending, Ending::faulted);
+    ASSERT_FALSE(device_.kinds().empty());
+    const trace::Problem& shared = device_.machine().problems().front();
+    EXPECT_EQ(shared.message,
+              "line 64: thread 0 of block 0 writes s[4294967294]: the index is -2 as an unsigned number");
+    EXPECT_EQ(shared.variable, "s");
+    EXPECT_EQ(shared.occurrences, 2u);
+}
+
 TEST_F(Problems, bad_alignment) {
     const DeviceAddress bytes = device_.buffer(std::vector<char>(64), "bytes"),
                         out = device_.buffer(std::vector<int>(4, 7), "out");

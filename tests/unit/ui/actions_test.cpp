@@ -46,6 +46,7 @@ TEST_F(Actions, words_find_lessons_by_title_topic_and_file) {
     const auto found = titles("reduction MODULO");
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0], "Interleaved (modulo)");
+    EXPECT_EQ(titles("scan quadratic").size(), 1u) << "the topic's folder is found, too";
     EXPECT_TRUE(titles("no such words").empty());
     EXPECT_TRUE(holds(titles("acc"), "Access"));
     EXPECT_TRUE(holds(titles(""), "Open …"));
@@ -58,6 +59,13 @@ TEST_F(Actions, what_is_found_can_be_done) {
               "modulo.cu");
     choose("timings");
     EXPECT_EQ(window_.show_tab, InspectorTab::timings);
+}
+
+TEST_F(Actions, words_find_exercises) {
+    ASSERT_EQ(titles("scan fix_the_race"), std::vector<std::string>{"Fix the race"});
+    const Requests asked = choose("scan fix_the_race");
+    EXPECT_EQ(std::get<session::OpenFile>(asked.commands.at(0)).path.filename(), "fix_the_race.cu");
+    EXPECT_TRUE(window_.edit_opened);
 }
 
 TEST_F(Actions, what_cannot_run_here_stands_last_and_says_why) {
