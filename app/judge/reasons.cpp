@@ -18,7 +18,7 @@ std::string made_of(const session::RunResult& run, const analysis::Flow& flow, a
     analysis::Provenance provenance(*run.trace, flow);
     const analysis::Origin origin = provenance.origin(value);
     if (origin.inputs.empty() || origin.cut || origin.outside) return "";
-    return (origin.joined_by ? "; it is " : "; it was made ") + origin.text;
+    return (origin.text.starts_with("from ") ? "; it was made " : "; it is ") + origin.text;
 }
 
 // The write that gave an element its last value.

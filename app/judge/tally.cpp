@@ -191,9 +191,9 @@ GoalVerdict Tally::verdict() const {
     else if (untold)
         verdict.reason = std::string(form.unit) + ": within the bound";
     else if (goal_.kind == GoalKind::result)
-        verdict.reason = "right in all " + std::to_string(runs_) + " runs";
+        verdict.reason = runs_ == 1 ? "right in one run" : "right in all " + std::to_string(runs_) + " runs";
     else if (goal_.kind == GoalKind::no_problem)
-        verdict.reason = "nothing was found in " + std::to_string(runs_) + " runs";
+        verdict.reason = "nothing was found in " + std::to_string(runs_) + (runs_ == 1 ? " run" : " runs");
     else
         verdict.reason = std::string(lesson::words_for(goal_.feature)) + ": " + verdict.got;
     if (runs_ == 0) verdict.got = "";

@@ -1,6 +1,7 @@
 """Cases of the window: questions are answered, an exercise is done, results are predicted, progress is kept."""
 
 import json
+import re
 
 from harness import ROOT
 from screen import need
@@ -211,7 +212,7 @@ def the_solution_passes(screen, moments):
 
 def replace_line(screen, number, text):
     """Types a line anew; `number` counts from the end of the file."""
-    screen.click(("source/code", 0.5, 0.5))
+    screen.click("source/code/text")
     screen.press("ctrl+End", *["Up"] * number, "Home", "shift+End")
     screen.type(text)
 
@@ -238,6 +239,7 @@ def an_exercise_is_done_by_keys(screen, moments):
     click(screen, "exercise make_it_exclusive/judge")
     in_sight_words(screen, "Passed: 6 of 6 points")
     screen.click("lesson page/All lessons, parameters")
+    screen.still(lambda frame: re.search(r"\b1 of [2-9]", frame.words("lessons")), "the mark of the lesson in the list")
     need(progress(screen)["exercises"]["scan/make_it_exclusive"]["points"] == 6, f"the progress: {progress(screen)}")
 
 

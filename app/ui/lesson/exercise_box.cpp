@@ -19,21 +19,22 @@ std::string with_short_names(std::string text, const std::string& path) {
     return text;
 }
 
-std::string goal_words(std::string name) {
-    for (char& each : name)
-        if (each == '_') each = ' ';
-    return name;
-}
-
-// A run that does not end gives the same reason to two goals: where the reason of the next goal begins in
-// that of this one; npos: nowhere.
-std::size_t told_again(const judge::Verdict& verdict, std::size_t number) {
-    constexpr std::string_view joint = ": ";
-    const std::string& reason = verdict.goals[number].reason;
-    if (number + 1 >= verdict.goals.size()) return reason.npos;
-    const std::string& next = verdict.goals[number + 1].reason;
-    if (next.empty() || !reason.ends_with(std::string(joint) + next)) return reason.npos;
-    return reason.size() - next.size() - joint.size();
+// The reason of a goal without what other goals tell in the same words: of a problem that ends the run, or
+// that two goals forbid. `shortened` says whether words were left out.
+std::string own_reason(const judge::Verdict& verdict, std::size_t number, bool& shortened) {
+    const std::vector<judge::GoalVerdict>& goals = verdict.goals;
+    const std::string& reason = goals[number].reason;
+    shortened = !reason.empty() && !goals[number].ok;
+    if (!shortened) return reason;
+    for (std::size_t i = 0; i < number; ++i)
+        if (!goals[i].ok && goals[i].reason == reason && goals[i].place.line != 0) return "as above";
+    for (std::size_t i = number + 1; i < goals.size(); ++i) {
+        const std::string& other = goals[i].reason;
+        const bool again = !other.empty() && reason.ends_with(": " + other);
+        if (again) return reason.substr(0, reason.size() - other.size() - 2) + ", see below";
+    }
+    shortened = false;
+    return reason;
 }
 
 std::string points_words(int points, int most) {
@@ -208,13 +209,14 @@ void ExerciseBox::goal(BoxFlow& flow, const judge::Verdict& verdict, std::size_t
     const float margin = window.px(exercise_margin_px);
     flow.indent(margin);
     flow.mark(goal.ok ? "✓" : "✗", goal.ok ? theme().good : theme().conflict, margin);
+    const std::string wish =
+        number < exercise_->goals.size() ? lesson::wish_of(exercise_->goals[number]) : goal.goal;
     flow.text(fonts().text, theme().text_strong,
-              goal_words(goal.goal) + " (" + points_words(goal.points, goal.max_points) + ")");
-    const std::size_t told = goal.ok ? goal.reason.npos : told_again(verdict, number);
-    if (!goal.reason.empty())
-        flow.text(fonts().text, theme().text_quiet,
-                  goal.reason.substr(0, told) + (told < goal.reason.size() ? ", as the next goal says" : ""));
-    const judge::GoalPlace place = told < goal.reason.size() ? judge::GoalPlace{} : goal.place;
+              wish + " (" + points_words(goal.points, goal.max_points) + ")");
+    bool shortened = false;
+    const std::string reason = own_reason(verdict, number, shortened);
+    if (!reason.empty()) flow.text(fonts().text, theme().text_quiet, reason);
+    const judge::GoalPlace place = shortened ? judge::GoalPlace{} : goal.place;
     const std::string name = part("goal ") + std::to_string(number + 1);
     if (!goal.ok && current && place.step != 0 &&
         flow.chip("Go to step " + std::to_string(place.step), name)) {
