@@ -39,11 +39,11 @@ void QuestionBox::follow(const session::Session& session) {
     const bool right = typed && typed->state == TypedAnswer::State::right;
     if (right && !was_right_) unfolded_ = true;
     if (typed && !restored_) typed->typed.copy(typed_, sizeof typed_ - 1);
+    const bool judged = typed && typed->state != TypedAnswer::State::judging;
+    if (judged && restored_ && typed->typed != judged_) verdict_came_ = true;
+    if (judged) judged_ = typed->typed;
     restored_ = true;
     was_right_ = right;
-    const bool judging = typed && typed->state == TypedAnswer::State::judging;
-    if (judging_ && !judging) verdict_came_ = true;
-    judging_ = judging;
 }
 
 float QuestionBox::lay_out(ImDrawList* draw, ImVec2 at, float width, const session::Session& session,

@@ -41,7 +41,8 @@ class QuestionBox {
     char typed_[96] = {};
     bool unfolded_ = false, takes_keyboard_ = false;
     bool was_right_ = false;
-    bool judging_ = false, verdict_came_ = false;    // the verdict has just come: it must be in sight
+    std::string judged_;                             // the answer whose verdict was shown last
+    bool verdict_came_ = false;                      // a verdict has just come: it must be in sight
     bool restored_ = false;                          // what was typed before the box existed
     const session::RunResult* looked_in_ = nullptr;  // for place_
     std::optional<session::PlacedStep> place_;       // where to look, in the run that is shown

@@ -51,12 +51,30 @@ struct SourceView::Frame {
 
 std::string SourceView::title(const session::Session& session) const {
     if (session.document().path().empty()) return "Source";
-    if (session.document().edited()) return session.document().path().filename().string() + " (edited)";
+    if (session.document().edited()) return edited_title(session);
     // To leave room for the controls, long names lose their folder, then the word "Source".
     constexpr std::size_t short_enough = 22, folder_fits = 28;
     const std::string name = short_name(session.document().path());
     if (name.size() <= short_enough) return "Source — " + name;
     return name.size() <= folder_fits ? name : session.document().path().filename().string();
+}
+
+// The words after the title, such as "Save as", must stay in sight.
+std::string SourceView::edited_title(const session::Session& session) const {
+    constexpr float spacing = 1.16f;  // of capitals in headings
+    const std::string name = session.document().path().filename().string();
+    const auto fits = [&](const std::string& text) {
+        return title_room_ <= 0 || text_width(fonts().heading, in_capitals(text)) * spacing <= title_room_;
+    };
+    if (fits(name + " (edited)")) return name + " (edited)";
+    std::size_t end = name.size();
+    const auto shown = [&] { return end == name.size() ? name : name.substr(0, end) + "…"; };
+    while (end > 6 && !fits(shown())) {
+        --end;
+        while (end > 6 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80)
+            --end;
+    }
+    return shown();
 }
 
 void SourceView::tools(Heading& heading, const session::Session& session, const WindowState& window,
@@ -132,6 +150,8 @@ void SourceView::follow_text(const session::Session& session, const WindowState&
 
 void SourceView::content(const Rect& inside, const session::Session& session, const WindowState& window,
                          Requests& requests) {
+    constexpr float words_width = 190;  // Done, Reset, Save as
+    title_room_ = inside.width - window.px(words_width);
     follow_edit_mode(session, window, requests);
     if (session.document().path().empty()) {
         draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, inside, theme().text_faint,

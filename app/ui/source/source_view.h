@@ -26,6 +26,7 @@ class SourceView : public View {
   private:
     struct Frame;  // data for drawing one frame
 
+    std::string edited_title(const session::Session& session) const;
     void follow_edit_mode(const session::Session& session, const WindowState& window, Requests& requests);
     void follow_text(const session::Session& session, const WindowState& window, bool editing,
                      Requests& requests);
@@ -61,6 +62,7 @@ class SourceView : public View {
     std::uint64_t followed_generation_ = 0;
     std::size_t selected_line_ = 0;
     int caret_frames_ = 0;       // for which the caret is brought into sight: a change of the focus scrolls
+    float title_room_ = 0;       // for the title of an edited file, px; 0: not known yet
     float caret_height_ = 0;     // of the code when the caret was last brought into sight
     std::size_t held_line_ = 1;  // the first line in sight; the next members are its place and layout
     float held_y_ = 0;
