@@ -226,6 +226,7 @@ def an_exercise_is_done_by_keys(screen, moments):
     replace_line(screen, 14, "    s[t] = in[t - 1];")
     click(screen, "exercise make_it_exclusive/judge")
     in_sight_words(screen, "the index is -1 as an unsigned number")
+    need(screen.frame().has("source/Save as"), "the starter of the course is saved under another name only")
     need(screen.frame().shows("0 of 6 points"), "no points")
     screen.click(in_sight(screen, "exercise make_it_exclusive/goal 2"), stay=True)
     there = screen.still()
