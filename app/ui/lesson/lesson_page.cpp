@@ -8,6 +8,8 @@
 namespace lanescope::ui {
 namespace {
 
+// An input that gets the keyboard moves the page in its own way, and figures above it grow.
+constexpr int frames_to_box = 4;
 constexpr float page_margin = 18, reading_width = 500, section_gap = 22, box_gap = 20, scrolled_share = 0.8f;
 
 // A lesson's step numbers are valid only for the unchanged file with its default parameters and settings.
@@ -121,7 +123,7 @@ void LessonPage::choose_box(const WindowState& window, Requests& requests) {
     if (boxes == 0) return;
     box_ = box_ ? (*box_ + std::size_t(window.page_box)) % boxes : std::size_t(window.page_box - 1) % boxes;
     if (*box_ < questions_.size()) questions_[*box_].take_keyboard();
-    to_box_ = true;
+    to_box_ = frames_to_box;
 }
 
 void LessonPage::mark_box(BoxFlow& flow, std::size_t number, float height) {
@@ -146,7 +148,9 @@ void LessonPage::content(const Rect& inside, const session::Session& session, co
     const float scrolled = ImGui::GetScrollY(), top = inside.y + margin - scrolled;
     clicked_.clear();
     const float height = lay_out({left, top}, width, session, window, requests) + 2 * margin;
-    if (std::exchange(to_box_, false)) {
+    if (ImGui::GetIO().MouseWheel != 0) to_box_ = 0;
+    if (to_box_ > 0) {
+        if (!figures_.busy()) --to_box_;
         ImGui::SetScrollY(std::max(0.0f, scrolled + box_y_ - inside.y - window.px(4 * page_margin)));
         requests.next_frame = true;
     }

@@ -72,7 +72,7 @@ class LessonPage : public View {
     std::string clicked_;  // the target of the link that was clicked in this frame
     bool to_top_ = false;
     std::optional<std::size_t> box_;  // that the keyboard chose: of the questions, then the exercises
-    bool to_box_ = false;             // it comes into sight
+    int to_box_ = 0;                  // frames in which it still comes into sight
     float box_y_ = 0;                 // its upper edge in the window
 };
 
