@@ -1,6 +1,9 @@
 #include "commands/command_line.h"
 
+#include <algorithm>
+
 #include "commands/command.h"
+#include "commands/compile_options.h"
 
 namespace lanescope {
 
@@ -32,7 +35,9 @@ CommandLine::CommandLine()
 
 int CommandLine::run(int argc, char** argv) {
     try {
-        app_.parse(argc, argv);
+        std::vector<std::string> arguments = with_long_options(argc, argv);
+        std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+        app_.parse(std::move(arguments));
     } catch (const CLI::ParseError& problem) {
         return app_.exit(problem) == 0 ? fine : bad_input;
     }

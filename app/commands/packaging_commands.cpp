@@ -15,6 +15,7 @@
 #include "commands/completions.h"
 #include "commands/manual.h"
 #include "compile/compiler.h"
+#include "session/run/launch_arguments.h"
 
 namespace lanescope {
 
@@ -51,6 +52,9 @@ Result<fs::path> compile_course_file(const CourseFile& wanted, const fs::path& f
     compile::Options options;
     options.code = wanted.code;
     options.timeout_ms = 300'000;  // a machine that builds is busy
+    Result<compile::Flags> flags = session::flags_of(*front, wanted.file, {});
+    if (!flags) return flags.diagnostics();
+    options.flags = std::move(*flags);
     options.instantiations = lesson::template_kernels(*front);
     return compile::compile_ahead(*source, wanted.file, options, folder);
 }

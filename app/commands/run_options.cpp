@@ -23,6 +23,7 @@ void RunOptions::add_to(CLI::App& app, NeedsFile needs_file) {
     app.add_option("--code", code, "how to compile the file")
         ->check(CLI::IsMember({"debug", "optimized"}))
         ->capture_default_str();
+    compiling.add_to(app);
     app.add_option(
            "--schedule", schedule,
            "the order of turns: rr, warp, seed:N, or the name of a schedule of the lesson (list --json);\n"
@@ -51,6 +52,10 @@ Result<session::RunRequest> request_of(const RunOptions& options) {
     if (!parameters) return parameters.diagnostics();
     request.parameters = std::move(*parameters);
     request.code = options.code == "debug" ? compile::Code::debug : compile::Code::optimized;
+    Result<session::Opening> opening = options.compiling.opening();
+    if (!opening) return opening.diagnostics();
+    request.flags = std::move(opening->flags);
+    request.kernel = std::move(opening->kernel);
     Result<simt::Schedule> schedule = session::find_schedule(options.schedule, options.file);
     if (!schedule) return schedule.diagnostics();
     request.schedule = *schedule;
@@ -74,6 +79,9 @@ Result<std::unique_ptr<gpu::LiveGpu>> open_gpu() {
 
 Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice* device) {
     if (trace::is_trace_name(options.file)) {
+        if (!options.compiling.empty())
+            return error(options.file + " is a saved trace, which is not compiled again",
+                         "leave out -I, -D, --std, --arch and --kernel");
         if (options.no_trace)
             return error(options.file + " is a saved trace", "use --no-trace with a .cu file");
         return session::open_trace(options.file);

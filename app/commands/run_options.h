@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "commands/compile_options.h"
 #include "session/run/run.h"
 
 namespace CLI {
@@ -29,6 +30,7 @@ struct RunOptions {
     std::string engine = "cpu";
     std::string code = "debug";
     std::string schedule = "rr";
+    CompileOptions compiling;
     std::uint64_t max_steps = 0;
     double timeout_s = 0;
     bool no_trace = false;  // only `run` sets this and the next

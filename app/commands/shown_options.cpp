@@ -40,7 +40,13 @@ void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
         ->capture_default_str();
     app.add_option("--border", preview.border, "view preview: the border, as for 'preview'")
         ->capture_default_str();
-    app.add_option("--kernel", preview.kernel, "view preview: the .cu file")->transform(or_shipped());
+    // --kernel of a run names a kernel; with --view preview the same option names the kernel's file.
+    app.get_option("--kernel")
+        ->transform(or_shipped())
+        ->description("the kernel to launch, for a file without front matter; view preview: the .cu file");
+    app.parse_complete_callback([this] {
+        if (view == "preview") preview.kernel = std::exchange(run.compiling.kernel, {});
+    });
     app.add_flag("--edit", preview.edit, "view preview: show the kernel's source beside the picture");
     app.add_flag("--reuse", preview.reuse, "view preview: show how often the block reads each pixel");
     app.add_flag("--difference", preview.difference,

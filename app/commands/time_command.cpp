@@ -27,6 +27,10 @@ Result<session::TimeRequest> request_of(const TimeOptions& options) {
         if (!sweep) return sweep.diagnostics();
         request.sweeps.push_back(std::move(*sweep));
     }
+    Result<session::Opening> opening = options.compiling.opening();
+    if (!opening) return opening.diagnostics();
+    request.flags = std::move(opening->flags);
+    request.kernel = std::move(opening->kernel);
     request.runs = options.runs;
     request.run_limit_s = options.run_limit_s;
     request.peers = !options.no_peers;
@@ -68,6 +72,7 @@ void TimeOptions::add_to(CLI::App& app) {
     app.add_option("--sweep", sweeps,
                    "time several values: n=2^10..2^28 (powers of two), or block=32,128,512")
         ->allow_extra_args(false);
+    compiling.add_to(app, CompileOptions::Target::fixed);
     runs = gpu::min_runs;
     run_limit_s = 10;
     app.add_option("--runs", runs, "the number of timed runs")

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "commands/compile_options.h"
+
 namespace CLI {
 class App;
 }
@@ -12,6 +14,7 @@ namespace lanescope {
 
 struct TimeOptions {
     std::vector<std::string> files, settings, sweeps;
+    CompileOptions compiling;
     int runs = 0, device = 0;
     double run_limit_s = 0;
     bool no_peers = false, json = false;

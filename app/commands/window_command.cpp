@@ -46,7 +46,8 @@ bool says_how_to_run(const RunOptions& run) {
     const RunOptions usual;
     return !run.settings.empty() || run.engine != usual.engine || run.code != usual.code ||
            run.schedule != usual.schedule || run.max_steps != usual.max_steps ||
-           run.timeout_s != usual.timeout_s || run.resident != usual.resident || !run.recorded.empty();
+           run.timeout_s != usual.timeout_s || !run.compiling.empty() || run.resident != usual.resident ||
+           !run.recorded.empty();
 }
 
 // Whether an option says what to show of the run; then the window waits for the run and goes there.
@@ -65,8 +66,9 @@ Result<void> open(session::Session& shown, const RunOptions& options) {
     if (trace::is_trace_name(options.file)) {
         if (!fs::is_regular_file(whole, ignored)) return session::open_trace(options.file).diagnostics();
         if (says_how_to_run(options))
-            return error(options.file + " is a saved trace, which does not run again",
-                         "leave out --set, --engine, --code, --schedule and the limits");
+            return error(
+                options.file + " is a saved trace, which does not run again",
+                "leave out --set, --engine, --code, --schedule, the limits and what concerns the compiler");
         shown.apply(session::OpenFile{whole});
         return {};
     }
@@ -78,7 +80,8 @@ Result<void> open(session::Session& shown, const RunOptions& options) {
     if (says_how_to_run(options))
         shown.apply(session::OpenFile{
             whole, session::Settings{std::move(wanted->parameters), wanted->code, std::move(wanted->schedule),
-                                     false, wanted->limits, std::move(wanted->recorded_blocks)}});
+                                     false, wanted->limits, std::move(wanted->recorded_blocks),
+                                     std::move(wanted->flags), std::move(wanted->kernel)}});
     else
         shown.apply(session::OpenFile{whole});
     if (explores) shown.apply(session::ExploreSchedules{});

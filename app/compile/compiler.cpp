@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Part of every cache key. Raise the number when the same request gives another answer.
-constexpr std::string_view format = "compile 3";
+constexpr std::string_view format = "compile 4";
 constexpr std::size_t max_source_bytes = 16u << 20;
 std::string install_hint() {
     return std::string("to get it, run '") + get_compiler_command +
@@ -92,14 +92,34 @@ std::string plain_name(const std::string& file) {
     return name.empty() ? "kernel.cu" : name;
 }
 
+constexpr std::string_view target_option = "--gpu-architecture=";
+
+// Whether the code depends on its target.
+bool tests_target(const std::string& text) {
+    return text.find("__CUDA_ARCH__") != std::string::npos;
+}
+
+// The target of PTX: the one that is asked for, else one that suits the texts.
+Result<std::string> target_for(const Options& options, const Request& request) {
+    if (!options.target.empty()) return options.target;
+    if (!options.flags.arch.empty()) return ptx_target(options.flags.arch);
+    const auto in_header = [](const NamedText& header) { return tests_target(header.text); };
+    const bool tested = tests_target(request.source.text) ||
+                        std::any_of(request.headers.begin(), request.headers.end(), in_header);
+    return tested ? options.newest : lesson_target;
+}
+
 // What decides about the code, whatever the toolkit is.
-std::vector<std::string> code_options(const Options& options) {
-    const std::string target =
-        options.target.empty() ? "compute_" + std::to_string(options.arch) : options.target;
-    return {"--gpu-architecture=" + target, "--std=c++17",
-            options.code == Code::debug ? "--device-debug" : "--generate-line-info",
-            options.relocatable && options.target.empty() ? "--relocatable-device-code=true"
-                                                          : "--relocatable-device-code=false"};
+std::vector<std::string> code_options(const Options& options, const std::string& target) {
+    const Flags& flags = options.flags;
+    std::vector<std::string> all{
+        std::string(target_option) + target, "--std=" + (flags.standard.empty() ? "c++17" : flags.standard),
+        options.code == Code::debug ? "--device-debug" : "--generate-line-info",
+        options.relocatable && options.target.empty() ? "--relocatable-device-code=true"
+                                                      : "--relocatable-device-code=false"};
+    for (const std::string& definition : flags.definitions)
+        all.push_back("-D" + definition);
+    return all;
 }
 
 std::string cache_key(const Request& request, const ToolkitFiles& toolkit) {
@@ -135,6 +155,8 @@ Result<Output> to_output(Answer answer, const Request& request) {
         return errors;
     }
     Output output;
+    for (const std::string& option : request.options)
+        if (option.starts_with(target_option)) output.target = option.substr(target_option.size());
     output.user_file = file_in_ptx(answer.ptx, request.source.name);
     output.ptx = std::move(answer.ptx);
     output.cubin = std::move(answer.cubin);
@@ -158,9 +180,7 @@ Result<void> check_target(const std::string& target) {
 Result<void> check(const std::string& source, const std::string& file, const Options& options) {
     if (!options.target.empty())
         if (Result<void> fine = check_target(options.target); !fine) return fine;
-    if (options.arch < 50 || options.arch > 999)
-        return error("compute_" + std::to_string(options.arch) + " is not a supported GPU architecture",
-                     "use 75 to 90");
+    if (Result<void> fine = check_flags(options.flags); !fine) return fine;
     if (source.size() > max_source_bytes)
         return error_at(file, 0, 0, "the source text is larger than 16 MiB");
     const std::size_t nul = source.find('\0');
@@ -221,7 +241,9 @@ Result<Prepared> prepare(const std::string& source, const std::string& file, con
     std::error_code code;
     prepared.folder = fs::absolute(file.empty() ? fs::path(".") : fs::path(file), code).parent_path();
     if (code) prepared.folder.clear();
-    UserHeaders headers = find_user_headers(source, prepared.folder);
+    const std::vector<fs::path> more(options.flags.include_folders.begin(),
+                                     options.flags.include_folders.end());
+    UserHeaders headers = find_user_headers(source, prepared.folder, more);
     if (!headers.refused.empty())
         return error_at(
             file, line_of_include(source, headers.refused.front()), 0,
@@ -230,9 +252,11 @@ Result<Prepared> prepare(const std::string& source, const std::string& file, con
             "copy it beside the file, or give it the ending of a source file, such as .h or .inc");
     prepared.complete = headers.complete;
     Request& request = prepared.request;
-    request.options = code_options(options);
     request.source = {plain_name(file), source, file};
     request.headers = std::move(headers.headers);
+    const Result<std::string> target = target_for(options, request);
+    if (!target) return target.diagnostics();
+    request.options = code_options(options, *target);
     request.instantiations = options.instantiations;
     request.alias = options.code == Code::debug && options.target.empty();
     request.target = options.target;

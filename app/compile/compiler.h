@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "compile/flags.h"
 
 namespace lanescope::compile {
 
@@ -15,10 +16,11 @@ enum class Code { debug, optimized };  // -G; -lineinfo at the default optimisat
 
 struct Options {
     Code code = Code::debug;
-    int arch = 75;  // compute_75 … compute_90; newer targets write other debug information
+    std::string newest = newest_target;       // for files that test __CUDA_ARCH__
+    Flags flags;                              // newer targets than compute_90 write other debug information
     std::vector<std::string> instantiations;  // template kernels to compile: "reduce<int, Plus>"
     bool relocatable = true;                  // -rdc=true, which device-side launches need
-    std::string target;  // "sm_90": also make its machine code; replaces `arch` and `relocatable`
+    std::string target;  // "sm_90": also make its machine code; replaces the flags' `arch` and `relocatable`
     int timeout_ms = 30'000;
     bool use_cache = true;
 };
@@ -27,6 +29,7 @@ struct Output {
     std::string ptx;
     std::string cubin;        // with a target: its code, linked with the device runtime if necessary
     std::string aliased_ptx;  // debug only: PTX of the text altered by alias.h; empty if not needed
+    std::string target;       // what the code was compiled for: "compute_75"
     std::string user_file;    // the source's name in the PTX's .file entry
     std::map<std::string, std::string> symbols;  // instantiation → mangled name
     Diagnostics warnings;

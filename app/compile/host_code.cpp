@@ -48,6 +48,7 @@ void HostCode::rebuild() {
     hidden_ = EditedText(*source_);
     for (const CppToken& token : tokens_)
         if (token.kind == CppToken::Kind::directive) hidden_.keep(token.begin, token.end);
+    separate_marks();
     for (std::size_t i = 0; i < declarations_.size(); ++i) {
         const int parent = declarations_[i].parent;
         if (parent >= 0 && treatments_[static_cast<std::size_t>(parent)] == Treatment::blank)
@@ -58,6 +59,14 @@ void HostCode::rebuild() {
     for (std::size_t i = 0; i < declarations_.size(); ++i)
         if (treatments_[i] == Treatment::blank && !declarations_[i].name.empty())
             host_names_.insert(declarations_[i].name);
+}
+
+// In `extern "C"__global__` the mark would be the suffix of a literal.
+void HostCode::separate_marks() {
+    for (std::size_t i = 1; i < tokens_.size(); ++i)
+        if (tokens_[i - 1].kind == CppToken::Kind::string && tokens_[i - 1].end == tokens_[i].begin &&
+            tokens_[i].is_identifier() && tokens_[i].text.starts_with("__"))
+            hidden_.insert(tokens_[i].begin, " ");
 }
 
 void HostCode::apply(const Declaration& d, Treatment treatment) {

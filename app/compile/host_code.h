@@ -47,6 +47,7 @@ class HostCode {
     bool encloses_device_code(std::size_t index) const;
     bool refuses(std::string_view name) const;
     void rebuild();
+    void separate_marks();
     void apply(const Declaration& declaration, Treatment treatment);
 
     MarkMacros macros_;

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "base/cpp_lexer.h"
+
 namespace lanescope::compile {
 
 namespace {
@@ -264,6 +266,37 @@ LANESCOPE_REAL(double, 2.22507385850720138309e-308, 1.79769313486231570815e+308,
 }
 )";
 
+// <sys/types.h> has the first names. NVRTC itself declares size_t, printf, malloc and the functions of
+// math.h.
+constexpr std::string_view implicit = R"(#pragma once
+#include <stdint.h>
+#include <stddef.h>
+#include <limits.h>
+#include <math.h>
+typedef unsigned char u_char; typedef unsigned short u_short; typedef unsigned int u_int; typedef unsigned long u_long;
+typedef unsigned short ushort; typedef unsigned int uint; typedef unsigned long ulong;
+typedef long ssize_t;
+#ifndef RAND_MAX
+#define RAND_MAX 2147483647
+#endif
+#ifndef EXIT_SUCCESS
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
+#endif
+)";
+
+// GCC's header of all standard headers.
+constexpr std::string_view everything = R"(#pragma once
+#include <cstdint>
+#include <cstddef>
+#include <climits>
+#include <cfloat>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+)";
+
 constexpr std::string_view nothing = "#pragma once\n";
 
 struct Named {
@@ -272,11 +305,13 @@ struct Named {
 };
 
 constexpr Named with_content[] = {
-    {"stdint.h", cstdint}, {"cstdint", cstdint}, {"inttypes.h", cstdint}, {"cinttypes", cstdint},
-    {"stddef.h", cstddef}, {"cstddef", cstddef}, {"limits.h", climits},   {"climits", climits},
-    {"float.h", cfloat},   {"cfloat", cfloat},   {"math.h", cmath},       {"cmath", cmath},
-    {"string.h", cstring}, {"cstring", cstring}, {"limits", limits},      {"type_traits", type_traits},
-    {"values.h", cfloat},
+    {"stdint.h", cstdint},        {"cstdint", cstdint},  {"inttypes.h", cstdint},
+    {"cinttypes", cstdint},       {"stddef.h", cstddef}, {"cstddef", cstddef},
+    {"limits.h", climits},        {"climits", climits},  {"float.h", cfloat},
+    {"cfloat", cfloat},           {"math.h", cmath},     {"cmath", cmath},
+    {"string.h", cstring},        {"cstring", cstring},  {"limits", limits},
+    {"type_traits", type_traits}, {"values.h", cfloat},  {"bits/stdc++.h", everything},
+    {implicit_header, implicit},
 };
 
 // printf, assert, malloc and the CUDA types are built into NVRTC.
@@ -303,9 +338,20 @@ constexpr std::string_view without_content[] = {
     "clocale",
     "wchar.h",
     "cwchar",
+    "alloca.h",
     "malloc.h",
     "memory.h",
     "unistd.h",
+    "dirent.h",
+    "fenv.h",
+    "cfenv",
+    "setjmp.h",
+    "csetjmp",
+    "wctype.h",
+    "cwctype",
+    "stdalign.h",
+    "immintrin.h",
+    "x86intrin.h",
     "getopt.h",
     "strings.h",
     "fcntl.h",
@@ -375,20 +421,32 @@ constexpr std::string_view without_content[] = {
     "regex",
     "locale",
     "format",
+    "barrier",
+    "latch",
+    "semaphore",
+    "stop_token",
+    "source_location",
+    "coroutine",
+    "charconv",
     "execution",
     "cuda_profiler_api.h",
     "nvToolsExt.h",
     "cublas_v2.h",
     "cublas.h",
     "cublasLt.h",
+    "cublasXt.h",
     "cufft.h",
+    "cufftXt.h",
+    "cufftw.h",
     "cusparse.h",
     "cusolverDn.h",
     "cudnn.h",
+    "cuda_gl_interop.h",
     "nccl.h",
     "nvrtc.h",
     "cuda.h",
     "nvml.h",
+    // of NVIDIA's samples
     "helper_cuda.h",
     "helper_functions.h",
     "helper_timer.h",
@@ -416,10 +474,23 @@ std::vector<NamedText> host_headers(bool with_runtime) {
     return all;
 }
 
+bool is_implicit_name(std::string_view name) {
+    for (const std::string_view text : {implicit, cstdint, cstddef, climits, cmath}) {
+        CppLexer lexer(text);
+        while (const auto token = lexer.next()) {
+            if (token->is_identifier() && token->text == name) return true;
+            if (token->kind != CppToken::Kind::directive || directive_name(*token) != "define") continue;
+            const std::vector<CppToken> words = directive_tokens(*token);
+            if (!words.empty() && words[0].text == name) return true;
+        }
+    }
+    return false;
+}
+
 bool is_host_library_header(std::string_view name) {
-    constexpr std::array<std::string_view, 12> prefixes = {"thrust/", "opencv2/", "sys/",   "boost/",
-                                                           "Eigen/",  "gtest/",   "nvtx3/", "benchmark/",
-                                                           "GL/",     "GLFW/",    "fmt/",   "Windows/"};
+    constexpr std::array<std::string_view, 14> prefixes = {
+        "thrust/",    "opencv2/", "sys/",  "boost/", "Eigen/",   "gtest/", "nvtx3/",
+        "benchmark/", "GL/",      "GLFW/", "fmt/",   "Windows/", "arpa/",  "netinet/"};
     for (std::string_view prefix : prefixes)
         if (name.starts_with(prefix)) return true;
     return false;

@@ -15,6 +15,10 @@ namespace lanescope::compile {
 // folder.
 std::vector<NamedText> host_headers(bool with_runtime);
 
+// The header that declares what nvcc declares in every file: fixed-width integers, limits, INFINITY, uint, …
+inline constexpr const char* implicit_header = "lanescope_implicit.h";
+bool is_implicit_name(std::string_view name);
+
 // Returns whether only host code uses the header's library ("thrust/host_vector.h", "opencv2/core.hpp",
 // "sys/time.h").
 bool is_host_library_header(std::string_view name);

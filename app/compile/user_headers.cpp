@@ -1,5 +1,6 @@
 #include "compile/user_headers.h"
 
+#include <algorithm>
 #include <deque>
 #include <set>
 
@@ -15,8 +16,8 @@ namespace {
 constexpr std::size_t max_headers = 500;
 constexpr std::uint64_t max_header_bytes = 4ull << 20;
 
-// Whether the file, after links, lies in the folder or has the ending of a source file.
-bool may_read(const fs::path& file, const fs::path& folder) {
+// Whether the file, after links, lies in one of the folders or has the ending of a source file.
+bool may_read(const fs::path& file, const std::vector<fs::path>& folders) {
     static const std::set<std::string> endings = {".h",   ".hh",  ".hpp", ".hxx", ".cuh",
                                                   ".cu",  ".inl", ".inc", ".ipp", ".tpp",
                                                   ".def", ".c",   ".cc",  ".cpp", ".cxx"};
@@ -24,18 +25,24 @@ bool may_read(const fs::path& file, const fs::path& folder) {
     const fs::path real = fs::canonical(file, failed);
     if (failed) return false;
     if (endings.contains(lower_extension(real))) return true;
-    const fs::path inside =
-        real.lexically_relative(fs::canonical(folder.empty() ? fs::path(".") : folder, failed));
-    return !failed && !inside.empty() && *inside.begin() != "..";
+    return std::any_of(folders.begin(), folders.end(), [&](const fs::path& folder) {
+        const fs::path inside =
+            real.lexically_relative(fs::canonical(folder.empty() ? fs::path(".") : folder, failed));
+        return !failed && !inside.empty() && *inside.begin() != "..";
+    });
 }
 
-fs::path beside(const std::string& name, const fs::path& includer, const fs::path& folder) {
+fs::path found_in(const fs::path& folder, const std::string& name) {
     std::error_code code;
-    for (const fs::path& base : {includer, folder}) {
-        const fs::path candidate = base.empty() ? fs::path(name) : base / name;
-        if (fs::is_regular_file(candidate, code)) return candidate.lexically_normal();
-    }
-    return {};
+    const fs::path candidate = folder.empty() ? fs::path(name) : folder / name;
+    return fs::is_regular_file(candidate, code) ? candidate.lexically_normal() : fs::path();
+}
+
+fs::path beside(const std::string& name, const fs::path& includer, const std::vector<fs::path>& folders) {
+    fs::path found = found_in(includer, name);
+    for (std::size_t i = 0; found.empty() && i < folders.size(); ++i)
+        found = found_in(folders[i], name);
+    return found;
 }
 
 }  // namespace
@@ -57,8 +64,11 @@ std::vector<std::string> included_names(const std::string& source, bool* has_com
     return names;
 }
 
-UserHeaders find_user_headers(const std::string& source, const fs::path& folder) {
+UserHeaders find_user_headers(const std::string& source, const fs::path& folder,
+                              const std::vector<fs::path>& more) {
     UserHeaders result;
+    std::vector<fs::path> folders{folder};
+    folders.insert(folders.end(), more.begin(), more.end());
     struct Pending {
         std::string text;
         fs::path folder;
@@ -71,9 +81,9 @@ UserHeaders find_user_headers(const std::string& source, const fs::path& folder)
         pending.pop_front();
         for (const std::string& name : included_names(now.text, &computed)) {
             if (!known.insert(name).second) continue;
-            const fs::path path = beside(name, now.folder, folder);
+            const fs::path path = beside(name, now.folder, folders);
             if (path.empty()) continue;
-            if (!may_read(path, folder)) {
+            if (!may_read(path, folders)) {
                 result.refused.push_back(name);
                 continue;
             }

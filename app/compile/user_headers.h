@@ -15,10 +15,11 @@ struct UserHeaders {
     bool complete = true;              // false if headers may be missing: #include of a macro, or too many
 };
 
-// Follows #include "x" and <x> recursively, beside the including file and in `folder`. Leaves other headers
-// to the compiler: they are toolkit headers or errors at their line. A file outside of `folder`, which a
-// stranger's text can name, is read only if its name ends like that of a source file.
-UserHeaders find_user_headers(const std::string& source, const std::filesystem::path& folder);
+// Follows #include "x" and <x> recursively, beside the including file, in `folder` and in `more` folders.
+// Leaves other headers to the compiler: they are toolkit headers or errors at their line. A file outside of
+// these folders, which a stranger's text can name, is read only if its name ends like that of a source file.
+UserHeaders find_user_headers(const std::string& source, const std::filesystem::path& folder,
+                              const std::vector<std::filesystem::path>& more = {});
 
 // Returns the names in the #include lines of a text, in order.
 std::vector<std::string> included_names(const std::string& source, bool* has_computed = nullptr);

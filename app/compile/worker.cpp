@@ -15,6 +15,7 @@
 #include "compile/compiler.h"
 #include "compile/compiler_log.h"
 #include "compile/confine.h"
+#include "compile/cub_header.h"
 #include "compile/host_code.h"
 #include "compile/host_headers.h"
 #include "compile/link_library.h"
@@ -25,11 +26,23 @@ namespace lanescope::compile {
 
 namespace {
 
-constexpr int max_attempts = 6;
+constexpr int max_attempts = 7;
 constexpr std::size_t max_errors = 50;
 
 constexpr const char* linker_hint =
     "install the CUDA toolkit or the wheel nvidia-nvjitlink, or set $LANESCOPE_NVJITLINK to the library";
+
+// The name of: identifier "uint" is undefined; namespace "std" has no member "size_t". Empty for other
+// messages.
+std::string_view missing_name(std::string_view message) {
+    for (const std::string_view before : {"identifier \"", "namespace \"std\" has no member \""}) {
+        const std::size_t begin = message.find(before);
+        if (begin == message.npos) continue;
+        message.remove_prefix(begin + before.size());
+        return message.substr(0, message.find('"'));
+    }
+    return {};
+}
 
 // Compiles one text; hiding its host code may take several attempts.
 class Attempts {
@@ -64,6 +77,10 @@ class Attempts {
                 make_relocatable();
                 continue;
             }
+            if (!outcome->ok && wants_implicit_headers(found)) {
+                options_.push_back(std::string("--pre-include=") + implicit_header);
+                continue;
+            }
             if (outcome->ok || attempt >= max_attempts || !learn(found)) {
                 answer.compiled = outcome->ok;
                 answer.ptx = std::move(outcome->ptx);
@@ -86,6 +103,16 @@ class Attempts {
                    d.message.find("device-side kernel launch") != std::string::npos;
         };
         return !request_.target.empty() && !relocatable_ && std::any_of(found.begin(), found.end(), says_so);
+    }
+
+    // nvcc includes cuda_runtime.h before every file, and with it names of C's library. They are added only
+    // where a file needs them, so that other files keep their code.
+    bool wants_implicit_headers(const Diagnostics& found) {
+        if (implicit_headers_) return false;
+        implicit_headers_ = std::any_of(found.begin(), found.end(), [](const Diagnostic& d) {
+            return is_implicit_name(missing_name(d.message));
+        });
+        return implicit_headers_;
     }
 
     void make_relocatable() {
@@ -120,8 +147,15 @@ class Attempts {
     }
 
     void add_host_library_headers(const std::string& text) {
-        for (const std::string& name : included_names(text))
-            if (is_host_library_header(name)) system_headers_.push_back({name, "\n", name});
+        const auto known = [&](const std::string& name) {
+            return std::any_of(system_headers_.begin(), system_headers_.end(),
+                               [&](const NamedText& header) { return header.name == name; });
+        };
+        for (const std::string& name : included_names(text)) {
+            if (name == cub_header_name && !known(name))
+                system_headers_.push_back({name, std::string(cub_header_text), name});
+            if (is_host_library_header(name) && !known(name)) system_headers_.push_back({name, "\n", name});
+        }
     }
 
     Result<NvrtcLibrary::Outcome> compile(const std::string& text) const {
@@ -168,12 +202,16 @@ class Attempts {
         Diagnostics out;
         std::size_t errors = 0;
         for (Diagnostic& d : found) {
+            // Of "template void run<int>(int*);" in host code, which is hidden.
+            if (d.message.find("redeclared without __device__") != std::string::npos) continue;
             if (d.severity == Severity::error && ++errors > max_errors) continue;
             if (out.size() >= 4 * max_errors && d.severity != Severity::error) continue;
             if (const HostCode* code = unit(d.file)) {
                 code->translate(d);
                 d.file = shown_name(d.file);
             }
+            if (d.message.starts_with("cannot open source file") && d.hint.empty())
+                d.hint = "put it beside the file, or name its folder with -I";
             out.push_back(std::move(d));
         }
         if (errors > max_errors) {
@@ -195,7 +233,8 @@ class Attempts {
     const NvrtcLibrary& library_;
     const Request& request_;
     std::vector<std::string> options_;
-    bool relocatable_ = false;  // set if the code turns out to need it
+    bool relocatable_ = false;       // set if the code turns out to need it
+    bool implicit_headers_ = false;  // the same
     std::optional<HostCode> source_;
     std::vector<HostCode> headers_;
     std::vector<NamedText> system_headers_;

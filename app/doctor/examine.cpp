@@ -61,7 +61,7 @@ std::optional<std::string> check_compiler(Report& report) {
     report.compiler = {toolkit->version, toolkit->nvrtc.string(), compile::confinement_text()};
     compile::Options options;
     options.code = compile::Code::optimized;
-    options.arch = gpu::oldest_compute_capability;
+    options.flags.arch = "compute_" + std::to_string(gpu::oldest_compute_capability);
     options.use_cache = false;
     const Result<compile::Output> compiled = compile::compile(gpu::Trial::source(), "trial.cu", options);
     const std::string name = "NVRTC " + toolkit->version;

@@ -6,6 +6,7 @@
 #include "compile/compiler.h"
 #include "compile/user_headers.h"
 #include "judge/tally.h"
+#include "session/run/launch_arguments.h"
 #include "simt/launch/schedule.h"
 
 namespace lanescope::judge {
@@ -70,7 +71,11 @@ class Judging {
 
     Result<void> compile_it() const {
         compile::Options options;
-        options.instantiations = lesson::template_kernels(prepared_.cases.front().front);
+        const lesson::FrontMatter& front = prepared_.cases.front().front;
+        Result<compile::Flags> flags = session::flags_of(front, prepared_.file, {});
+        if (!flags) return flags.diagnostics();
+        options.flags = std::move(*flags);
+        options.instantiations = lesson::template_kernels(front);
         options.timeout_ms = static_cast<int>(std::max(1.0, seconds_left()) * 1000);
         const Result<compile::Output> output =
             compile::compile(submission_.source, submission_.file, options);

@@ -139,15 +139,21 @@ class KernelFinder {
     std::size_t read_kernel(std::size_t at, const std::vector<std::string>& open,
                             const std::vector<std::string>& templates) {
         std::size_t name = at;
+        std::string bound;
         for (;; ++name) {
             if (name >= tokens_.size() || is(tokens_, name, ";") || is(tokens_, name, "{")) return name;
             const bool attribute =
                 is(tokens_, name, "__launch_bounds__") || is(tokens_, name, "__maxnreg__") ||
                 is(tokens_, name, "__cluster_dims__") || is(tokens_, name, "__attribute__");
-            if (attribute && is(tokens_, name + 1, "("))
-                name = behind(tokens_, name + 1) - 1;
-            else if (tokens_[name].kind == CppToken::Kind::identifier && is(tokens_, name + 1, "("))
+            if (attribute && is(tokens_, name + 1, "(")) {
+                const std::size_t last = behind(tokens_, name + 1) - 1;
+                if (is(tokens_, name, "__launch_bounds__"))
+                    for (const auto& [begin, end] : comma_ranges(tokens_, name + 2, last))
+                        if (begin == name + 2) bound = text_of(tokens_, begin, end);
+                name = last;
+            } else if (tokens_[name].kind == CppToken::Kind::identifier && is(tokens_, name + 1, "(")) {
                 break;
+            }
         }
         const std::size_t close = behind(tokens_, name + 1);
         std::size_t body = close;
@@ -165,9 +171,13 @@ class KernelFinder {
                 kernel.params.push_back(parameter_of(tokens_, begin, end, kernel.params.size()));
         const std::size_t end = behind(tokens_, body);
         for (std::size_t i = body; i + 2 < end; ++i)
-            if ((is(tokens_, i, "threadIdx") || is(tokens_, i, "blockIdx")) && is(tokens_, i + 1, ".") &&
-                is(tokens_, i + 2, "y"))
-                kernel.two_dimensional = true;
+            if ((is(tokens_, i, "threadIdx") || is(tokens_, i, "blockIdx")) && is(tokens_, i + 1, ".")) {
+                kernel.two_dimensional = kernel.two_dimensional || is(tokens_, i + 2, "y");
+                kernel.three_dimensional = kernel.three_dimensional || is(tokens_, i + 2, "z");
+            }
+        kernel.most_threads = std::move(bound);
+        kernel.body_begin = tokens_[body].begin;
+        kernel.body_end = end > body ? tokens_[end - 1].end : kernel.body_begin;
         kernels_.push_back(std::move(kernel));
         return body;
     }

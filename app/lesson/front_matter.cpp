@@ -83,12 +83,15 @@ class FrontMatterReader {
 
   private:
     void read_root(const toml::table& root) {
-        reader_.check_keys(
-            root,
-            {"title", "exercise", "params", "buffers", "launch", "expect", "cost", "arrays", "lane_label"},
-            "the front matter");
+        reader_.check_keys(root,
+                           {"title", "exercise", "arch", "std", "define", "params", "buffers", "launch",
+                            "expect", "cost", "arrays", "lane_label"},
+                           "the front matter");
         front_.title = reader_.text(root, "title").value_or("");
         front_.exercise = reader_.text(root, "exercise").value_or("");
+        front_.compiler.arch = reader_.text(root, "arch").value_or("");
+        front_.compiler.standard = reader_.text(root, "std").value_or("");
+        front_.compiler.defines = reader_.texts(root, "define");
         if (const auto* params = reader_.table(root, "params"))
             for (const auto& [key, node] : TomlReader::in_order(*params))
                 read_parameter(*key, *node);

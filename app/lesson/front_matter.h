@@ -99,10 +99,25 @@ struct Drawing {
     std::string file;        // of the positions; empty: the kernel's file
 };
 
+// What a file says about its compilation; empty: as usual.
+struct CompileEntries {
+    std::string arch;                  // "sm_90"
+    std::string standard;              // "c++20"
+    std::vector<std::string> defines;  // "N=1024"
+};
+
+// What belongs to a proposed launch and cannot be written into a file.
+struct ProposalFacts {
+    std::vector<std::string> kernels;  // that a launch can be proposed for, in the order of the texts
+    std::vector<std::string> notes;    // what was guessed, a sentence each
+    bool guarded = false;              // the sizes follow from the kernel's guards or from its launch
+};
+
 struct FrontMatter {
     bool present = false;  // false if the file has no front matter
     std::string title;
-    std::string exercise;               // that the file solves: "reduction/fix_the_race"; empty: none
+    std::string exercise;  // that the file solves: "reduction/fix_the_race"; empty: none
+    CompileEntries compiler;
     std::vector<Parameter> parameters;  // in the order of the file
     std::vector<Buffer> buffers;
     std::vector<LaunchSpec> launches;
@@ -110,6 +125,7 @@ struct FrontMatter {
     std::vector<std::string> expected_problems;  // kinds in JSON spelling: [expect] problems = ["race"]
     Cost cost;
     Drawing drawing;
+    ProposalFacts proposal;             // of a front matter that was proposed
     int first_line = 0, last_line = 0;  // lines of the comment in the file
 };
 
@@ -156,12 +172,11 @@ struct KernelSignature {
     };
     std::vector<Param> params;
     bool two_dimensional = false;  // the body uses threadIdx.y or blockIdx.y
+    bool three_dimensional = false;
+    std::string most_threads;                  // of __launch_bounds__(512); empty: not stated
+    std::size_t body_begin = 0, body_end = 0;  // bytes [begin, end) of the source, with the braces
     int line = 0;
 };
 std::vector<KernelSignature> find_kernels(std::string_view source);
-
-// Proposes a launch of the first kernel from its signature, for files without front matter. Errors: no
-// kernel; a parameter type that is neither a number nor a pointer to numbers.
-Result<FrontMatter> propose(const std::vector<KernelSignature>& kernels, const std::string& file);
 
 }  // namespace lanescope::lesson

@@ -148,6 +148,9 @@ std::string write_front_matter(const FrontMatter& front) {
     std::string out = "/*--- lanescope\n";
     if (!front.title.empty()) out += "title = " + quoted(front.title) + "\n";
     if (!front.exercise.empty()) out += "exercise = " + quoted(front.exercise) + "\n";
+    if (!front.compiler.arch.empty()) out += "arch = " + quoted(front.compiler.arch) + "\n";
+    if (!front.compiler.standard.empty()) out += "std = " + quoted(front.compiler.standard) + "\n";
+    if (!front.compiler.defines.empty()) out += "define = " + array(front.compiler.defines, quoted) + "\n";
     if (!front.drawing.lane_label.empty()) out += "lane_label = " + quoted(front.drawing.lane_label) + "\n";
     if (!front.parameters.empty()) out += "\n[params]\n";
     for (const Parameter& parameter : front.parameters)

@@ -205,6 +205,8 @@ void Session::open(const fs::path& file, const std::optional<Settings>& wanted) 
     } else if (const FileMemory* known = recent_.find(file); known && !runner_.run()) {
         Settings settings = settings_now();
         settings.parameters = still_valid(known->parameters, document_);
+        settings.flags = known->flags;
+        settings.kernel = known->kernel;
         document_.set(std::move(settings));
         playhead_.after_next_run({known->step, {}});
     }
@@ -282,7 +284,7 @@ void Session::file_changed() {
 FileMemory Session::file_memory() const {
     const StepState* now = playhead_.step_state();
     return {document_.path(), now ? now->index : playhead_.next().step.value_or(0),
-            document_.settings().parameters};
+            document_.settings().parameters, document_.settings().flags, document_.settings().kernel};
 }
 
 void Session::restore(Memory memory) {
@@ -311,6 +313,8 @@ RunRequest Session::request() const {
     request.source = document_.text();
     request.parameters = document_.settings().parameters;
     request.code = document_.settings().code;
+    request.flags = document_.settings().flags;
+    request.kernel = document_.settings().kernel;
     request.schedule = document_.settings().schedule;
     request.limits = document_.settings().limits;
     request.recorded_blocks = document_.settings().recorded_blocks;

@@ -5,6 +5,7 @@
 
 #include "lesson/front_matter.h"
 #include "lesson/instance.h"
+#include "lesson/proposal/propose.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace lanescope;
@@ -12,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view source(reinterpret_cast<const char*>(data), size);
     const auto front = lesson::parse_front_matter(source, "fuzz.cu");
     if (front) (void)lesson::instantiate(*front, {}, "fuzz.cu", max_bytes);
-    const auto proposed = lesson::propose(lesson::find_kernels(source), "fuzz.cu");
+    const auto proposed = lesson::propose({{{"fuzz.cu", std::string(source)}}, {}, {}});
     if (proposed) (void)lesson::instantiate(*proposed, {}, "fuzz.cu", max_bytes);
     return 0;
 }

@@ -33,7 +33,7 @@ Asked asked_of(const std::string& text) {
 
 Result<double> clean_ms(gpu::Context& context, const Asked& asked, const std::string& source) {
     bool proposed = false;
-    const Result<lesson::FrontMatter> front = session::front_matter_of(source, asked.file, proposed);
+    const Result<lesson::FrontMatter> front = session::front_matter_of(source, asked.file, {}, proposed);
     if (!front) return front.diagnostics();
     const Result<lesson::Instance> instance = lesson::instantiate(*front, asked.parameters, asked.file);
     if (!instance) return instance.diagnostics();

@@ -58,6 +58,10 @@ std::string GpuTraceDevice::name() const {
     return context_.device().name;
 }
 
+std::string GpuTraceDevice::newest_target() const {
+    return "compute_" + std::to_string(std::min(90, context_.device().compute_capability));
+}
+
 std::uint64_t GpuTraceDevice::record_bytes() const {
     if (region_.size_bytes != 0) return region_.size_bytes;
     const CurrentContext current(*context_.life());

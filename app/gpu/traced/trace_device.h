@@ -37,9 +37,10 @@ class TraceDevice {
     using Address = std::uint64_t;
     virtual ~TraceDevice() = default;
 
-    virtual std::string name() const = 0;            // shown as the trace's engine
-    virtual double cycles_per_ns() const = 0;        // of the SM clock
-    virtual std::uint64_t record_bytes() const = 0;  // how much memory records may take
+    virtual std::string name() const = 0;                               // shown as the trace's engine
+    virtual std::string newest_target() const { return "compute_90"; }  // of PTX that it runs
+    virtual double cycles_per_ns() const = 0;                           // of the SM clock
+    virtual std::uint64_t record_bytes() const = 0;                     // how much memory records may take
 
     virtual Result<void> load(const std::string& instrumented_ptx) = 0;
     virtual Result<Address> allocate(std::uint64_t size_bytes) = 0;

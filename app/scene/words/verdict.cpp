@@ -46,6 +46,7 @@ Verdict verdict(const session::RunResult& run) {
     }
     for (const lesson::ExpectOutcome& outcome : run.expectations)
         if (!outcome.ok) return {outcome.mismatch, Meaning::fault};
+    if (!run.hollow.empty()) return {"the proposed launch changes nothing", Meaning::fault};
     if (!run.fine()) return {"the expected problem was not found", Meaning::fault};
     if (run.expectations.empty()) return {"no problem found", Meaning::good};
     return {"result as expected", Meaning::good};

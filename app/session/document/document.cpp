@@ -32,6 +32,7 @@ void Document::open(const fs::path& file, std::string text, Access access) {
             history_.remember(now_, "closing of " + now_.path.filename().string());
         keep_draft();
     }
+    if (file != now_.path) now_.settings.flags = {}, now_.settings.kernel.clear();
     access_ = access;
     std::string on_disk = text;
     become(file, std::move(text), std::move(on_disk));

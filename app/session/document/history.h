@@ -18,6 +18,8 @@ struct Settings {
     bool on_gpu = false;  // false: on the CPU machine
     simt::Limits limits;
     std::vector<std::uint32_t> recorded_blocks;  // empty: all
+    compile::Flags flags = {};
+    std::string kernel = {};  // which kernel a launch is proposed for; empty: the first
 };
 
 struct Snapshot {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "compile/flags.h"
 #include "lesson/instance.h"
 
 namespace lanescope::session {
@@ -13,6 +14,8 @@ struct FileMemory {
     std::filesystem::path path;
     std::size_t step = 0;
     lesson::ParameterValues parameters;  // those that differ from the file's
+    compile::Flags flags = {};
+    std::string kernel = {};  // which kernel a launch was proposed for; empty: the first
 };
 
 class RecentFiles {

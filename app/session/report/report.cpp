@@ -75,6 +75,13 @@ ordered_json json_of_launches(const RunResult& result) {
     return launches;
 }
 
+ordered_json json_of_proposal(const RunResult& result) {
+    const lesson::ProposalFacts& facts = result.instance.front.proposal;
+    ordered_json json{{"kernels", facts.kernels}, {"notes", facts.notes}};
+    if (!result.hollow.empty()) json["nothing_shown"] = result.hollow;
+    return json;
+}
+
 std::string text_of(const BufferView& buffer) {
     TypeTable types;
     const TypeId type = types.named(buffer.type);
@@ -153,6 +160,7 @@ std::string report_json(const RunResult& result, bool per_instruction, const Flo
     ordered_json json{{"file", result.file},
                       {"engine", result.on_device() ? "gpu" : "cpu"},
                       {"device", result.on_device() ? result.device : "CPU SIMT machine"}};
+    if (!result.compiled.target.empty()) json["target"] = result.compiled.target;
     json["code"] = result.code == compile::Code::debug ? "debug" : "optimized";
     ordered_json parameters = ordered_json::object();
     for (const auto& [name, value] : result.instance.parameters)
@@ -179,6 +187,7 @@ std::string report_json(const RunResult& result, bool per_instruction, const Flo
     StepNumbers steps(result);
     for (const trace::Problem& problem : result.problems)
         json["problems"].push_back(json_of(problem, steps));
+    if (result.proposed) json["proposed"] = json_of_proposal(result);
     if (!result.races_incomplete.empty()) json["races_incomplete"] = result.races_incomplete;
     if (result.on_device() || !result.notes.empty()) json["notes"] = result.notes;
     json["console"] = result.console;
@@ -189,12 +198,17 @@ std::string report_text(const RunResult& result, const FlowReport* flow) {
     std::string text = result.file;
     if (!result.instance.front.title.empty()) text += " - " + result.instance.front.title;
     text += "\n";
-    if (result.proposed) text += "No front matter: this launch was proposed from the kernel's signature.\n";
+    if (result.proposed)
+        text += "No front matter: this launch was proposed from the kernel and its host code.\n";
     for (const lesson::LaunchInstance& launch : result.instance.launches)
         text += "launch " + launch.kernel + " <<<" +
                 text_of(trace::Dim3{launch.grid[0], launch.grid[1], launch.grid[2]}) + ", " +
                 text_of(trace::Dim3{launch.block[0], launch.block[1], launch.block[2]}) + ">>>\n";
     text += text_of_children(result);
+    // Lessons are compiled for one target, as the documentation says.
+    if (!result.compiled.target.empty() &&
+        (result.proposed || result.compiled.target != compile::lesson_target))
+        text += "compiled for " + result.compiled.target + "\n";
     if (result.trace) {
         text +=
             "counted on " + (result.on_device() ? "the trace of " + result.device : "the CPU SIMT machine");
@@ -221,6 +235,11 @@ std::string report_text(const RunResult& result, const FlowReport* flow) {
         text += outcome.ok ? "as expected: " + outcome.buffer + "\n"
                            : "NOT as expected: " + outcome.mismatch + "\n";
     text += text_of_problems(result);
+    if (!result.hollow.empty())
+        text += "NOTHING SHOWN: " + result.hollow +
+                "\n  --set changes the parameters, --kernel chooses another kernel; a launch of your own "
+                "stands in "
+                "/*--- lanescope … ---*/ at the start of the file\n";
     if (!result.races_incomplete.empty()) text += result.races_incomplete + "\n";
     return text;
 }

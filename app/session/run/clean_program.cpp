@@ -31,10 +31,14 @@ Result<gpu::CleanBuffer> clean_buffer(const CleanCode& code, const lesson::Buffe
 }  // namespace
 
 Result<CleanCode> compile_clean(const std::string& source, const std::string& file,
-                                const lesson::FrontMatter& front, const std::string& target) {
+                                const lesson::FrontMatter& front, const std::string& target,
+                                const compile::Flags& flags) {
     compile::Options options;
     options.code = compile::Code::optimized;
     options.target = target;
+    Result<compile::Flags> all = flags_of(front, file, flags);
+    if (!all) return all.diagnostics();
+    options.flags = std::move(*all);
     options.instantiations = lesson::template_kernels(front);
     Result<compile::Output> compiled = compile::compile(source, file, options);
     if (!compiled) return compiled.diagnostics();

@@ -19,9 +19,11 @@ struct CleanCode {
     std::vector<std::string> variables;  // symbols of module-scope variables that can be written
 };
 
-// `target`: "sm_90". Errors: compiler errors, at their lines; PTX that this program cannot read.
+// `target`: "sm_90", whatever the flags say about it. Errors: compiler errors, at their lines; PTX that this
+// program cannot read.
 Result<CleanCode> compile_clean(const std::string& source, const std::string& file,
-                                const lesson::FrontMatter& front, const std::string& target);
+                                const lesson::FrontMatter& front, const std::string& target,
+                                const compile::Flags& flags = {});
 
 // The result refers to `code` and to the contents of `instance`, which must live as long. `notes`: settings
 // that a GPU does not obey. Errors: those of prepare_launch; a buffer that names no module-scope variable, or

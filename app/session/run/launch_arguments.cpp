@@ -1,9 +1,12 @@
 #include "session/run/launch_arguments.h"
 
-#include "simt/program/kernel_info.h"
-
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
+
+#include "compile/user_headers.h"
+#include "lesson/proposal/propose.h"
+#include "simt/program/kernel_info.h"
 
 namespace lanescope::session {
 
@@ -112,14 +115,37 @@ class Preparation {
 
 }  // namespace
 
+Result<compile::Flags> flags_of(const lesson::FrontMatter& front, const std::string& file,
+                                const compile::Flags& wanted) {
+    const lesson::CompileEntries& entries = front.compiler;
+    const compile::Flags own{{}, entries.defines, entries.standard, entries.arch};
+    if (const Result<void> fine = compile::check_flags(own); !fine) {
+        const Diagnostic& why = fine.diagnostics().front();
+        return error_at(file, front.first_line, 0, why.message, why.hint);
+    }
+    return compile::merged(wanted, own);
+}
+
 Result<lesson::FrontMatter> front_matter_of(const std::string& source, const std::string& file,
-                                            bool& proposed) {
+                                            const Opening& opening, bool& proposed) {
     Result<lesson::FrontMatter> front = lesson::parse_front_matter(source, file);
+    if (front && front->present && !opening.kernel.empty())
+        return error_at(file, front->first_line, 0,
+                        "--kernel chooses a kernel to propose a launch for, but the file states its launches",
+                        "leave out --kernel, or change kernel in [[launch]]");
     if (!front || front->present) return front;
     proposed = true;
-    const std::vector<lesson::KernelSignature> kernels = lesson::find_kernels(source);
-    if (kernels.empty()) return error_at(file, 0, 0, "the file has no kernel", "write a __global__ function");
-    return lesson::propose(kernels, file);
+    lesson::ProposalRequest request{{{file, source}}, opening.flags.definitions, opening.kernel};
+    std::error_code failed;
+    const std::filesystem::path folder = std::filesystem::absolute(file, failed).parent_path();
+    const std::vector<std::filesystem::path> more(opening.flags.include_folders.begin(),
+                                                  opening.flags.include_folders.end());
+    for (compile::NamedText& header : compile::find_user_headers(source, folder, more).headers)
+        request.texts.push_back({header.shown, std::move(header.text)});
+    front = lesson::propose(request);
+    if (front)
+        front->compiler.arch = opening.flags.arch.empty() ? compile::newest_target : opening.flags.arch;
+    return front;
 }
 
 Result<PreparedLaunch> prepare_launch(const lesson::LaunchInstance& launch, const lesson::Instance& instance,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "compile/flags.h"
 #include "lesson/instance.h"
 #include "simt/launch/launch.h"
 
@@ -18,9 +19,21 @@ struct KernelInfo;
 
 namespace lanescope::session {
 
-// Returns the file's own front matter, or a launch proposed from its first kernel.
+// How a person opens a file.
+struct Opening {
+    compile::Flags flags;
+    std::string kernel;  // which kernel a launch is proposed for; empty: the first
+};
+
+// Returns the file's own front matter, or a launch proposed for one of its kernels. Errors: those of the
+// front matter; no launch can be proposed; a kernel is chosen, but the file has front matter.
 Result<lesson::FrontMatter> front_matter_of(const std::string& source, const std::string& file,
-                                            bool& proposed);
+                                            const Opening& opening, bool& proposed);
+
+// Returns the flags that a file is compiled with: `wanted` before those of its front matter. Errors: a flag
+// that the compiler does not know.
+Result<compile::Flags> flags_of(const lesson::FrontMatter& front, const std::string& file,
+                                const compile::Flags& wanted);
 
 struct PreparedArgument {
     std::vector<std::byte> bytes;  // as many as the parameter has

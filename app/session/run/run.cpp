@@ -6,12 +6,12 @@
 #include <set>
 
 #include "analysis/barrier_points.h"
-#include "base/cpp_lexer.h"
 #include "lesson/registry.h"
 #include "ptx/debug_info.h"
 #include "ptx/parser.h"
 #include "session/run/engine.h"
 #include "session/run/findings.h"
+#include "session/run/hidden.h"
 #include "session/run/launch_arguments.h"
 #include "session/run/stop_at.h"
 #include "simt/decode/load.h"
@@ -303,20 +303,12 @@ bool RunResult::fine() const {
     if (on_device()) std::erase_if(expected, [&](const std::string& kind) { return !found.contains(kind); });
     const bool met =
         std::all_of(expectations.begin(), expectations.end(), [](const auto& each) { return each.ok; });
+    const bool shows = hollow.empty() || !expected.empty();
     const bool ended = outcome.ending == simt::Ending::finished || !instance.front.expected_problems.empty();
-    return met && found == expected && ended;
+    return met && shows && found == expected && ended;
 }
 
 namespace {
-
-// Whether the source asks for asynchronous copies which the compiler made plain ones.
-bool hides_missing_waits(const std::string& source, const std::string& ptx) {
-    if (ptx.find("cp.async") != ptx.npos) return false;
-    const std::vector<CppToken> tokens = tokenize_cpp(source);
-    return std::any_of(tokens.begin(), tokens.end(), [](const CppToken& token) {
-        return token.is("memcpy_async") || token.is("__pipeline_memcpy_async");
-    });
-}
 
 struct Prepared {
     RunResult result;  // what is known before the first launch
@@ -331,9 +323,10 @@ Result<Prepared> prepare_file(const RunRequest& request) {
     result.source = request.source;
     result.code = request.code;
     result.by_thread = request.schedule.kind == simt::Schedule::Kind::threads;
-    Result<lesson::FrontMatter> front = request.front
-                                            ? Result<lesson::FrontMatter>(*request.front)
-                                            : front_matter_of(request.source, request.file, result.proposed);
+    Result<lesson::FrontMatter> front =
+        request.front
+            ? Result<lesson::FrontMatter>(*request.front)
+            : front_matter_of(request.source, request.file, {request.flags, request.kernel}, result.proposed);
     if (!front) return front.diagnostics();
     lesson::add_lesson_drawing(*front, request.file);
     Result<lesson::Instance> instance = lesson::instantiate(*front, request.parameters, front_file(request));
@@ -343,6 +336,11 @@ Result<Prepared> prepare_file(const RunRequest& request) {
     const Clock::time_point compile_start = Clock::now();
     compile::Options options;
     options.code = request.code;
+    Result<compile::Flags> flags = flags_of(result.instance.front, front_file(request), request.flags);
+    if (!flags) return flags.diagnostics();
+    options.flags = std::move(*flags);
+    if (request.device != nullptr) options.newest = request.device->newest_target();
+    if (result.proposed && request.flags.arch.empty()) options.flags.arch = options.newest;
     options.instantiations = lesson::template_kernels(result.instance.front);
     Result<compile::Output> compiled = compile::compile(request.source, request.file, options);
     if (!compiled) return compiled.diagnostics();
@@ -432,11 +430,9 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
         result.narrowed = true;
     }
     result.run_ms = milliseconds_since(run_start);
-    if (hides_missing_waits(result.source, result.compiled.ptx))
-        result.notes.push_back(
-            "asynchronous copies ran as plain copies, because the code is compiled for compute capability "
-            "7.5: a missing "
-            "wait does not show");
+    const std::vector<std::string>& guesses = result.instance.front.proposal.notes;
+    result.notes.insert(result.notes.end(), guesses.begin(), guesses.end());
+    if (std::string note = plain_copies_note(result); !note.empty()) result.notes.push_back(std::move(note));
     if (recorded) {
         const std::chrono::duration<double> time_limit(1.25 * request.limits.seconds + 1);
         if (progress) progress(RunPhase::analysing, 1);
@@ -455,6 +451,7 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
     }
     if (cancel && cancel->load()) return error("cancelled");
     prove_deadlocks(request, seconds_left(), result, cancel);
+    result.hollow = hollowness(result);
     result.trace = std::move(recorded);
     if (result.trace) result.flow = std::make_shared<analysis::SharedFlow>(result.trace, result.instructions);
     return result;

@@ -34,6 +34,8 @@ struct RunRequest {
     std::optional<lesson::FrontMatter> front;
     std::string front_file;
     compile::Code code = compile::Code::debug;
+    compile::Flags flags;  // before those that the front matter states
+    std::string kernel;    // which kernel a launch is proposed for; empty: the first
     simt::Schedule schedule;
     simt::Limits limits;
     bool traced = true;
@@ -61,6 +63,7 @@ struct RunResult {
     bool by_thread = false;    // every thread was scheduled on its own
     std::shared_ptr<const TurnLog> turn_log;  // of such a run, if its grids are small; else null
     bool proposed = false;                    // the file had no front matter; the launch was proposed
+    std::string hollow;  // why a proposed launch shows nothing of its kernel; empty: it shows something
     lesson::Instance instance;
     compile::Output compiled;
     std::shared_ptr<const trace::Trace> trace;           // null when not traced
@@ -90,8 +93,9 @@ struct RunResult {
 
     bool on_device() const;  // a GPU ran it
 
-    // Whether every expectation is met and exactly the expected kinds of problems were found. A run on a GPU
-    // need not find problems that only the CPU machine finds.
+    // Whether every expectation is met, a proposed launch shows something of its kernel, and exactly the
+    // expected kinds of problems were found. A run on a GPU need not find problems that only the CPU machine
+    // finds.
     bool fine() const;
 };
 

@@ -42,7 +42,8 @@ Result<FilePlan> plan_of(const std::string& file, const TimeRequest& request) {
     Result<std::string> source = read_text_file(file);
     if (!source) return source.diagnostics();
     bool proposed = false;
-    Result<lesson::FrontMatter> front = front_matter_of(*source, file, proposed);
+    Result<lesson::FrontMatter> front =
+        front_matter_of(*source, file, {request.flags, request.kernel}, proposed);
     if (!front) return front.diagnostics();
     plan.expected_problems = front->expected_problems;
     Result<std::vector<lesson::ParameterValues>> points =
@@ -107,10 +108,17 @@ class FileRun {
         Json points = Json::array();
         for (std::size_t i = next_; i < plan_.points.size(); ++i)
             points.push_back(Json(plan_.points[i]));
-        return Json{{"file", plan_.file},       {"shown", plan_.shown},
-                    {"points", points},         {"runs", request_.runs},
-                    {"peers", request_.peers},  {"run_limit_s", request_.run_limit_s},
-                    {"device", request_.device}}
+        return Json{{"file", plan_.file},
+                    {"shown", plan_.shown},
+                    {"points", points},
+                    {"runs", request_.runs},
+                    {"peers", request_.peers},
+                    {"run_limit_s", request_.run_limit_s},
+                    {"device", request_.device},
+                    {"include_folders", request_.flags.include_folders},
+                    {"definitions", request_.flags.definitions},
+                    {"standard", request_.flags.standard},
+                    {"kernel", request_.kernel}}
             .dump();
     }
 

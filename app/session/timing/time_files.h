@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "compile/flags.h"
 #include "lesson/instance.h"
 #include "session/timing/sweep.h"
 #include "session/timing/timing_record.h"
@@ -17,6 +18,8 @@ namespace lanescope::session {
 struct TimeRequest {
     std::vector<std::string> files;
     lesson::ParameterValues parameters;  // of every file
+    compile::Flags flags;                // of every file; the GPU determines the target
+    std::string kernel;                  // which kernel a launch is proposed for; empty: the first
     std::vector<Sweep> sweeps;
     int runs = gpu::min_runs;
     double run_limit_s = 10;  // of one run of a file's launches

@@ -161,6 +161,10 @@ class FileTimer {
           peers_(request.at("peers").get<bool>()),
           copy_gb_per_s_(copy_gb_per_s) {
         options_.runs = request.at("runs").get<int>();
+        opening_.flags.include_folders = request.at("include_folders").get<std::vector<std::string>>();
+        opening_.flags.definitions = request.at("definitions").get<std::vector<std::string>>();
+        opening_.flags.standard = request.at("standard").get<std::string>();
+        opening_.kernel = request.at("kernel").get<std::string>();
         options_.run_limit_s = request.at("run_limit_s").get<double>();
     }
 
@@ -168,13 +172,14 @@ class FileTimer {
         Result<std::string> source = read_text_file(file_);
         if (!source) return source.diagnostics();
         bool proposed = false;
-        Result<lesson::FrontMatter> front = front_matter_of(*source, file_, proposed);
+        Result<lesson::FrontMatter> front = front_matter_of(*source, file_, opening_, proposed);
         if (!front) return front.diagnostics();
         front_ = std::move(*front);
         if (proposed) notes_.push_back("the launch was proposed: the file has no front matter");
         cost_ = cost_source(front_, file_);
-        Result<CleanCode> code = compile_clean(*source, file_, front_,
-                                               "sm_" + std::to_string(context_.device().compute_capability));
+        Result<CleanCode> code =
+            compile_clean(*source, file_, front_,
+                          "sm_" + std::to_string(context_.device().compute_capability), opening_.flags);
         if (!code) return code.diagnostics();
         code_ = std::move(*code);
         return {};
@@ -282,6 +287,7 @@ class FileTimer {
     gpu::Context& context_;
     const Lines& lines_;
     std::string file_, shown_;
+    Opening opening_;
     bool peers_;
     double copy_gb_per_s_;
     gpu::MeasureOptions options_;

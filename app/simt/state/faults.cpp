@@ -159,6 +159,10 @@ std::string outside_text(const LaunchContext& run, const BadAccess& bad, const N
         return text + ", but kernels cannot write constant memory";
     const std::string size =
         " (" + (near.untyped ? bytes_text(symbol.size_bytes) : elements_text(symbol.size_bytes / cell)) + ")";
+    if (symbol.size_bytes == 0 && window_of(bad.address) == Window::shared)
+        return text + ", but the launch gives " + symbol.name +
+               " no dynamic shared memory; the third number in <<<…>>>, or shared in [[launch]], gives it "
+               "some";
     if (bad.address < near.start)
         return text + ", " + bytes_text(near.start - bad.address) + " before the start of " + symbol.name +
                size;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "session/run/launch_arguments.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
@@ -20,10 +21,10 @@ constexpr const char* section_names[form_sections] = {"Parameters", "Buffers", "
 void FormView::read(const session::Session& session) {
     read_from_ = session.document().text();
     unreadable_.clear();
-    auto front = lesson::parse_front_matter(read_from_, session.document().path().string());
-    proposed_ = front && !front->present;
-    if (proposed_)
-        front = lesson::propose(lesson::find_kernels(read_from_), session.document().path().string());
+    proposed_ = false;
+    const session::Settings& settings = session.document().settings();
+    const auto front = session::front_matter_of(read_from_, session.document().path().string(),
+                                                {settings.flags, settings.kernel}, proposed_);
     if (!front) {
         unreadable_ = to_text(front.diagnostics());
         form_ = {};
@@ -82,7 +83,11 @@ void FormView::heading(const Rect& box, const session::Session& session, const W
             write(session);
     }
     std::string note = "a change runs at once; Ctrl + Z undoes it";
-    if (proposed_) note = "proposed from the kernel's signature; not in the file yet";
+    if (proposed_) {
+        note = "proposed from the kernel and its host code; not in the file yet";
+        for (const std::string& guess : form_.front.proposal.notes)
+            note += " · " + guess;
+    }
     if (jobs_.busy("check")) note = "checking …";
     if (!form_.error.empty()) note = form_.error;
     draw_text_within(draw, fonts().text, ImVec2(x, y + window.px(1)),

@@ -70,6 +70,10 @@ std::vector<std::string> export_arguments(const session::Session& session, const
         for (const auto& [name, value] : session.parameters())
             add("--set", name + "=" + std::to_string(value));
         add("--code", session.document().settings().code == compile::Code::debug ? "debug" : "optimized");
+        for (std::string& argument : compile::arguments_of(session.document().settings().flags))
+            arguments.push_back(std::move(argument));
+        if (!session.document().settings().kernel.empty())
+            add("--kernel", session.document().settings().kernel);
         if (session.runner().on_device())
             add("--engine", "gpu");
         else

@@ -44,7 +44,35 @@ void read_hidden(const Json& json, HiddenPanels& hidden) {
 }
 
 Json json_of(const session::FileMemory& file) {
-    return {{"path", file.path.string()}, {"step", file.step}, {"parameters", file.parameters}};
+    Json json{{"path", file.path.string()}, {"step", file.step}, {"parameters", file.parameters}};
+    const compile::Flags& flags = file.flags;
+    if (!flags.include_folders.empty()) json["include_folders"] = flags.include_folders;
+    if (!flags.definitions.empty()) json["definitions"] = flags.definitions;
+    if (!flags.standard.empty()) json["standard"] = flags.standard;
+    if (!flags.arch.empty()) json["arch"] = flags.arch;
+    if (!file.kernel.empty()) json["kernel"] = file.kernel;
+    return json;
+}
+
+void read_text(const Json& object, const char* name, std::string& text) {
+    const auto found = object.find(name);
+    if (found != object.end() && found->is_string()) text = found->get<std::string>();
+}
+
+void read_texts(const Json& object, const char* name, std::vector<std::string>& texts) {
+    const auto found = object.find(name);
+    if (found == object.end() || !found->is_array()) return;
+    for (const Json& each : *found)
+        if (each.is_string()) texts.push_back(each.get<std::string>());
+}
+
+void read_flags(const Json& entry, session::FileMemory& file) {
+    read_texts(entry, "include_folders", file.flags.include_folders);
+    read_texts(entry, "definitions", file.flags.definitions);
+    read_text(entry, "standard", file.flags.standard);
+    read_text(entry, "arch", file.flags.arch);
+    read_text(entry, "kernel", file.kernel);
+    if (!compile::check_flags(file.flags)) file.flags = {};
 }
 
 void read_recent(const Json& json, std::vector<session::FileMemory>& recent) {
@@ -60,6 +88,7 @@ void read_recent(const Json& json, std::vector<session::FileMemory>& recent) {
         if (values != entry.end() && values->is_object())
             for (const auto& [name, value] : values->items())
                 if (value.is_number_integer()) file.parameters[name] = value.get<std::int64_t>();
+        read_flags(entry, file);
         recent.push_back(std::move(file));
     }
 }

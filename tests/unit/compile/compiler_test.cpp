@@ -41,7 +41,7 @@ TEST_F(Compiler, debug_code_has_variables_and_aliases) {
 TEST_F(Compiler, optimized_code_has_lines_only) {
     Options options = uncached();
     options.code = Code::optimized;
-    options.arch = 90;
+    options.flags.arch = "sm_90";
     ASSERT_EQ(errors("__global__ void k(int* p) { __shared__ int s[4]; s[threadIdx.x] = 3; p[0] = s[0]; }\n",
                      options),
               "");
@@ -98,6 +98,107 @@ TEST_F(Compiler, kernels_that_launch_kernels_are_linked) {
     unsetenv("LANESCOPE_NVJITLINK");
     EXPECT_NE(without.find("needs nvJitLink: nvJitLink cannot be loaded: /nowhere/"), std::string::npos)
         << without;
+}
+
+TEST_F(Compiler, the_text_or_a_person_chooses_the_target) {
+    const std::string plain = "__global__ void k(int* p) { p[0] = 1; }\n";
+    const std::string tests_it =
+        "__global__ void k(int* p) {\n#if __CUDA_ARCH__ >= 800\n  p[0] = 8;\n#endif\n}\n";
+    ASSERT_EQ(errors(plain), "");
+    EXPECT_EQ(output.target, "compute_75");
+    ASSERT_EQ(errors(tests_it), "");
+    EXPECT_EQ(output.target, "compute_90");
+    EXPECT_TRUE(ptx_has("st.u32") || ptx_has("st.global.u32") || ptx_has("st.b32")) << output.ptx;
+    Options options = uncached();
+    options.newest = "compute_80";
+    ASSERT_EQ(errors(tests_it, options), "");
+    EXPECT_EQ(output.target, "compute_80");
+    options.flags.arch = "sm_86";
+    ASSERT_EQ(errors(plain, options), "");
+    EXPECT_EQ(output.target, "compute_86");
+    EXPECT_TRUE(ptx_has(".target sm_86"));
+    write("arch.h", "#define IS_NEW (__CUDA_ARCH__ >= 800)\n");
+    ASSERT_EQ(errors("#include \"arch.h\"\n" + plain), "");
+    EXPECT_EQ(output.target, "compute_90") << "a header tests it";
+}
+
+TEST_F(Compiler, flags_of_a_person) {
+    Options options = uncached();
+    options.flags.definitions = {"N=4", "FAST"};
+    options.flags.standard = "c++20";
+    options.flags.include_folders = {(folder / "more").string()};
+    fs::create_directories(folder / "more" / "deep");
+    write("more/deep/part.h", "#include \"size.h\"\n");
+    write("more/deep/size.h", "constexpr int size = N;\n");
+    const std::string source =
+        "#include <deep/part.h>\ntemplate <class T> concept Small = sizeof(T) <= 4;\n"
+        "template <Small T> __device__ T twice(T v) { return v + v; }\n"
+        "#ifndef FAST\n#error slow\n#endif\n__global__ void k(int* p) { p[size] = twice(p[0]); }\n";
+    ASSERT_EQ(errors(source, options), "");
+    EXPECT_NE(errors(source, uncached())
+                  .find("x.cu:1:23: error: cannot open source file \"deep/part.h\" (put it "
+                        "beside the file, or name its folder with -I)"),
+              std::string::npos)
+        << errors(source, uncached());
+}
+
+TEST_F(Compiler, definitions_and_headers_belong_to_the_key_of_the_cache) {
+    Options options;
+    options.flags.include_folders = {(folder / "more").string()};
+    options.flags.definitions = {"N=4"};
+    fs::create_directories(folder / "more");
+    write("more/value.h", "constexpr int value = 41;\n");
+    const std::string source = "#include \"value.h\"\n__global__ void k(int* p) { p[N] = value; }\n";
+    ASSERT_EQ(errors(source, options), "");
+    ASSERT_EQ(errors(source, options), "");
+    EXPECT_TRUE(output.from_cache);
+    write("more/value.h", "constexpr int value = 42;\n");
+    ASSERT_EQ(errors(source, options), "");
+    EXPECT_FALSE(output.from_cache);
+    options.flags.definitions = {"N=5"};
+    ASSERT_EQ(errors(source, options), "");
+    EXPECT_FALSE(output.from_cache);
+}
+
+TEST_F(Compiler, bad_flags_are_named) {
+    const auto error_with = [&](Flags flags) {
+        Options options = uncached();
+        options.flags = std::move(flags);
+        return errors("", options);
+    };
+    EXPECT_EQ(error_with({{}, {"1N"}, "", ""}),
+              "error: '1N' cannot be defined (use NAME or NAME=VALUE, as in -D N=1024)\n");
+    EXPECT_EQ(error_with({{}, {"F(x)=x"}, "", ""}),
+              "error: 'F(x)=x' cannot be defined (use NAME or NAME=VALUE, as in -D N=1024)\n");
+    EXPECT_EQ(
+        error_with({{}, {}, "c++12", ""}),
+        "error: 'c++12' is not a C++ standard that the compiler knows (use c++11, c++14, c++17, c++20 or "
+        "c++23)\n");
+    EXPECT_EQ(error_with({{}, {}, "", "volta"}),
+              "error: 'volta' is not a GPU architecture (use a name such as sm_90 or compute_90)\n");
+    EXPECT_EQ(
+        error_with({{}, {}, "", "sm_120"}),
+        "error: compute_120 is not a target that this program can read (use compute_75 to compute_90)\n");
+}
+
+TEST_F(Compiler, names_that_nvcc_declares_in_every_file) {
+    ASSERT_EQ(errors("__global__ void k(float* p, uint32_t n, uint m) { p[n + m] = -INFINITY; }\n"), "");
+    ASSERT_EQ(errors("#include <bits/stdc++.h>\nusing namespace std;\n"
+                     "__global__ void k(uint64_t* p) { p[0] = UINT32_MAX; }\n"),
+              "");
+    ASSERT_EQ(
+        errors("#include <sys/stat.h>\n#include <sys/stat.h>\n__global__ void k(int* p) { p[0] = 1; }\n"),
+        "");
+    ASSERT_EQ(errors("extern \"C\"__global__ void k(int* p) { p[0] = 1; }\n"), "");
+    EXPECT_TRUE(ptx_has(".entry k("));
+    ASSERT_EQ(errors("__global__ void k(int* p, std::size_t n) { p[n] = 1; }\n"), "");
+    ASSERT_EQ(
+        errors(
+            "#include <cub/cub.cuh>\n__global__ void k(int* p) {\n  typedef cub::BlockReduce<int, 64> Sum;\n"
+            "  __shared__ Sum::TempStorage s;\n  p[0] = Sum(s).Sum(p[threadIdx.x]);\n}\n"),
+        "");
+    EXPECT_NE(errors("__global__ void k(float* p) { p[0] = INFINITE; }\n").find("\"INFINITE\" is undefined"),
+              std::string::npos);
 }
 
 TEST_F(Compiler, bad_targets_are_named) {
@@ -293,7 +394,7 @@ TEST_F(Compiler, bad_texts_that_are_none) {
               "x.cu:2: error: the source text holds a NUL byte (a .cu file is text)\n");
     EXPECT_NE(errors(std::string(17u << 20, ' ')).find("larger than 16 MiB"), std::string::npos);
     Options options = uncached();
-    options.arch = 3;
+    options.flags.arch = "sm_3";
     EXPECT_NE(errors("", options).find("compute_3"), std::string::npos);
 }
 

@@ -146,7 +146,7 @@ TEST(front_matter, bad_toml_is_located_in_the_file) {
 TEST(front_matter, bad_keys_get_the_nearest_one) {
     EXPECT_EQ(error_of("titel = \"a\"\n" + some_launch),
               "k.cu:2:1: error: unknown key 'titel' in the front matter (did you mean 'title'? known: title, "
-              "exercise, params, "
+              "exercise, arch, std, define, params, "
               "buffers, launch, expect, cost, arrays, lane_label)\n");
     EXPECT_NE(error_of("[buffers]\na = {type = \"int\", cuont = 1}\n").find("did you mean 'count'?"),
               std::string::npos);

@@ -1,11 +1,16 @@
+#include "lesson/proposal/propose.h"
+
 #include "lesson/instance.h"
 #include "support.h"
 
 namespace lanescope::lesson {
 namespace {
 
-FrontMatter proposed(const std::string& source) {
-    const auto front = propose(find_kernels(source), "k.cu");
+FrontMatter proposed(const std::string& source, const std::string& header = {},
+                     const std::vector<std::string>& definitions = {}, const std::string& kernel = {}) {
+    ProposalRequest request{{{"k.cu", source}}, definitions, kernel};
+    if (!header.empty()) request.texts.push_back({"k.cuh", header});
+    const auto front = propose(request);
     EXPECT_TRUE(front) << problems_of(front);
     if (!front) return {};
     // A proposed front matter must parse and instantiate.
@@ -94,7 +99,7 @@ TEST(propose, a_buffer_for_each_pointer_and_n_for_the_size) {
     ASSERT_EQ(front.launches.size(), 1u);
     EXPECT_EQ(front.launches[0].kernel, "scale");
     EXPECT_EQ(front.launches[0].grid[0].text, "ceil_div(n, block)");
-    EXPECT_EQ(front.launches[0].args[2].text, "1.0");
+    EXPECT_EQ(front.launches[0].args[2].text, "2.0") << "a factor of 1 would show nothing";
     EXPECT_EQ(front.launches[0].args[3].text, "n");
     EXPECT_EQ(front.launches[0].args[4].text, "shift");
 }
@@ -116,7 +121,8 @@ TEST(propose, spellings_of_types_and_taken_names) {
         "volatile std::int16_t* max, const float4* v, size_t len, __half* h) {}");
     EXPECT_EQ(front.launches[0].kernel, "k<int>");
     ASSERT_EQ(front.buffers.size(), 5u);
-    EXPECT_EQ(front.buffers[0].name, "n_");
+    EXPECT_EQ(front.buffers[0].name, "n");
+    EXPECT_EQ(front.parameters[0].name, "len");
     EXPECT_EQ(front.buffers[0].type, "ulong");
     EXPECT_EQ(front.buffers[1].name, "block_");
     EXPECT_EQ(front.buffers[1].type, "int");
@@ -128,7 +134,7 @@ TEST(propose, spellings_of_types_and_taken_names) {
 
 TEST(propose, bad_signatures_say_what_to_write) {
     const auto error_of = [](const std::string& source) {
-        return problems_of(propose(find_kernels(source), "k.cu"));
+        return problems_of(propose({{{"k.cu", source}}, {}, {}}));
     };
     EXPECT_NE(error_of("\n__global__ void f(Tree* t) {}")
                   .find("k.cu:2: error: no launch can be proposed: 'Tree* t' of f is "
@@ -136,10 +142,147 @@ TEST(propose, bad_signatures_say_what_to_write) {
               std::string::npos);
     EXPECT_NE(error_of("__global__ void f(int** t) {}"), "no error");
     EXPECT_NE(error_of("__global__ void f(int& t) {}"), "no error");
-    EXPECT_NE(error_of("__global__ void f(float4 t) {}"), "no error");
+    EXPECT_NE(error_of("struct M { int w; float* data; }; __global__ void f(M a) {}")
+                  .find("structure with pointers"),
+              std::string::npos);
+    EXPECT_NE(error_of("__global__ void f(float** t) {}").find("points to pointers"), std::string::npos);
     EXPECT_NE(error_of("template <int block> __global__ void f(int* t) {}").find("needs arguments"),
               std::string::npos);
-    EXPECT_NE(error_of("int main() {}").find("there is no kernel in the file"), std::string::npos);
+    EXPECT_NE(error_of("int main() {}").find("the file has no kernel"), std::string::npos);
+}
+
+std::string count_of(const FrontMatter& front, const std::string& name) {
+    for (const Buffer& buffer : front.buffers)
+        if (buffer.name == name)
+            return buffer.shape.empty() ? buffer.count.text
+                                        : buffer.shape[0].text + " x " + buffer.shape[1].text;
+    return "no buffer";
+}
+
+TEST(propose, guards_say_how_many_threads_and_elements) {
+    const FrontMatter front = proposed(
+        "__global__ void add(const float* A, const float* B, float* C, int numElements) {\n"
+        "  int i = blockDim.x * blockIdx.x + threadIdx.x;\n"
+        "  if (i < numElements) C[i] = A[i] + B[i]; }");
+    EXPECT_EQ(front.launches[0].grid[0].text, "ceil_div(numElements, block)");
+    EXPECT_EQ(count_of(front, "A"), "numElements");
+    EXPECT_EQ(count_of(front, "C"), "numElements");
+    const FrontMatter early = proposed(
+        "__global__ void f(int* a, int V) { int i = threadIdx.x + blockIdx.x * blockDim.x;\n"
+        "  if (i >= V || i < 0) return; a[2 * i + 1] = i; }");
+    EXPECT_EQ(count_of(early, "a"), "2 * V");
+    EXPECT_EQ(early.parameters[0].name, "V");
+    const FrontMatter strided = proposed(
+        "__global__ void f(int* a, long m) { for (long i = blockIdx.x * blockDim.x + threadIdx.x; i < m;\n"
+        "  i += blockDim.x * gridDim.x) a[i] += 1; }");
+    EXPECT_EQ(count_of(strided, "a"), "m");
+    EXPECT_EQ(strided.launches[0].grid[0].text, "ceil_div(m, block)");
+}
+
+TEST(propose, products_of_matrices) {
+    const FrontMatter front = proposed(
+        "__global__ void gemm(int M, int N, int K, const float* A, const float* B, float* C) {\n"
+        "  const unsigned x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + "
+        "threadIdx.y;\n"
+        "  if (x < M && y < N) { float t = 0; for (int i = 0; i < K; ++i) t += A[x * K + i] * B[i * N + y];\n"
+        "    C[x * N + y] = t; } }");
+    EXPECT_EQ(count_of(front, "A"), "K * M");
+    EXPECT_EQ(count_of(front, "B"), "K * N");
+    EXPECT_EQ(count_of(front, "C"), "M * N");
+    EXPECT_EQ(front.launches[0].grid[1].text, "ceil_div(N, 16)");
+}
+
+TEST(propose, a_launch_of_host_code_says_the_rest) {
+    const FrontMatter front = proposed(
+        "#define BLOCK 128\n"
+        "template <unsigned size> __global__ void reduce(const float* in, float* out, int n) {\n"
+        "  extern __shared__ float s[]; int i = blockIdx.x * size + threadIdx.x;\n"
+        "  s[threadIdx.x] = i < n ? in[i] : 0; __syncthreads(); if (threadIdx.x == 0) out[blockIdx.x] = "
+        "s[0]; }\n"
+        "void sum(const float* in, float* out, int count) {\n"
+        "  const int blocks = (count + BLOCK - 1) / BLOCK;\n"
+        "  reduce<BLOCK><<<blocks, dim3(BLOCK), BLOCK * sizeof(float)>>>(in, out, count); }");
+    EXPECT_EQ(front.launches[0].kernel, "reduce<128>");
+    EXPECT_EQ(front.launches[0].grid[0].text, "ceil_div(n, 128)");
+    EXPECT_EQ(front.launches[0].block[0].text, "128");
+    EXPECT_EQ(front.launches[0].shared.text, "512");
+    EXPECT_EQ(count_of(front, "out"), "ceil_div(n, 128)");
+}
+
+TEST(propose, kernels_and_types_of_a_header) {
+    const std::string header =
+        "#pragma once\n#ifdef WIDE\ntypedef double real;\n#else\ntypedef float real;\n#endif\n"
+        "template <class T> __global__ void saxpy(int n, T a, const T* x, T* y) {\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] += a * x[i]; }\n";
+    const std::string source =
+        "#include \"k.cuh\"\nvoid go(real* x, real* y) { saxpy<real><<<4, 64>>>(256, 0.5f, x, y); }";
+    const FrontMatter front = proposed(source, header);
+    EXPECT_EQ(front.launches[0].kernel, "saxpy<real>");
+    EXPECT_EQ(front.launches[0].args[1].text, "0.5");
+    EXPECT_EQ(front.parameters[0].default_value, 256);
+    EXPECT_EQ(front.buffers[0].type, "float");
+    EXPECT_EQ(proposed(source, header, {"WIDE"}).buffers[0].type, "double");
+}
+
+TEST(propose, structures_bool_and_half) {
+    const FrontMatter front = proposed(
+        "#include <cuda_fp16.h>\nstruct Body { float3 at; float mass; };\n"
+        "typedef struct { int key; float value; } Pair;\n"
+        "__global__ void f(Body* bodies, Pair* pairs, bool* marks, half h, Pair one, int n) {\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return;\n"
+        "  bodies[i].mass += 1; pairs[i].key = i; marks[i] = true; }");
+    EXPECT_EQ(count_of(front, "bodies"), "4 * n");
+    EXPECT_EQ(front.buffers[0].type, "float");
+    EXPECT_EQ(count_of(front, "pairs"), "2 * n");
+    EXPECT_EQ(front.buffers[1].type, "uint");
+    EXPECT_EQ(front.buffers[2].type, "uchar");
+    EXPECT_EQ(front.buffers[3].type, "half");
+    EXPECT_EQ(count_of(front, "one"), "2");
+}
+
+TEST(propose, rows_begin_at_offsets_that_grow) {
+    const FrontMatter front = proposed(
+        "__global__ void spmv(int rows, const int* ptr, const int* col, const float* x, float* y) {\n"
+        "  int r = blockIdx.x * blockDim.x + threadIdx.x; if (r < rows) { float t = 0;\n"
+        "  for (int j = ptr[r]; j < ptr[r + 1]; ++j) t += x[col[j]]; y[r] = t; } }");
+    EXPECT_EQ(count_of(front, "ptr"), "rows + 1");
+    EXPECT_EQ(front.buffers[0].init.text, "iota(0, 2)");
+    EXPECT_EQ(count_of(front, "col"), "2 * rows");
+    EXPECT_EQ(count_of(front, "x"), "10") << "the columns are at most 9";
+}
+
+TEST(propose, one_of_several_kernels) {
+    const std::string source =
+        "__global__ void first(Tree* t) {}\n__global__ void second(int* a) { a[threadIdx.x] = 1; }\n"
+        "namespace deep { __global__ void third(int* a) { a[threadIdx.x] = 1; } }\n";
+    const FrontMatter front = proposed(source);
+    EXPECT_EQ(front.launches[0].kernel, "second") << "no launch can be proposed for the first";
+    EXPECT_EQ(front.proposal.kernels, (std::vector<std::string>{"first", "second", "deep::third"}));
+    EXPECT_EQ(proposed(source, {}, {}, "third").launches[0].kernel, "deep::third");
+    const std::string unknown = problems_of(propose({{{"k.cu", source}}, {}, "fourth"}));
+    EXPECT_NE(unknown.find("no kernel is named 'fourth' (the file has: first, second, deep::third)"),
+              std::string::npos)
+        << unknown;
+}
+
+TEST(propose, bad_texts_do_not_crash) {
+    for (const char* source :
+         {"__global__ void f(int* a) { a[", "__global__ void f(int* a) { for (",
+          "__global__ void f(int*a){if(", "__global__ void f(int* a) { int i = i + i; a[i] = i; }",
+          "#define N N\n__global__ void f(int* a) { a[N]=1; }",
+          "#define A B\n#define B A\n__global__ void f(int* a) { if (threadIdx.x < A) a[B] = 1; }",
+          "struct S { S s; };\n__global__ void f(S* a) {}",
+          "#define F(x) F(F(x))\n__global__ void f(int*a){a[F(1)]=1;}",
+          "__global__ void f(int* a) { do { } while (", "typedef\n__global__ void f(int* a) {}",
+          "__global__ void f(int* a) {}\nvoid g() { f<<<1",
+          "__global__ void f(int* a) {}\nvoid g() { f<1><<<>>>(); }",
+          "typedef A B; typedef B A;\n__global__ void f(A* a) {}",
+          "#if\n#elif\n#else\n__global__ void f(int*a){}"})
+        (void)propose({{{"k.cu", source}}, {}, {}});
+    std::string deep = "__global__ void f(int* a) { ";
+    for (int i = 0; i < 20'000; ++i)
+        deep += "if (a[0]) { ";
+    (void)propose({{{"k.cu", deep}}, {}, {}});
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The form of the front matter: its entries, the text that it writes, the places of mistakes.
 #include <gtest/gtest.h>
 
+#include "lesson/proposal/propose.h"
 #include "scene/lesson/form_model.h"
 
 namespace lanescope::scene {
@@ -91,7 +92,7 @@ TEST(Form, keeps_comments_and_the_lines_that_nobody_changed) {
 
 TEST(Form, goes_before_a_file_that_has_no_front_matter) {
     const std::string bare = "__global__ void f(int* a) { a[0] = 1; }\n";
-    auto front = lesson::propose(lesson::find_kernels(bare), "f.cu");
+    auto front = lesson::propose({{{"f.cu", bare}}, {}, {}});
     ASSERT_TRUE(front);
     FormModel form = form_of(*front);
     for (FormRow& row : form.of(FormSection::launches))

@@ -29,7 +29,7 @@ class Corpus : public testing::TestWithParam<fs::path> {
         ASSERT_TRUE(source);
         compile::Options options;
         options.code = code;
-        options.arch = arch;
+        options.flags.arch = "compute_" + std::to_string(arch);
         const Result<compile::Output> compiled = compile::compile(*source, GetParam().string(), options);
         ASSERT_TRUE(compiled) << to_text(compiled.diagnostics());
         const Result<ptx::Module> module = ptx::parse(compiled->ptx);

@@ -165,6 +165,41 @@ TEST(Run, FileWithoutFrontMatterRunsWithAProposedLaunch) {
     EXPECT_GT(result.report.total.global_store_requests, 0u);
 }
 
+TEST(Run, ProposedLaunchThatChangesNothingIsNotFine) {
+    const std::string source =
+        "__global__ void f(int* a, int n, int mode) {\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n && mode == 7) a[i] = 1;\n}\n";
+    const RunResult nothing = run_of(request_of_source(source));
+    EXPECT_EQ(nothing.hollow,
+              "the proposed launch shows nothing of its kernel: no buffer changes and nothing is printed");
+    EXPECT_FALSE(nothing.fine());
+    EXPECT_NE(report_text(nothing).find("NOTHING SHOWN"), std::string::npos);
+    const RunResult something = run_of(request_of_source(source, {{"mode", 7}}));
+    EXPECT_EQ(something.hollow, "");
+    EXPECT_TRUE(something.fine());
+    const RunResult prints = run_of(request_of_source("__global__ void f() { printf(\"here\"); }\n"));
+    EXPECT_EQ(prints.hollow, "");
+}
+
+TEST(Run, FilesWithoutFrontMatterAreCompiledForTheNewestTarget) {
+    const std::string body =
+        "__global__ void f(int* a) {\n#if __CUDA_ARCH__ >= 800\n  a[threadIdx.x] = 8;\n#endif\n}\n";
+    const RunResult proposed = run_of(request_of_source(body));
+    EXPECT_EQ(proposed.compiled.target, "compute_90");
+    EXPECT_EQ(proposed.hollow, "");
+    RunRequest old = request_of_source(body);
+    old.flags.arch = "sm_75";
+    const RunResult empty = run_of(old);
+    EXPECT_EQ(empty.compiled.target, "compute_75");
+    EXPECT_NE(empty.hollow, "");
+    EXPECT_EQ(run_of(request_of_source(add_one)).compiled.target, "compute_75");
+    const std::string stated = replaced(add_one, "[params]", "arch = \"sm_86\"\n[params]");
+    EXPECT_EQ(run_of(request_of_source(stated)).compiled.target, "compute_86");
+    const std::string bad = replaced(add_one, "[params]", "arch = \"sm_7\"\n[params]");
+    EXPECT_NE(message_of(bad).find("x.cu:1: error: compute_7 is not a target"), std::string::npos)
+        << message_of(bad);
+}
+
 TEST(Run, TemplateKernelIsNamedWithItsArguments) {
     std::string source = replaced(add_one, "kernel = \"add_one\"", "kernel = \"add_one<int, 3>\"");
     source = replaced(source, "__global__ void add_one(int* a) {",

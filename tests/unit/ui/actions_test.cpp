@@ -189,7 +189,8 @@ TEST(Habits, files_and_theme_are_kept) {
     const fs::path file = fs::path(testing::TempDir()) / "lanescope_habits.json";
     Settings settings;
     settings.brightness = Brightness::light;
-    settings.recent = {{"/a/b.cu", 17, {{"n", 64}}}, {"/c.trace", 0, {}}};
+    const compile::Flags flags{{"/a/include"}, {"N=4"}, "c++20", "sm_90"};
+    settings.recent = {{"/a/b.cu", 17, {{"n", 64}}, flags, "third"}, {"/c.trace", 0, {}}};
     settings.hidden = {.warps = true, .timeline = true};
     settings.marks["/tmp/a.cu"] = {{{0, "", true, "s[3]"}, {7, "t == 5", false}, {9, "", true}},
                                    {"s[t] + 1"}};
@@ -204,6 +205,9 @@ TEST(Habits, files_and_theme_are_kept) {
     EXPECT_EQ(read.recent[0].path, "/a/b.cu");
     EXPECT_EQ(read.recent[0].step, 17u);
     EXPECT_EQ(read.recent[0].parameters.at("n"), 64);
+    EXPECT_EQ(read.recent[0].flags, flags);
+    EXPECT_EQ(read.recent[0].kernel, "third");
+    EXPECT_EQ(read.recent[1].flags, compile::Flags());
     for (const char* bad : {R"({"recent": 3, "marks": 1})",
                             R"({"marks": {"a": {"breakpoints": [7, {"line": "x"}], "watches": 2}}})",
                             R"({"recent": [1, {"path": 2}, {"step": 1}], "theme": 7})"}) {

@@ -1,0 +1,55 @@
+#include "commands/compile_options.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+namespace lanescope {
+
+namespace fs = std::filesystem;
+
+void CompileOptions::add_to(CLI::App& app, Target target) {
+    app.add_option("-I,--include", include_folders, "search headers in this folder, too")
+        ->type_name("FOLDER")
+        ->allow_extra_args(false);
+    app.add_option("-D,--define", definitions, "define a macro: N, N=1024")
+        ->type_name("NAME[=VALUE]")
+        ->allow_extra_args(false);
+    app.add_option("--std", standard, "the C++ standard: c++14, c++17, c++20 (default: c++17)")
+        ->type_name("STANDARD");
+    if (target == Target::chosen)
+        app.add_option("--arch", arch,
+                       "the target of the code: sm_50 to sm_90 (default: sm_90 for a file without front\n"
+                       "matter or one that tests __CUDA_ARCH__, else sm_75)")
+            ->type_name("TARGET");
+    app.add_option("--kernel", kernel, "the kernel to launch, for a file without front matter")
+        ->type_name("NAME");
+}
+
+bool CompileOptions::empty() const {
+    return include_folders.empty() && definitions.empty() && standard.empty() && arch.empty() &&
+           kernel.empty();
+}
+
+Result<session::Opening> CompileOptions::opening() const {
+    session::Opening opening{{{}, definitions, standard, arch}, kernel};
+    for (const std::string& folder : include_folders) {
+        std::error_code failed;
+        if (!fs::is_directory(folder, failed))
+            return error("-I " + folder + ": there is no such folder", "name a folder that holds headers");
+        opening.flags.include_folders.push_back(fs::absolute(folder, failed).lexically_normal().string());
+    }
+    if (Result<void> fine = compile::check_flags(opening.flags); !fine) return fine.diagnostics();
+    return opening;
+}
+
+std::vector<std::string> with_long_options(int argc, char** argv) {
+    std::vector<std::string> arguments;
+    for (int i = 1; i < argc; ++i) {
+        const std::string argument = argv[i];
+        const bool short_form = argument.starts_with("-std=") || argument.starts_with("-arch=");
+        arguments.push_back(short_form ? "-" + argument : argument);
+    }
+    return arguments;
+}
+
+}  // namespace lanescope
