@@ -110,7 +110,6 @@ struct CompileEntries {
 struct ProposalFacts {
     std::vector<std::string> kernels;  // that a launch can be proposed for, in the order of the texts
     std::vector<std::string> notes;    // what was guessed, a sentence each
-    bool guarded = false;              // the sizes follow from the kernel's guards or from its launch
 };
 
 struct FrontMatter {

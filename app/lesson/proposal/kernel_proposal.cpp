@@ -21,7 +21,6 @@ class KernelProposer : private LaunchChoice {
             if (Result<void> added = add_argument(i); !added) return added.diagnostics();
         add_module_arrays();
         add_shared_memory();
-        front_.proposal.guarded = !facts_.guards.empty() || launch_ != nullptr;
         front_.launches.push_back(std::move(spec_));
         return std::move(front_);
     }

@@ -74,7 +74,7 @@ std::string proposed_launch(const session::RunResult& run) {
     };
     const lesson::LaunchInstance& launch = run.instance.launches.front();
     const std::uint64_t blocks = count(launch.grid), threads = count(launch.block);
-    return "proposed launch: " + std::to_string(blocks) + (blocks == 1 ? " block of " : " blocks of ") +
+    return "proposed: " + std::to_string(blocks) + (blocks == 1 ? " block of " : " blocks of ") +
            std::to_string(threads) + (threads == 1 ? " thread" : " threads") +
            (run.compiled.target.empty() ? "" : ", " + run.compiled.target);
 }

@@ -15,7 +15,7 @@ std::string uniform_variable(const session::Session& session);
 std::string moment_words(const session::Session& session);
 // "block 0 · after line 33 · step 3 of 40 · stride = 2"; needs a step.
 std::string step_heading(const session::Session& session);
-// "proposed launch: 1 block of 32 threads, compute_90" of a file that says nothing about its launches;
+// "proposed: 1 block of 32 threads, compute_90" of a file that says nothing about its launches;
 // otherwise empty.
 std::string proposed_launch(const session::RunResult& run);
 // Block index as people write it: "3", or "(1, 2)" in a grid of more dimensions.

@@ -23,6 +23,11 @@ void FormView::read(const session::Session& session) {
     unreadable_.clear();
     proposed_ = false;
     const session::Settings& settings = session.document().settings();
+    if (const session::RunResult* run = session.run(); run && run->proposed && run->source == read_from_) {
+        proposed_ = true;  // what runs
+        form_ = form_of(run->instance.front);
+        return;
+    }
     const auto front = session::front_matter_of(read_from_, session.document().path().string(),
                                                 {settings.flags, settings.kernel}, proposed_);
     if (!front) {
