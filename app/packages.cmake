@@ -7,6 +7,8 @@
 #   egl → EGL_INCLUDE_DIRS (no library)       imgui → lanescope_imgui (with its GLFW and OpenGL 3 backends)
 #   glfw3 → glfw                              zlib → lanescope_zlib
 #   gif → lanescope_gif (giflib)               minizip → lanescope_minizip, md → lanescope_md (libmd)
+#   lz4 → lanescope_lz4, zstd → lanescope_zstd (compressed device code in programs)
+#   dw → lanescope_dw (libdw: the lines of a program's host code)
 #   curl → CURL_INCLUDE_DIRS (no library: it is opened at run time)
 #   glad → lanescope_glad (OpenGL 4.5 core, generated)
 #   cuda: no target; LANESCOPE_CUDA_ROOT/include holds nvrtc.h and the headers that CUDA sources include
@@ -116,6 +118,18 @@ function(lanescope_find_gif)
     ${folder}/gifalloc.c ${folder}/openbsd-reallocarray.c)
   target_include_directories(lanescope_gif SYSTEM PUBLIC ${folder})
   target_compile_options(lanescope_gif PRIVATE -w)
+endfunction()
+
+function(lanescope_find_lz4)
+  lanescope_find_by_pkg_config(lz4 liblz4 "LZ4 (Debian: liblz4-dev, Fedora: lz4-devel, Arch: lz4)")
+endfunction()
+
+function(lanescope_find_dw)
+  lanescope_find_by_pkg_config(dw libdw "libdw of elfutils (Debian: libdw-dev, Fedora: elfutils-devel, Arch: libelf)")
+endfunction()
+
+function(lanescope_find_zstd)
+  lanescope_find_by_pkg_config(zstd libzstd "Zstandard (Debian: libzstd-dev, Fedora: libzstd-devel, Arch: zstd)")
 endfunction()
 
 # The graphics stack's own library cannot be built along; the program opens it at run time, so that its headers are enough.

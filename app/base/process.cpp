@@ -45,18 +45,39 @@ struct Streams {
     Pipe in, out, err;
 };
 
-Result<pid_t> spawn(const std::vector<std::string>& argv, Streams& streams) {
+// "NAME=VALUE" of all variables of the child.
+std::vector<std::string> variables(const Environment& environment) {
+    std::vector<std::string> all;
+    for (char** each = environ; *each != nullptr; ++each) {
+        const std::string_view text = *each;
+        if (!environment.contains(std::string(text.substr(0, text.find('='))))) all.emplace_back(text);
+    }
+    for (const auto& [name, value] : environment)
+        all.push_back(name + "=" + value);
+    return all;
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+    std::vector<char*> all;
+    for (const std::string& word : words)
+        all.push_back(const_cast<char*>(word.c_str()));
+    all.push_back(nullptr);
+    return all;
+}
+
+// `streams`: null for those of this process.
+Result<pid_t> spawn(const std::vector<std::string>& argv, Streams* streams, const Environment& environment) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, streams.in.read_end(), 0);
-    posix_spawn_file_actions_adddup2(&actions, streams.out.write_end(), 1);
-    posix_spawn_file_actions_adddup2(&actions, streams.err.write_end(), 2);
-    std::vector<char*> arguments;
-    for (const std::string& argument : argv)
-        arguments.push_back(const_cast<char*>(argument.c_str()));
-    arguments.push_back(nullptr);
+    if (streams != nullptr) {
+        posix_spawn_file_actions_adddup2(&actions, streams->in.read_end(), 0);
+        posix_spawn_file_actions_adddup2(&actions, streams->out.write_end(), 1);
+        posix_spawn_file_actions_adddup2(&actions, streams->err.write_end(), 2);
+    }
+    const std::vector<std::string> all = variables(environment);
     pid_t pid = 0;
-    const int failure = ::posix_spawnp(&pid, arguments[0], &actions, nullptr, arguments.data(), environ);
+    const int failure = ::posix_spawnp(&pid, argv[0].c_str(), &actions, nullptr, pointers(argv).data(),
+                                       pointers(all).data());
     posix_spawn_file_actions_destroy(&actions);
     if (failure != 0)
         return error_at(argv[0], 0, 0, std::string("cannot be started: ") + std::strerror(failure));
@@ -102,11 +123,19 @@ bool pump(Streams& streams, std::string_view input, const Limits& limits, Proces
     return true;
 }
 
+void wait_for(pid_t pid, ProcessOutcome& outcome) {
+    int status = 0;
+    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFEXITED(status)) outcome.exit_code = WEXITSTATUS(status);
+    if (WIFSIGNALED(status) && !outcome.timed_out && !outcome.cancelled) outcome.signal = WTERMSIG(status);
+}
+
 }  // namespace
 
 Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::string_view input,
                                    int timeout_ms, std::uint64_t max_output_bytes,
-                                   const std::atomic<bool>* cancel) {
+                                   const std::atomic<bool>* cancel, const Environment& environment) {
     if (argv.empty() || argv[0].empty()) return error("no program to run");
     Streams streams;
     if (!streams.in.ok() || !streams.out.ok() || !streams.err.ok())
@@ -114,7 +143,7 @@ Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::st
     const Clock::time_point deadline = Clock::now() + std::chrono::milliseconds(timeout_ms);
     // A child that ends before it has read its input must not end this process.
     ::signal(SIGPIPE, SIG_IGN);
-    Result<pid_t> pid = spawn(argv, streams);
+    Result<pid_t> pid = spawn(argv, &streams, environment);
     if (!pid) return pid.diagnostics();
     streams.in.close_read();
     streams.out.close_write();
@@ -126,11 +155,23 @@ Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::st
         outcome.timed_out = !outcome.cancelled;
         ::kill(*pid, SIGKILL);
     }
-    int status = 0;
-    while (::waitpid(*pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (WIFEXITED(status)) outcome.exit_code = WEXITSTATUS(status);
-    if (WIFSIGNALED(status) && !outcome.timed_out && !outcome.cancelled) outcome.signal = WTERMSIG(status);
+    wait_for(*pid, outcome);
+    return outcome;
+}
+
+Result<ProcessOutcome> run_attached(const std::vector<std::string>& argv, const Environment& environment) {
+    if (argv.empty() || argv[0].empty()) return error("no program to run");
+    // As system() does: the terminal's signals reach the child, too.
+    struct sigaction ignore = {}, interrupt = {}, quit = {};
+    ignore.sa_handler = SIG_IGN;
+    const Result<pid_t> pid = spawn(argv, nullptr, environment);
+    if (!pid) return pid.diagnostics();
+    ::sigaction(SIGINT, &ignore, &interrupt);
+    ::sigaction(SIGQUIT, &ignore, &quit);
+    ProcessOutcome outcome;
+    wait_for(*pid, outcome);
+    ::sigaction(SIGINT, &interrupt, nullptr);
+    ::sigaction(SIGQUIT, &quit, nullptr);
     return outcome;
 }
 

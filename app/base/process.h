@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,11 +21,19 @@ struct ProcessOutcome {
     std::string err;
 };
 
+// Variables that a child has besides those of this process, or instead of them.
+using Environment = std::map<std::string, std::string>;
+
 // Runs argv[0] with its arguments, writes `input` to its standard input and waits. Kills the child when it
 // runs longer than timeout_ms, when it prints more than max_output_bytes, or soon after `cancel` becomes
 // true. Error: the child could not be started.
 Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::string_view input,
                                    int timeout_ms, std::uint64_t max_output_bytes = 256ull << 20,
-                                   const std::atomic<bool>* cancel = nullptr);
+                                   const std::atomic<bool>* cancel = nullptr,
+                                   const Environment& environment = {});
+
+// Runs a program at this process's terminal: with its streams and its working folder. Signals of the terminal
+// end the program, not this process. Error: the child could not be started.
+Result<ProcessOutcome> run_attached(const std::vector<std::string>& argv, const Environment& environment = {});
 
 }  // namespace lanescope

@@ -26,12 +26,7 @@ Result<std::shared_ptr<const CpuCode>> compile_for_cpu(const KernelFile& kernel,
     code->types = debug->types;
     Result<std::shared_ptr<const simt::Program>> program =
         simt::load(*module, *debug, code->compiled.ptx, code->compiled.user_file, kernel.source);
-    if (!program) {
-        Diagnostics problems = program.diagnostics();
-        for (Diagnostic& problem : problems)  // the compiler knows the file by another name
-            if (problem.file == code->compiled.user_file) problem.file = kernel.file;
-        return problems;
-    }
+    if (!program) return program.diagnostics();
     code->program = std::move(*program);
     code->kernels = simt::kernels(*code->program);
     return std::shared_ptr<const CpuCode>(std::move(code));

@@ -34,6 +34,11 @@ class Preparation {
                                const std::map<std::string, std::string>& symbols) const {
         Result<const simt::KernelInfo*> kernel = find_kernel(kernels, symbols);
         if (!kernel) return kernel.diagnostics();
+        if (Diagnostics problems = (*kernel)->unsupported; !problems.empty()) {
+            for (Diagnostic& problem : problems)  // the compiler knows the file by another name
+                problem.file = file_;
+            return problems;
+        }
         const std::vector<ptx::Variable>& parameters = (*kernel)->parameters;
         if (parameters.size() != launch_.arguments.size())
             return at_launch("kernel '" + launch_.kernel + "' takes " + counted_arguments(parameters.size()) +

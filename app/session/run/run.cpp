@@ -56,15 +56,10 @@ Result<Compiled> load_program(const RunRequest& request, const lesson::Instance&
     made.types = debug->types;
     Result<std::shared_ptr<const simt::Program>> program =
         simt::load(*module, *debug, compiled.ptx, compiled.user_file, request.source);
-    if (program) {
-        made.program = *program;
-        made.module = std::make_shared<ptx::Module>(std::move(*module));
-        return made;
-    }
-    Diagnostics problems = program.diagnostics();
-    for (Diagnostic& problem : problems)  // the compiler knows the file by another name
-        if (problem.file == compiled.user_file) problem.file = request.file;
-    return problems;
+    if (!program) return program.diagnostics();
+    made.program = *program;
+    made.module = std::make_shared<ptx::Module>(std::move(*module));
+    return made;
 }
 
 // One run on one machine: buffers, launches, results.

@@ -49,20 +49,21 @@ trace::Dim3 directive_dims(const ptx::Function& function, std::string_view name)
 
 class Loader {
   public:
-    Loader(const ptx::Module& module, const ptx::DebugInfo& debug)
-        : module_(module), debug_(debug), program_(std::make_shared<Program>()) {}
+    Loader(const ptx::Module& module, const ptx::DebugInfo& debug, const Placement& placement)
+        : module_(module), debug_(debug), placement_(placement), program_(std::make_shared<Program>()) {}
 
     Result<std::shared_ptr<const Program>> run(const std::string& ptx_text, const std::string& user_file,
                                                const std::string& source_text) {
         describe_program(ptx_text, user_file, source_text);
-        auto layout = lay_out_module(module_, debug_, *program_);
+        auto layout = lay_out_module(module_, debug_, placement_, *program_);
         if (!layout.ok()) return layout.diagnostics();
         layout_ = std::move(*layout);
         decode_functions(user_file_number(module_, user_file));
         for (std::uint32_t i = 0; i < module_.functions.size(); ++i)
             if (module_.functions[i].kind == ptx::Function::Kind::entry && module_.functions[i].has_body)
                 add_kernel(i);
-        if (Diagnostics problems = reachable_problems(user_file); !problems.empty()) return problems;
+        for (Kernel& kernel : program_->kernels)
+            kernel.info.unsupported = unsupported(kernel, user_file);
         program_->bindings.resize(program_->code.size() +
                                   1);  // a range may begin behind the last instruction
         program_->writes.resize(program_->code.size() + 1);
@@ -303,12 +304,9 @@ class Loader {
         return rows[pc];
     }
 
-    Diagnostics reachable_problems(const std::string& user_file) const {
-        std::set<std::uint32_t> functions;
-        for (const Kernel& kernel : program_->kernels)
-            functions.merge(reachable(kernel.function));
+    Diagnostics unsupported(const Kernel& kernel, const std::string& user_file) const {
         Diagnostics problems;
-        for (const std::uint32_t index : functions) {
+        for (const std::uint32_t index : reachable(kernel.function)) {
             const ptx::Function& function = module_.functions[index];
             for (const DecodeProblem& problem : code_[index].problems) {
                 const std::uint32_t pc = program_->functions[index].first_pc + problem.instruction;
@@ -326,6 +324,7 @@ class Loader {
 
     const ptx::Module& module_;
     const ptx::DebugInfo& debug_;
+    const Placement placement_;
     std::shared_ptr<Program> program_;
     ModuleLayout layout_;
     ConstantPool pool_;
@@ -336,8 +335,8 @@ class Loader {
 
 Result<std::shared_ptr<const Program>> load(const ptx::Module& module, const ptx::DebugInfo& debug,
                                             const std::string& ptx_text, const std::string& user_file,
-                                            const std::string& source_text) {
-    return Loader(module, debug).run(ptx_text, user_file, source_text);
+                                            const std::string& source_text, const Placement& placement) {
+    return Loader(module, debug, placement).run(ptx_text, user_file, source_text);
 }
 
 }  // namespace lanescope::simt

@@ -29,21 +29,23 @@ std::string megabytes(std::uint64_t bytes) {
 }  // namespace
 
 struct Machine::State {
-    State(std::shared_ptr<const Program> code, Limits bounds, Schedule order)
+    State(std::shared_ptr<const Program> code, Limits bounds, Schedule order,
+          std::shared_ptr<DeviceMemory> shared)
         : program(std::move(code)),
           limits(bounds),
           schedule(std::move(order)),
           listed(schedule.turns),
-          budget(bounds.memory_bytes),
+          memory(shared != nullptr ? std::move(shared) : std::make_shared<DeviceMemory>(bounds.memory_bytes)),
           problems(bounds.problems) {}
 
     std::shared_ptr<const Program> program;
     Limits limits;
     Schedule schedule;
     ListedTurns listed;
-    Budget budget;
-    Arena global{window::global, trace::Space::global};
-    Arena constant{window::constant, trace::Space::constant};
+    std::shared_ptr<DeviceMemory> memory;
+    Budget& budget = memory->budget;
+    Arena& global = memory->global;
+    Arena& constant = memory->constant;
     Problems problems;
     std::string console;
     trace::Recorder* recorder = nullptr;
@@ -77,6 +79,7 @@ void Machine::State::place_variables() {
             variables_placed = false;
             return;
         }
+        made->shown = variable.shown;
         const std::uint64_t given = std::min<std::uint64_t>(variable.contents.size(), variable.size_bytes);
         host_write(made->region, variable.address, {variable.contents.data(), given});
         host_zero(made->region, given);  // as CUDA does
@@ -89,8 +92,9 @@ Region* Machine::State::region_at(std::uint64_t address, std::uint64_t size) {
     return constant.region(address, address + size);
 }
 
-Machine::Machine(std::shared_ptr<const Program> program, Limits limits, Schedule schedule)
-    : state_(std::make_unique<State>(std::move(program), limits, std::move(schedule))) {
+Machine::Machine(std::shared_ptr<const Program> program, Limits limits, Schedule schedule,
+                 std::shared_ptr<DeviceMemory> memory)
+    : state_(std::make_unique<State>(std::move(program), limits, std::move(schedule), std::move(memory))) {
     state_->place_variables();
 }
 Machine::~Machine() = default;
@@ -141,22 +145,25 @@ Result<void> Machine::read(DeviceAddress address, std::span<std::byte> bytes, st
     return {};
 }
 
+void Machine::replace_program(std::shared_ptr<const Program> program) {
+    state_->program = std::move(program);
+}
+
 void Machine::record_into(trace::Recorder* recorder) {
     state_->recorder = recorder;
     if (recorder == nullptr) return;
     recorder->set_program(state_->program->description);
     recorder->set_image(trace::Space::global, state_->global.bytes(), state_->global.set_words());
     recorder->set_image(trace::Space::constant, state_->constant.bytes(), state_->constant.set_words());
-    std::size_t next_variable[2] = {0, 0};
-    std::vector<const ModuleVariable*> variables[2];
-    for (const ModuleVariable& variable : state_->program->variables)
-        variables[variable.window == Window::constant ? 1 : 0].push_back(&variable);
-    for (int i = 0; i < 2; ++i)
-        for (const auto& allocation : (i == 0 ? state_->global : state_->constant).allocations()) {
-            const bool own = next_variable[i] < variables[i].size();
-            if (own && !variables[i][next_variable[i]++]->shown) continue;
-            recorder->add_symbol(allocation->symbol);
-        }
+    for (const Arena* arena : {&state_->global, &state_->constant})
+        for (const auto& allocation : arena->allocations())
+            if (allocation->shown && allocation->live) recorder->add_symbol(allocation->symbol);
+}
+
+void Machine::clear_findings() {
+    state_->problems = Problems(state_->limits.problems);
+    state_->problems_recorded = 0;
+    state_->console.clear();
 }
 
 const std::vector<trace::Problem>& Machine::problems() const {
@@ -336,6 +343,10 @@ void Machine::State::run_grid(Family& family, const LaunchRequest& request, std:
         if (family.total.ending != Ending::finished) continue;
         const LaunchRequest wanted = child_request(family, child, kernel.info.name);
         parameter_buffers.give(child.buffer, parameter_buffer_bytes(*child.kernel));
+        if (const Diagnostics& unsupported = child.kernel->info.unsupported; !unsupported.empty()) {
+            family.total.ending = refuse(wanted, unsupported.front().message).ending;
+            continue;
+        }
         if (!child.tail && child.turn != ~0ull) origins.push_back({launches, parent, child.turn});
         run_grid(family, wanted, level + 1);
     }
@@ -371,6 +382,8 @@ Outcome Machine::launch(const LaunchRequest& request, const std::atomic<bool>* c
     if (!state.variables_placed)
         return state.refuse(request, "the module's variables do not fit into the memory limit of " +
                                          megabytes(state.limits.memory_bytes));
+    if (!kernel->info.unsupported.empty())
+        return state.refuse(request, kernel->info.unsupported.front().message);
     if (const std::string wrong = launch_error(*state.program, *kernel, request); !wrong.empty())
         return state.refuse(request, wrong);
     if (request.cooperative && !state.make_workspace())

@@ -17,11 +17,15 @@
 
 namespace lanescope::simt {
 
-struct Program;  // the decoded module; program/program.h
+struct Program;       // the decoded module; program/program.h
+struct DeviceMemory;  // memory/memory.h
 
 class Machine {
   public:
-    Machine(std::shared_ptr<const Program> program, Limits limits, Schedule schedule);
+    // Machines that share a memory run one after the other; `memory` may be null. The program was loaded for
+    // the place where the memory ends; see Placement.
+    Machine(std::shared_ptr<const Program> program, Limits limits, Schedule schedule,
+            std::shared_ptr<DeviceMemory> memory = nullptr);
     ~Machine();
 
     // Host side. A buffer is surrounded by unmapped guard space; its contents start unset (poison).
@@ -36,6 +40,10 @@ class Machine {
     Result<void> write(DeviceAddress address, std::span<const std::byte> bytes);
     // `set` (may be empty) gets one flag per byte.
     Result<void> read(DeviceAddress address, std::span<std::byte> bytes, std::span<bool> set = {}) const;
+
+    // Takes another program of the same module, loaded for the same placement: its steps may be those of
+    // another file. Call it between launches.
+    void replace_program(std::shared_ptr<const Program> program);
 
     // Sets the recorder of the trace; null for an untraced run. Set it after the buffers are allocated and
     // written.
@@ -53,6 +61,8 @@ class Machine {
     const std::string& console() const;
     // Launches by kernels in recorded turns, except tail launches.
     const std::vector<trace::GridOrigin>& origins() const;
+    // Forgets problems and output, so that those of the next launch stand alone.
+    void clear_findings();
     // Turns of a thread schedule that were left when all threads had ended.
     std::uint64_t turns_left() const;
 

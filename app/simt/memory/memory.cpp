@@ -7,6 +7,7 @@
 
 #ifdef __linux__
 #include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 namespace lanescope::simt {
@@ -80,13 +81,41 @@ std::uint64_t count_uninit(const std::uint64_t* set, std::uint64_t offset, std::
 void Bytes::release() {
 #ifdef __linux__
     if (pages_) munmap(data_, size_);
+    if (file_ >= 0) close(file_);
+    file_ = -1;
 #endif
     if (!pages_) std::free(data_);
+}
+
+bool Bytes::grow_file([[maybe_unused]] std::uint64_t capacity) {
+#ifdef __linux__
+    if (file_ < 0) file_ = memfd_create("lanescope device memory", MFD_CLOEXEC);
+    if (file_ < 0 || ftruncate(file_, static_cast<off_t>(capacity)) != 0) return false;
+    void* made = pages_ ? mremap(data_, size_, capacity, MREMAP_MAYMOVE)
+                        : mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
+    if (made == MAP_FAILED) return false;
+    data_ = static_cast<std::byte*>(made);
+    size_ = capacity;
+    pages_ = true;
+    return true;
+#else
+    return false;
+#endif
+}
+
+void Bytes::discard([[maybe_unused]] std::uint64_t offset, [[maybe_unused]] std::uint64_t size) {
+#ifdef __linux__
+    constexpr std::uint64_t page = 4096;
+    const std::uint64_t first = (offset + page - 1) / page * page, end = (offset + size) / page * page;
+    // MADV_REMOVE frees the file's pages, MADV_DONTNEED those of private memory.
+    if (pages_ && first < end) (void)madvise(data_ + first, end - first, file_ >= 0 ? MADV_REMOVE : MADV_DONTNEED);
+#endif
 }
 
 bool Bytes::grow(std::uint64_t size) {
     if (size <= size_) return true;
     const std::uint64_t capacity = (std::max(size, size_ + size_ / 2) + 4095) / 4096 * 4096;
+    if (backing_ == Backing::memory_file) return grow_file(capacity);
 #ifdef __linux__
     if (pages_) {
         void* moved = mremap(data_, size_, capacity, MREMAP_MAYMOVE);
@@ -141,19 +170,85 @@ bool Arena::reserve(std::uint64_t used) {
     return true;
 }
 
+namespace {
+
+constexpr std::uint64_t page_bytes = 4096;
+
+#ifdef __linux__
+void* host_pointer(std::uint64_t address) {
+    return reinterpret_cast<void*>(address);
+}
+#endif
+
+}  // namespace
+
+Arena::~Arena() {
+#ifdef __linux__
+    for (const std::uint64_t page : host_pages_)
+        munmap(host_pointer(page), page_bytes);
+#endif
+}
+
+void Arena::release(Allocation& allocation, Budget& budget) {
+    const Region& region = allocation.region;
+#ifdef __linux__
+    const auto first = host_pages_.lower_bound((region.base + page_bytes - 1) / page_bytes * page_bytes);
+    const auto end = host_pages_.lower_bound((region.base + region.size_bytes) / page_bytes * page_bytes);
+    for (auto page = first; page != host_pages_.end() && page != end; ++page)
+        munmap(host_pointer(*page), page_bytes);
+    if (first != host_pages_.end()) host_pages_.erase(first, end);
+#endif
+    allocation.live = false;
+    data_.discard(region.base - base_, region.size_bytes);
+    set_.discard((region.base - base_) / 8, region.size_bytes / 8);
+    budget.give(std::exchange(allocation.cost_bytes, 0));
+}
+
+bool Arena::map_for_host([[maybe_unused]] const Allocation& allocation) {
+#ifdef __linux__
+    const Region& region = allocation.region;
+    if (data_.file() < 0) return false;
+    const std::uint64_t end = region.base + std::max<std::uint64_t>(region.size_bytes, 1);
+    for (std::uint64_t first = region.base / page_bytes * page_bytes; first < end;) {
+        if (host_pages_.contains(first)) {
+            first += page_bytes;
+            continue;
+        }
+        std::uint64_t stop = first;
+        while (stop < end && !host_pages_.contains(stop))
+            stop += page_bytes;
+        void* const made =
+            mmap(host_pointer(first), stop - first, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE,
+                 data_.file(), static_cast<off_t>(first - base_));
+        if (made == MAP_FAILED) return false;
+        if (made != host_pointer(first)) {  // an old kernel takes the address for a hint
+            munmap(made, stop - first);
+            return false;
+        }
+        for (; first < stop; first += page_bytes)
+            host_pages_.insert(host_pages_.end(), first);
+    }
+    return true;
+#else
+    return false;
+#endif
+}
+
 Allocation* Arena::allocate(std::uint64_t size_bytes, std::uint64_t guard_bytes, trace::Symbol symbol,
-                            Budget& budget) {
+                            Budget& budget, std::uint64_t alignment) {
     if (size_bytes > budget.limit()) return nullptr;
-    const std::uint64_t room = (size_bytes + guard_bytes + granule_bytes - 1) / granule_bytes * granule_bytes;
+    const std::uint64_t offset = (used_ + alignment - 1) / alignment * alignment;
+    const std::uint64_t room =
+        offset - used_ + (size_bytes + guard_bytes + granule_bytes - 1) / granule_bytes * granule_bytes;
     const std::uint64_t cost = cost_of(room, symbol);
     if (!budget.take(cost)) return nullptr;
-    const std::uint64_t offset = used_;
-    if (!reserve(offset + room)) {
+    if (!reserve(used_ + room)) {
         budget.give(cost);
         return nullptr;
     }
     used_ += room;
     auto allocation = std::make_unique<Allocation>();
+    allocation->cost_bytes = cost;
     allocation->region = {base_ + offset, size_bytes, data_.data() + offset,
                           reinterpret_cast<std::uint64_t*>(set_.data()) + offset / 64, size_bytes};
     symbol.space = space_;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -69,11 +70,14 @@ void mark_range(std::uint64_t* set, std::uint64_t offset, std::uint64_t count);
 void clear_range(std::uint64_t* set, std::uint64_t offset, std::uint64_t count);
 std::uint64_t count_uninit(const std::uint64_t* set, std::uint64_t offset, std::uint64_t count);
 
+// Where bytes come from. Pages of a file in memory can be mapped a second time; see Arena::map_for_host.
+enum class Backing : std::uint8_t { own, memory_file };
+
 // Zeroed bytes, 64-byte aligned, that grow in place or move. Many of them are pages of the system that take
 // no memory until they are touched, and that move without a copy.
 class Bytes {
   public:
-    Bytes() = default;
+    explicit Bytes(Backing backing = Backing::own) : backing_(backing) {}
     ~Bytes() { release(); }
     Bytes(const Bytes&) = delete;
     Bytes& operator=(const Bytes&) = delete;
@@ -81,9 +85,15 @@ class Bytes {
     const std::byte* data() const { return data_; }
     std::uint64_t size() const { return size_; }
     bool grow(std::uint64_t size);  // never shrinks; false: the system has no memory
+    // Gives the whole pages within [offset, offset + size) back to the system; they read as zeros again.
+    void discard(std::uint64_t offset, std::uint64_t size);
+    int file() const { return file_; }  // -1: there is none
 
   private:
     void release();
+    bool grow_file(std::uint64_t capacity);
+    Backing backing_ = Backing::own;
+    int file_ = -1;
     std::byte* data_ = nullptr;
     std::uint64_t size_ = 0;
     bool pages_ = false;
@@ -137,17 +147,28 @@ struct Allocation {
     trace::Symbol symbol;  // offset and size filled in
     bool live = true;
     bool device = false;  // made by malloc() in a kernel
+    bool shown = true;    // in the trace
+    std::uint64_t cost_bytes = 0;
 };
 
 // The image of global or of constant memory.
 class Arena {
   public:
-    Arena(std::uint64_t base, trace::Space space) : base_(base), space_(space) {}
+    Arena(std::uint64_t base, trace::Space space, Backing backing = Backing::own)
+        : base_(base), space_(space), data_(backing) {}
+    ~Arena();
 
     // The address of new memory of which no byte is set; null when memory is short. `guard_bytes` stay free
-    // behind it.
+    // behind it. `alignment`: a power of two of at least 256.
     Allocation* allocate(std::uint64_t size_bytes, std::uint64_t guard_bytes, trace::Symbol symbol,
-                         Budget& budget);
+                         Budget& budget, std::uint64_t alignment = granule_bytes);
+    // Ends the life of an allocation: an access to it is a fault from now on, and its address is not used
+    // again.
+    void release(Allocation& allocation, Budget& budget);
+    // Makes the pages of an allocation readable and writable for the host at the device's address. False:
+    // the backing is not a file, or the address is taken.
+    bool map_for_host(const Allocation& allocation);
+    std::uint64_t end() const { return base_ + used_; }  // where the next allocation begins
     // The allocation that holds the address, dead ones included; null when none does.
     Allocation* find(std::uint64_t address) {
         const std::uint64_t granule = (address - base_) / granule_bytes;
@@ -175,8 +196,9 @@ class Arena {
     std::span<const std::uint64_t> set_words() const;
     const std::vector<std::unique_ptr<Allocation>>& allocations() const { return allocations_; }
 
-  private:
     static constexpr std::uint64_t granule_bytes = 256;
+
+  private:
     static std::uint64_t cost_of(std::uint64_t room, const trace::Symbol& symbol);
     bool reserve(std::uint64_t used);
 
@@ -187,6 +209,16 @@ class Arena {
     std::uint64_t used_ = 0;
     std::vector<std::uint32_t> granules_;  // allocation number + 1 of each granule
     std::vector<std::unique_ptr<Allocation>> allocations_;
+    std::set<std::uint64_t> host_pages_;  // addresses of those that the host sees
+};
+
+// The memory of a device: what the machines of several modules share.
+struct DeviceMemory {
+    explicit DeviceMemory(std::uint64_t limit_bytes, Backing backing = Backing::own)
+        : budget(limit_bytes), global(window::global, trace::Space::global, backing) {}
+    Budget budget;
+    Arena global;
+    Arena constant{window::constant, trace::Space::constant};
 };
 
 // Writes and reads by the host; the caller has checked the bounds.

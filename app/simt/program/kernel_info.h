@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "ptx/module.h"
 
 namespace lanescope::simt {
@@ -16,6 +17,9 @@ struct KernelInfo {
     std::string name;    // demangled, without parameters: "reduce<int, Plus>"
     std::vector<ptx::Variable> parameters;
     std::uint32_t static_shared_bytes = 0;
+    // Instructions that the kernel can reach and the machine does not support, each located in the PTX and,
+    // where known, in the source. Such a kernel cannot be launched.
+    Diagnostics unsupported;
 };
 std::vector<KernelInfo> kernels(const Program& program);
 

@@ -57,8 +57,9 @@ bool user_named(const std::string& name) {
 
 class Layouter {
   public:
-    Layouter(const ptx::Module& module, const ptx::DebugInfo& debug, Program& program)
-        : module_(module), debug_(debug), program_(program), next_{window::global, window::constant} {}
+    Layouter(const ptx::Module& module, const ptx::DebugInfo& debug, const Placement& placement,
+             Program& program)
+        : module_(module), debug_(debug), program_(program), next_{placement.global, placement.constant} {}
 
     Result<ModuleLayout> run() {
         for (const ptx::Variable& variable : module_.variables) {
@@ -194,9 +195,9 @@ std::uint32_t add_shared(const ptx::Variable& variable, const ptx::DebugInfo& de
 }
 
 Result<ModuleLayout> lay_out_module(const ptx::Module& module, const ptx::DebugInfo& debug,
-                                    Program& program) {
+                                    const Placement& placement, Program& program) {
     program.launch_row_bytes = static_cast<std::uint32_t>(LaunchRow::count) * row4_bytes;
-    return Layouter(module, debug, program).run();
+    return Layouter(module, debug, placement, program).run();
 }
 
 }  // namespace lanescope::simt

@@ -38,7 +38,8 @@ trace::Symbol describe(const ptx::Variable& variable, const ptx::DebugInfo& debu
 
 // Fills Program::variables and the module-scope part of Program::shared. Errors: variables too large to
 // place.
-Result<ModuleLayout> lay_out_module(const ptx::Module& module, const ptx::DebugInfo& debug, Program& program);
+Result<ModuleLayout> lay_out_module(const ptx::Module& module, const ptx::DebugInfo& debug,
+                                    const Placement& placement, Program& program);
 // A shared variable of the module or of a function; its index in Program::shared.
 std::uint32_t add_shared(const ptx::Variable& variable, const ptx::DebugInfo& debug, Program& program);
 

@@ -223,6 +223,15 @@ struct ModuleVariable {
     bool shown = true;  // in the trace
 };
 
+// The generic addresses at which the variables of a module begin: multiples of 256.
+struct Placement {
+    std::uint64_t global = window::global;
+    std::uint64_t constant = window::constant;
+};
+inline Placement placement_behind(const DeviceMemory& memory) {
+    return {memory.global.end(), memory.constant.end()};
+}
+
 struct Program {
     trace::Program description;  // what a trace says of the code; see Recorder::set_program
     std::vector<Decoded> code;   // untraced

@@ -262,17 +262,30 @@ TEST_F(Problems, bad_unsupported_instruction_is_named_with_its_lines) {
     const std::string text = with_header(
         ".visible .entry k() {\n.reg .b64 %d;\n.loc 1 7 5\nmultimem.red.relaxed.sys.global.add.u32 [%d], "
         "1;\nret;\n}\n"
+        ".visible .entry other() {\nret;\n}\n"
         ".func never_called() {\n.reg .b64 %d;\nmultimem.red.relaxed.sys.global.add.u32 [%d], 1;\nret;\n}\n");
     auto module = ptx::parse(text, "test.ptx");
     ASSERT_TRUE(module.ok()) << to_text(module.diagnostics());
     const auto program = load(*module, {}, text, "kernel.cu", "");
-    ASSERT_FALSE(program.ok());
-    ASSERT_EQ(program.diagnostics().size(), 1u);  // only code that a kernel can reach
-    EXPECT_EQ(program.diagnostics()[0].file, "kernel.cu");
-    EXPECT_EQ(program.diagnostics()[0].line, 7);
-    EXPECT_NE(program.diagnostics()[0].message.find("multimem.red"), std::string::npos);
-    EXPECT_NE(program.diagnostics()[0].message.find("PTX line 8"), std::string::npos)
-        << program.diagnostics()[0].message;
+    ASSERT_TRUE(program.ok());
+    const std::vector<KernelInfo> found = kernels(**program);
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_TRUE(found[1].unsupported.empty()) << "other kernels can run";
+    const Diagnostics& unsupported = found[0].unsupported;
+    ASSERT_EQ(unsupported.size(), 1u);  // only code that the kernel can reach
+    EXPECT_EQ(unsupported[0].file, "kernel.cu");
+    EXPECT_EQ(unsupported[0].line, 7);
+    EXPECT_NE(unsupported[0].message.find("multimem.red"), std::string::npos);
+    EXPECT_NE(unsupported[0].message.find("PTX line 8"), std::string::npos) << unsupported[0].message;
+    Machine machine(*program, {}, {});
+    LaunchRequest request;
+    request.kernel = "k";
+    EXPECT_EQ(machine.launch(request).ending, Ending::refused);
+    EXPECT_NE(machine.problems().at(0).message.find("multimem.red"), std::string::npos);
+    machine.clear_findings();
+    request.kernel = "other";
+    EXPECT_EQ(machine.launch(request).ending, Ending::finished);
+    EXPECT_TRUE(machine.problems().empty());
 }
 
 }  // namespace

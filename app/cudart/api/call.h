@@ -1,0 +1,45 @@
+// What every function of the interface does: it takes the lock, refuses after an error that has ended the
+// context, and remembers its own error.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <mutex>
+
+#include "cudart/runtime/runtime.h"
+
+#define LANESCOPE_CUDA extern "C" __attribute__((visibility("default")))
+
+namespace lanescope::cudart {
+
+// `act(runtime, device)` gives the error.
+template <class Act>
+cudaError_t call(const char* function, const Act& act) {
+    Runtime& runtime = Runtime::instance();
+    const std::scoped_lock lock(runtime.mutex());
+    if (runtime.sticky() != cudaSuccess) return runtime.returned(function, runtime.sticky());
+    return runtime.returned(function, act(runtime, runtime.device()));
+}
+
+// A call that waits for the device first, and then returns what earlier kernels did wrong.
+template <class Act>
+cudaError_t waiting_call(const char* function, const Act& act) {
+    return call(function, [&](Runtime& runtime, Device& device) {
+        if (runtime.is_capturing()) return cudaErrorStreamCaptureUnsupported;
+        if (const cudaError_t fault = runtime.synchronise(); fault != cudaSuccess) return fault;
+        return act(runtime, device);
+    });
+}
+
+inline std::uint64_t address_of(const void* pointer) {
+    return reinterpret_cast<std::uint64_t>(pointer);
+}
+inline void* pointer_to(std::uint64_t address) {
+    return reinterpret_cast<void*>(address);
+}
+
+// Copies between any two places, as cudaMemcpy does. Errors: a null pointer; a pointer that is not of the
+// kind that the direction says; memory that is not the program's.
+cudaError_t copy_bytes(Device& device, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
+
+}  // namespace lanescope::cudart

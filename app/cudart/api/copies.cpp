@@ -1,0 +1,251 @@
+#include <cstring>
+
+#include "cudart/api/call.h"
+
+using namespace lanescope;
+using namespace lanescope::cudart;
+
+namespace lanescope::cudart {
+
+namespace {
+
+enum class Side { host, device, both, nowhere };  // both: managed and pinned memory
+
+Side side_of(const Device& device, const void* pointer, std::size_t bytes) {
+    const std::uint64_t address = address_of(pointer);
+    if (const Block* block = device.find(address, bytes))
+        return block->kind == Block::Kind::device ? Side::device : Side::both;
+    if (device.holds(address, bytes)) return Side::device;
+    // Neither beyond a block nor into a gap between blocks.
+    return device.in_range(address) ? Side::nowhere : Side::host;
+}
+
+bool fits(Side side, bool wants_device) {
+    return side == Side::both || side == (wants_device ? Side::device : Side::host);
+}
+
+cudaError_t fill_rows(Device& device, void* to, std::size_t pitch, int value, std::size_t width,
+                      std::size_t rows) {
+    for (std::size_t row = 0; row < rows; ++row) {
+        const std::uint64_t address = address_of(to) + row * pitch;
+        if (!device.holds(address, width)) return cudaErrorInvalidValue;
+        device.fill(address, value, width);
+    }
+    device.advance(width * rows / 128 + 1);
+    return cudaSuccess;
+}
+
+cudaError_t copy_rows(Device& device, void* to, std::size_t to_pitch, const void* from,
+                      std::size_t from_pitch, std::size_t width, std::size_t rows, cudaMemcpyKind kind) {
+    if (rows > 1 && (width > to_pitch || width > from_pitch)) return cudaErrorInvalidPitchValue;
+    for (std::size_t row = 0; row < rows; ++row)
+        if (const cudaError_t error =
+                copy_bytes(device, static_cast<char*>(to) + row * to_pitch,
+                           static_cast<const char*>(from) + row * from_pitch, width, kind);
+            error != cudaSuccess)
+            return error;
+    return cudaSuccess;
+}
+
+cudaError_t copy_box(Device& device, const cudaMemcpy3DParms& box) {
+    if (box.srcArray != nullptr || box.dstArray != nullptr) return cudaErrorNotSupported;
+    for (std::size_t slice = 0; slice < box.extent.depth; ++slice) {
+        const auto place = [&](const cudaPitchedPtr& memory, const cudaPos& position) {
+            return static_cast<char*>(memory.ptr) +
+                   ((position.z + slice) * memory.ysize + position.y) * memory.pitch + position.x;
+        };
+        if (const cudaError_t error =
+                copy_rows(device, place(box.dstPtr, box.dstPos), box.dstPtr.pitch,
+                          place(box.srcPtr, box.srcPos), box.srcPtr.pitch, box.extent.width,
+                          box.extent.height, box.kind);
+            error != cudaSuccess)
+            return error;
+    }
+    return cudaSuccess;
+}
+
+// The place of a variable; null where it is not one, or too small.
+cudaError_t symbol_place(Runtime& runtime, Device& device, const void* symbol, std::size_t offset,
+                         std::size_t bytes, void** place) {
+    const auto known = runtime.registry().variables.find(symbol);
+    if (known == runtime.registry().variables.end()) return cudaErrorInvalidSymbol;
+    const Result<std::uint64_t> address = device.variable_address(known->second);
+    if (!address) return cudaErrorInvalidSymbol;
+    if (offset > known->second.size_bytes || bytes > known->second.size_bytes - offset)
+        return cudaErrorInvalidValue;
+    *place = pointer_to(*address + offset);
+    return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t copy_bytes(Device& device, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+    if (bytes == 0) return cudaSuccess;
+    if (to == nullptr || from == nullptr) return cudaErrorInvalidValue;
+    const Side target = side_of(device, to, bytes), source = side_of(device, from, bytes);
+    if (target == Side::nowhere || source == Side::nowhere) return cudaErrorInvalidValue;
+    if (kind != cudaMemcpyDefault) {
+        const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+        const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+        if (!fits(target, to_device) || !fits(source, from_device)) return cudaErrorInvalidValue;
+    }
+    if (target != Side::host && source != Side::host)
+        device.move(address_of(to), address_of(from), bytes);
+    else if (target != Side::host)
+        device.write(address_of(to), from, bytes);
+    else if (source != Side::host)
+        device.read(to, address_of(from), bytes);
+    else
+        std::memmove(to, from, bytes);
+    device.note_copy(address_of(to), address_of(from), bytes);
+    return cudaSuccess;
+}
+
+}  // namespace lanescope::cudart
+
+LANESCOPE_CUDA cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    return waiting_call("cudaMemcpy", [&](Runtime&, Device& device) {
+        return copy_bytes(device, to, from, bytes, kind);
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                                           cudaStream_t stream) {
+    return call("cudaMemcpyAsync", [&](Runtime& runtime, Device&) {
+        return runtime.submit(stream, cudaGraphNodeTypeMemcpy,
+                              [=](Device& target) { return copy_bytes(target, to, from, bytes, kind); });
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                                        size_t width, size_t height, cudaMemcpyKind kind) {
+    return waiting_call("cudaMemcpy2D", [&](Runtime&, Device& device) {
+        return copy_rows(device, to, to_pitch, from, from_pitch, width, height, kind);
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                                             size_t width, size_t height, cudaMemcpyKind kind,
+                                             cudaStream_t stream) {
+    return call("cudaMemcpy2DAsync", [&](Runtime& runtime, Device&) {
+        return runtime.submit(stream, cudaGraphNodeTypeMemcpy, [=](Device& target) {
+            return copy_rows(target, to, to_pitch, from, from_pitch, width, height, kind);
+        });
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* box) {
+    return waiting_call("cudaMemcpy3D", [&](Runtime&, Device& device) {
+        return box == nullptr ? cudaErrorInvalidValue : copy_box(device, *box);
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* box, cudaStream_t stream) {
+    return call("cudaMemcpy3DAsync", [&](Runtime& runtime, Device&) {
+        if (box == nullptr) return cudaErrorInvalidValue;
+        return runtime.submit(stream, cudaGraphNodeTypeMemcpy,
+                              [copy = *box](Device& target) { return copy_box(target, copy); });
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                                          size_t bytes) {
+    if (to_device != 0 || from_device != 0)
+        return call("cudaMemcpyPeer", [](Runtime&, Device&) { return cudaErrorInvalidDevice; });
+    return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+
+LANESCOPE_CUDA cudaError_t cudaMemset(void* to, int value, size_t bytes) {
+    return call("cudaMemset", [&](Runtime&, Device& device) { return fill_rows(device, to, 0, value, bytes, 1); });
+}
+
+LANESCOPE_CUDA cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
+    return call("cudaMemsetAsync", [&](Runtime& runtime, Device&) {
+        return runtime.submit(stream, cudaGraphNodeTypeMemset,
+                              [=](Device& target) { return fill_rows(target, to, 0, value, bytes, 1); });
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
+    return call("cudaMemset2D", [&](Runtime&, Device& device) {
+        return fill_rows(device, to, pitch, value, width, height);
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
+                                             cudaStream_t stream) {
+    return call("cudaMemset2DAsync", [&](Runtime& runtime, Device&) {
+        return runtime.submit(stream, cudaGraphNodeTypeMemset,
+                              [=](Device& target) { return fill_rows(target, to, pitch, value, width, height); });
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
+    return call("cudaMemset3D", [&](Runtime&, Device& device) {
+        for (std::size_t slice = 0; slice < extent.depth; ++slice)
+            if (const cudaError_t error =
+                    fill_rows(device, static_cast<char*>(to.ptr) + slice * to.ysize * to.pitch, to.pitch,
+                              value, extent.width, extent.height);
+                error != cudaSuccess)
+                return error;
+        return cudaSuccess;
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaGetSymbolAddress(void** place, const void* symbol) {
+    return call("cudaGetSymbolAddress", [&](Runtime& runtime, Device& device) {
+        if (place == nullptr) return cudaErrorInvalidValue;
+        return symbol_place(runtime, device, symbol, 0, 0, place);
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
+    return call("cudaGetSymbolSize", [&](Runtime& runtime, Device&) {
+        const auto known = runtime.registry().variables.find(symbol);
+        if (bytes == nullptr) return cudaErrorInvalidValue;
+        if (known == runtime.registry().variables.end()) return cudaErrorInvalidSymbol;
+        *bytes = known->second.size_bytes;
+        return cudaSuccess;
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
+                                              cudaMemcpyKind kind) {
+    return waiting_call("cudaMemcpyToSymbol", [&](Runtime& runtime, Device& device) {
+        void* place = nullptr;
+        const cudaError_t error = symbol_place(runtime, device, symbol, offset, bytes, &place);
+        return error != cudaSuccess ? error : copy_bytes(device, place, from, bytes, kind);
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset,
+                                                cudaMemcpyKind kind) {
+    return waiting_call("cudaMemcpyFromSymbol", [&](Runtime& runtime, Device& device) {
+        void* place = nullptr;
+        const cudaError_t error = symbol_place(runtime, device, symbol, offset, bytes, &place);
+        return error != cudaSuccess ? error : copy_bytes(device, to, place, bytes, kind);
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes,
+                                                   size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+    return call("cudaMemcpyToSymbolAsync", [&](Runtime& runtime, Device& device) {
+        void* place = nullptr;
+        const cudaError_t error = symbol_place(runtime, device, symbol, offset, bytes, &place);
+        if (error != cudaSuccess) return error;
+        return runtime.submit(stream, cudaGraphNodeTypeMemcpy,
+                              [=](Device& target) { return copy_bytes(target, place, from, bytes, kind); });
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
+                                                     cudaMemcpyKind kind, cudaStream_t stream) {
+    return call("cudaMemcpyFromSymbolAsync", [&](Runtime& runtime, Device& device) {
+        void* place = nullptr;
+        const cudaError_t error = symbol_place(runtime, device, symbol, offset, bytes, &place);
+        if (error != cudaSuccess) return error;
+        return runtime.submit(stream, cudaGraphNodeTypeMemcpy,
+                              [=](Device& target) { return copy_bytes(target, to, place, bytes, kind); });
+    });
+}

@@ -1,0 +1,53 @@
+#include "cudart/api/call.h"
+
+using namespace lanescope;
+using namespace lanescope::cudart;
+
+LANESCOPE_CUDA const char* cudaGetErrorName(cudaError_t error) {
+    switch (static_cast<int>(error)) {
+#define LANESCOPE_CUDA_ERROR(code, name, text) \
+    case code:                                 \
+        return #name;
+#include "cudart/api/errors.def"
+#undef LANESCOPE_CUDA_ERROR
+        default:
+            return "unrecognized error code";
+    }
+}
+
+LANESCOPE_CUDA const char* cudaGetErrorString(cudaError_t error) {
+    switch (static_cast<int>(error)) {
+#define LANESCOPE_CUDA_ERROR(code, name, text) \
+    case code:                                 \
+        return text;
+#include "cudart/api/errors.def"
+#undef LANESCOPE_CUDA_ERROR
+        default:
+            return "unrecognized error code";
+    }
+}
+
+LANESCOPE_CUDA cudaError_t cudaGetLastError() {
+    Runtime& runtime = Runtime::instance();
+    const std::scoped_lock lock(runtime.mutex());
+    return runtime.take_last_error(true);
+}
+
+LANESCOPE_CUDA cudaError_t cudaPeekAtLastError() {
+    Runtime& runtime = Runtime::instance();
+    const std::scoped_lock lock(runtime.mutex());
+    return runtime.take_last_error(false);
+}
+
+namespace lanescope::cudart {
+
+// What a function of the interface answers that is not there; missing.cpp, which the build generates, calls
+// it.
+extern "C" int lanescope_cudart_missing(const char* function) {
+    return call(function, [&](Runtime& runtime, Device&) {
+        runtime.journal().warn(std::string(function) + " is not supported: it returns cudaErrorNotSupported");
+        return cudaErrorNotSupported;
+    });
+}
+
+}  // namespace lanescope::cudart

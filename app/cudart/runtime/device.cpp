@@ -1,0 +1,490 @@
+#include "cudart/runtime/device.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "base/files.h"
+#include "cudart/image/fat_binary.h"
+#include "ptx/parser.h"
+#include "simt/decode/load.h"
+#include "simt/state/launch_context.h"
+#include "trace/io.h"
+#include "trace/names.h"
+
+namespace lanescope::cudart {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::uint64_t guard_bytes = 4096;
+constexpr std::uint64_t page_bytes = 4096;
+constexpr std::uint64_t device_alignment = 512;  // as cudaMalloc's, and more than the 256 that it promises
+constexpr std::uint64_t most_output_bytes = 64ull << 20;
+
+std::uint64_t default_memory() {
+    constexpr std::uint64_t least = 1ull << 30, most = 80ull << 30;
+    const std::uint64_t here = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                               static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    return std::clamp(here / 4 * 3, least, most);
+}
+
+double number(const ordered_json& request, const char* key, double otherwise) {
+    return request.contains(key) && request[key].is_number() ? request[key].get<double>() : otherwise;
+}
+
+simt::Limits limits_of(const ordered_json& request) {
+    simt::Limits limits;
+    limits.warp_instructions = static_cast<std::uint64_t>(number(request, "max_steps", 2e11));
+    limits.seconds = number(request, "max_seconds", 3600);
+    limits.launches = 1u << 30;
+    limits.memory_bytes = static_cast<std::uint64_t>(
+        number(request, "memory_bytes", static_cast<double>(default_memory())));
+    limits.console_bytes = most_output_bytes;
+    return limits;
+}
+
+ordered_json json_of(const trace::Dim3& dims) {
+    return {dims.x, dims.y, dims.z};
+}
+
+const char* ending_word(simt::Ending ending) {
+    switch (ending) {
+        case simt::Ending::finished:
+            return "finished";
+        case simt::Ending::faulted:
+            return "faulted";
+        case simt::Ending::step_limit:
+            return "step_limit";
+        case simt::Ending::timeout:
+            return "timeout";
+        case simt::Ending::deadlock:
+            return "deadlock";
+        case simt::Ending::cancelled:
+            return "cancelled";
+        case simt::Ending::refused:
+            return "refused";
+    }
+    return "";
+}
+
+// The error that CUDA gives for what happened on the device.
+cudaError_t fault_of(simt::Ending ending, const std::vector<trace::Problem>& problems) {
+    if (ending == simt::Ending::finished) return cudaSuccess;
+    if (ending != simt::Ending::faulted) return cudaErrorLaunchTimeout;
+    for (const trace::Problem& problem : problems) {
+        if (problem.note) continue;
+        switch (problem.kind) {
+            case trace::ProblemKind::out_of_bounds:
+                return cudaErrorIllegalAddress;
+            case trace::ProblemKind::misaligned:
+                return cudaErrorMisalignedAddress;
+            case trace::ProblemKind::trap:
+                return problem.message.find("assert") != std::string::npos ? cudaErrorAssert
+                                                                           : cudaErrorLaunchFailure;
+            default:
+                break;
+        }
+    }
+    return cudaErrorLaunchFailure;
+}
+
+ordered_json json_of(const trace::Problem& problem) {
+    ordered_json made{{"kind", trace::to_text(problem.kind)},
+                      {"message", problem.message},
+                      {"line", problem.first.line},
+                      {"occurrences", problem.occurrences}};
+    if (problem.first.block != trace::none) made["block"] = problem.first.block;
+    if (problem.first.thread != trace::none) made["thread"] = problem.first.thread;
+    if (!problem.variable.empty()) made["variable"] = problem.variable, made["index"] = problem.index;
+    if (problem.note) made["note"] = true;
+    return made;
+}
+
+// The file whose lines are steps: that of the kernel's first instruction with a line.
+std::string file_of(const ptx::Module& module, const ptx::Function& function) {
+    for (const ptx::Row& row : function.rows)
+        for (const ptx::SourceFile& file : module.files)
+            if (file.number == row.file) return file.path;
+    return module.files.empty() ? "" : module.files.front().path;
+}
+
+std::string file_of(const ptx::Module& module, const std::string& symbol) {
+    for (const ptx::Function& function : module.functions)
+        if (function.has_body && (symbol.empty() ? function.kind == ptx::Function::Kind::entry
+                                                 : function.name == symbol))
+            return file_of(module, function);
+    return "";
+}
+
+Result<std::shared_ptr<const simt::Program>> load_for(const ptx::Module& module, const std::string& text,
+                                                      const std::string& file,
+                                                      const simt::Placement& placement) {
+    const Result<ptx::DebugInfo> debug = ptx::read_debug_info(module, file);
+    if (!debug) return debug.diagnostics();
+    const Result<std::string> source = read_file(file);
+    return simt::load(module, *debug, text, file, source ? *source : std::string(), placement);
+}
+
+}  // namespace
+
+const char* to_text(Block::Kind kind) {
+    return kind == Block::Kind::device ? "device" : kind == Block::Kind::managed ? "managed" : "pinned";
+}
+
+Device::Device(Registry& registry, Journal& journal)
+    : registry_(registry), journal_(journal), limits_(limits_of(journal.request())) {
+    reset();
+}
+
+void Device::reset() {
+    modules_.clear();
+    blocks_.clear();
+    released_.clear();
+    memory_ = std::make_shared<simt::DeviceMemory>(limits_.memory_bytes, simt::Backing::memory_file);
+    // Module-scope variables begin at fixed addresses; a program that allocates the same gets the same.
+}
+
+// --- memory ---------------------------------------------------------------------------------------------
+
+std::optional<std::uint64_t> Device::allocate(std::uint64_t size_bytes, Block::Kind kind, unsigned flags) {
+    const bool on_host = kind != Block::Kind::device;
+    const std::uint64_t number = allocations_;
+    trace::Symbol symbol;
+    symbol.name = std::string(to_text(kind)) + " " + std::to_string(number);
+    symbol.extents = {size_bytes};
+    symbol.buffer = true;
+    simt::Allocation* made = memory_->global.allocate(size_bytes, guard_bytes, std::move(symbol),
+                                                      memory_->budget, on_host ? page_bytes : device_alignment);
+    if (made == nullptr) return std::nullopt;
+    const std::uint64_t address = made->region.base;
+    if (on_host) {
+        if (!memory_->global.map_for_host(*made)) {
+            memory_->global.release(*made, memory_->budget);
+            return std::nullopt;
+        }
+        simt::host_zero(made->region, 0);  // what the host writes there is not seen
+    }
+    ++allocations_;
+    Block block{address, size_bytes, kind, flags, number, journal_.kept() ? call_frames() : ordered_json()};
+    journal_.write({{"event", "allocate"},
+                    {"number", number},
+                    {"address", address},
+                    {"bytes", size_bytes},
+                    {"kind", to_text(kind)},
+                    {"at", steps_},
+                    {"call", block.where}});
+    blocks_.emplace(address, std::move(block));
+    return address;
+}
+
+bool Device::release(std::uint64_t address) {
+    const auto found = blocks_.find(address);
+    if (found == blocks_.end()) return false;
+    journal_.write({{"event", "free"}, {"number", found->second.number}, {"at", steps_}});
+    if (simt::Allocation* allocation = memory_->global.find(address))
+        memory_->global.release(*allocation, memory_->budget);
+    released_.insert(address);
+    blocks_.erase(found);
+    return true;
+}
+
+const Block* Device::find(std::uint64_t address, std::uint64_t size_bytes) const {
+    auto found = blocks_.upper_bound(address);
+    if (found == blocks_.begin()) return nullptr;
+    const Block& block = std::prev(found)->second;
+    const std::uint64_t offset = address - block.address;
+    return offset <= block.size_bytes && size_bytes <= block.size_bytes - offset &&
+                   (offset < block.size_bytes || size_bytes == 0)
+               ? &block
+               : nullptr;
+}
+
+bool Device::was_released(std::uint64_t address) const {
+    return released_.contains(address);
+}
+
+simt::Region* Device::region(std::uint64_t address, std::uint64_t size_bytes) const {
+    if (address + size_bytes < address) return nullptr;
+    if (simt::Region* found = memory_->global.region(address, address + size_bytes)) return found;
+    return memory_->constant.region(address, address + size_bytes);
+}
+
+bool Device::holds(std::uint64_t address, std::uint64_t size_bytes) const {
+    return region(address, size_bytes) != nullptr;
+}
+
+void Device::write(std::uint64_t address, const void* from, std::uint64_t size_bytes) {
+    if (size_bytes == 0) return;
+    simt::host_write(*region(address, size_bytes), address,
+                     {static_cast<const std::byte*>(from), static_cast<std::size_t>(size_bytes)});
+}
+
+void Device::read(void* to, std::uint64_t address, std::uint64_t size_bytes) const {
+    if (size_bytes == 0) return;
+    const simt::Region& from = *region(address, size_bytes);
+    std::memcpy(to, from.data + (address - from.base), size_bytes);
+}
+
+void Device::move(std::uint64_t to, std::uint64_t from, std::uint64_t size_bytes) {
+    if (size_bytes == 0) return;
+    simt::Region& target = *region(to, size_bytes);
+    const simt::Region& source = *region(from, size_bytes);
+    const std::uint64_t target_offset = to - target.base, source_offset = from - source.base;
+    std::memmove(target.data + target_offset, source.data + source_offset, size_bytes);
+    const auto is_set = [&](std::uint64_t at) { return (source.set[at >> 6] >> (at & 63) & 1) != 0; };
+    const bool backwards = &source == &target && from < to;
+    if (source.uninit_bytes == 0) {
+        target.uninit_bytes -= simt::count_uninit(target.set, target_offset, size_bytes);
+        simt::mark_range(target.set, target_offset, size_bytes);
+        return;
+    }
+    for (std::uint64_t step = 0; step < size_bytes; ++step) {
+        const std::uint64_t i = backwards ? size_bytes - 1 - step : step;
+        if (is_set(source_offset + i))
+            simt::mark_range(target.set, target_offset + i, 1);
+        else
+            simt::clear_range(target.set, target_offset + i, 1);
+    }
+    target.uninit_bytes = simt::count_uninit(target.set, 0, target.size_bytes);
+}
+
+void Device::fill(std::uint64_t address, int value, std::uint64_t size_bytes) {
+    if (size_bytes == 0) return;
+    simt::Region& target = *region(address, size_bytes);
+    const std::uint64_t offset = address - target.base;
+    std::memset(target.data + offset, value, size_bytes);
+    target.uninit_bytes -= simt::count_uninit(target.set, offset, size_bytes);
+    simt::mark_range(target.set, offset, size_bytes);
+}
+
+bool Device::in_range(std::uint64_t address) const {
+    return (address >= simt::window::global && address < memory_->global.end()) ||
+           (address >= simt::window::constant && address < memory_->constant.end());
+}
+
+// A step moves 128 bytes, as the widest access of a warp does.
+void Device::note_copy(std::uint64_t to, std::uint64_t from, std::uint64_t size_bytes) {
+    steps_ += size_bytes / 128 + 1;
+    if (!journal_.kept()) return;
+    journal_.write({{"event", "copy"},
+                    {"to", to},
+                    {"from", from},
+                    {"bytes", size_bytes},
+                    {"at", steps_},
+                    {"call", call_frames()}});
+}
+
+std::uint64_t Device::total_bytes() const {
+    return memory_->budget.limit();
+}
+
+std::uint64_t Device::free_bytes() const {
+    return memory_->budget.limit() - memory_->budget.used();
+}
+
+// --- code -----------------------------------------------------------------------------------------------
+
+Result<void> Device::decode(std::size_t module, LoadedModule& loaded) {
+    const RegisteredModule& registered = *registry_.modules[module];
+    if (registered.fat_binaries.size() != 1)
+        return error("relocatable device code of " + std::to_string(registered.fat_binaries.size()) +
+                     " files is not linked yet (nvcc -rdc=true)");
+    const Result<std::vector<PtxImage>> images = ptx_images(registered.fat_binaries.front());
+    if (!images) return images.diagnostics();
+    const PtxImage* image = best_image(*images, compute_capability);
+    if (image == nullptr)
+        return error("the program has device code without PTX", "build it with `lanescope build -- …`");
+    if (!image->debug)
+        journal_.warn("device code was built without -G: variables and some lines cannot be shown");
+    loaded.text = image->text;
+    Result<ptx::Module> parsed = ptx::parse(loaded.text, "the program's PTX");
+    if (!parsed) return parsed.diagnostics();
+    loaded.module = std::move(*parsed);
+    loaded.placement = simt::placement_behind(*memory_);
+    Result<std::shared_ptr<const simt::Program>> program =
+        load_for(loaded.module, loaded.text, file_of(loaded.module, ""), loaded.placement);
+    if (!program) return program.diagnostics();
+    loaded.program = std::move(*program);
+    loaded.machine =
+        std::make_unique<simt::Machine>(loaded.program, limits_, simt::Schedule{}, memory_);
+    return {};
+}
+
+Device::LoadedModule& Device::load(std::size_t module) {
+    const auto known = modules_.find(module);
+    if (known != modules_.end()) return known->second;
+    LoadedModule& loaded = modules_[module];
+    if (const Result<void> decoded = decode(module, loaded); !decoded) {
+        loaded.problems = decoded.diagnostics();
+        for (const Diagnostic& problem : loaded.problems)
+            journal_.warn(to_text(problem));
+    }
+    for (const auto& [host, variable] : registry_.variables) {
+        if (variable.module != module || variable.managed == nullptr || loaded.machine == nullptr) continue;
+        const auto place = loaded.machine->symbol(variable.symbol);
+        if (!place) continue;
+        simt::Allocation* allocation = memory_->global.find(place->address);
+        if (allocation != nullptr && memory_->global.map_for_host(*allocation))
+            *variable.managed = reinterpret_cast<void*>(place->address);
+    }
+    return loaded;
+}
+
+void Device::place_managed_variables(std::size_t module) {
+    load(module);
+}
+
+void Device::unload(std::size_t module) {
+    modules_.erase(module);
+}
+
+Result<std::uint64_t> Device::variable_address(const RegisteredVariable& variable) {
+    LoadedModule& loaded = load(variable.module);
+    if (!loaded.problems.empty()) return loaded.problems;
+    const auto place = loaded.machine->symbol(variable.symbol);
+    if (!place) return place.diagnostics();
+    return place->address;
+}
+
+Result<const simt::Kernel*> Device::kernel(const RegisteredFunction& function) {
+    LoadedModule& loaded = load(function.module);
+    if (!loaded.problems.empty()) return loaded.problems;
+    const simt::Kernel* found = loaded.program->find_kernel(function.symbol);
+    if (found == nullptr) return error("the module has no kernel '" + function.symbol + "'");
+    return found;
+}
+
+std::uint64_t Device::local_bytes(const RegisteredFunction& function) {
+    const Result<const simt::Kernel*> found = kernel(function);
+    return found ? load(function.module).program->functions[(*found)->function].local_bytes : 0;
+}
+
+// --- launches -------------------------------------------------------------------------------------------
+
+// request.json: "record": ["all", "12", "kernel", "kernel:3"]; launches count from 0.
+bool Device::is_recorded(const std::string& kernel) {
+    const std::uint64_t of_kernel = kernel_launches_[kernel];
+    if (!journal_.kept() || !journal_.request().contains("record")) return false;
+    const std::string plain = kernel.substr(0, kernel.find('<'));
+    for (const ordered_json& wanted : journal_.request()["record"]) {
+        if (!wanted.is_string()) continue;
+        const std::string text = wanted;
+        const std::size_t colon = text.rfind(':');
+        const bool numbered = colon != text.npos && colon > 0 && text[colon - 1] != ':' &&
+                              text.find_first_not_of("0123456789", colon + 1) == text.npos;
+        const std::string name = numbered ? text.substr(0, colon) : text;
+        if (text == "all" || text == std::to_string(launches_)) return true;
+        if ((name == kernel || name == plain) && (!numbered || text.substr(colon + 1) == std::to_string(of_kernel)))
+            return true;
+    }
+    return false;
+}
+
+simt::Outcome Device::record(LoadedModule& loaded, const simt::LaunchRequest& request) {
+    const std::string file = file_of(loaded.module, request.kernel);
+    if (file != loaded.program->description.source.path)
+        if (Result<std::shared_ptr<const simt::Program>> other =
+                load_for(loaded.module, loaded.text, file, loaded.placement)) {
+            loaded.program = std::move(*other);
+            loaded.machine->replace_program(loaded.program);
+        }
+    trace::Recorder recorder(
+        {static_cast<std::uint64_t>(number(journal_.request(), "trace_bytes", 1ull << 30))});
+    loaded.machine->record_into(&recorder);
+    const simt::Outcome outcome = loaded.machine->launch(request);
+    loaded.machine->record_into(nullptr);
+    const std::shared_ptr<trace::Trace> made = recorder.finish();
+    const std::filesystem::path path =
+        journal_.folder() / ("launch-" + std::to_string(launches_) + ".trace");
+    if (const Result<void> saved = trace::save(*made, path); !saved)
+        journal_.warn(to_text(saved.diagnostics()));
+    else
+        journal_.write({{"event", "trace"}, {"launch", launches_}, {"file", path.filename().string()}}, true);
+    return outcome;
+}
+
+cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
+    fault = cudaSuccess;
+    const Result<const simt::Kernel*> kernel = this->kernel(*launch.function);
+    if (!kernel) {
+        journal_.warn("kernel " + launch.function->symbol + " cannot run: " + to_text(kernel.diagnostics()));
+        return cudaErrorInvalidDeviceFunction;
+    }
+    LoadedModule& loaded = load(launch.function->module);
+    const simt::KernelInfo& info = (*kernel)->info;
+    simt::LaunchRequest request;
+    request.kernel = info.symbol;
+    request.label = info.name;
+    request.grid = launch.grid;
+    request.block = launch.block;
+    request.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+    request.cooperative = launch.cooperative;
+    for (std::size_t i = 0; i < info.parameters.size(); ++i) {
+        const auto* const first = static_cast<const std::byte*>(launch.arguments[i]);
+        request.arguments.emplace_back(first, first + info.parameters[i].size_bytes());
+    }
+    const auto began = std::chrono::steady_clock::now();
+    loaded.machine->clear_findings();
+    const bool recorded = is_recorded(info.name);
+    const simt::Outcome outcome =
+        recorded ? record(loaded, request) : loaded.machine->launch(request);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    const std::vector<trace::Problem> problems = loaded.machine->problems();
+    output_ += loaded.machine->console();
+    steps_ += std::max<std::uint64_t>(outcome.warp_instructions, 1);
+    note_launch(launch, **kernel, outcome, problems, took.count());
+    ++kernel_launches_[info.name];
+    ++launches_;
+    if (outcome.ending == simt::Ending::refused) {
+        if (!info.unsupported.empty()) {
+            journal_.warn("kernel " + info.name + " cannot run: " + info.unsupported.front().message);
+            return cudaErrorNotSupported;
+        }
+        return launch.dynamic_shared_bytes != 0 &&
+                       (*kernel)->dynamic_offset + launch.dynamic_shared_bytes > 227 << 10
+                   ? cudaErrorInvalidValue
+                   : cudaErrorInvalidConfiguration;
+    }
+    fault = fault_of(outcome.ending, problems);
+    return cudaSuccess;
+}
+
+void Device::note_launch(const Launch& launch, const simt::Kernel& kernel, const simt::Outcome& outcome,
+                         const std::vector<trace::Problem>& problems, double seconds) {
+    ordered_json found = ordered_json::array();
+    for (const trace::Problem& problem : problems) {
+        found.push_back(json_of(problem));
+        if (journal_.kept() || problem.note) continue;
+        journal_.warn(kernel.info.name + ": " + problem.message);
+    }
+    journal_.write({{"event", "launch"},
+                    {"number", launches_},
+                    {"kernel", kernel.info.name},
+                    {"symbol", kernel.info.symbol},
+                    {"of_kernel", kernel_launches_[kernel.info.name]},
+                    {"grid", json_of(launch.grid)},
+                    {"block", json_of(launch.block)},
+                    {"shared", kernel.info.static_shared_bytes + launch.dynamic_shared_bytes},
+                    {"stream", launch.stream},
+                    {"ending", ending_word(outcome.ending)},
+                    {"warp_instructions", outcome.warp_instructions},
+                    {"thread_instructions", outcome.thread_instructions},
+                    {"ms", seconds * 1e3},
+                    {"at", steps_},
+                    {"problems", std::move(found)},
+                    {"call", journal_.kept() ? call_frames() : ordered_json()}},
+                   !problems.empty());
+}
+
+void Device::flush_output() {
+    if (output_.empty()) return;
+    std::fwrite(output_.data(), 1, output_.size(), stdout);
+    std::fflush(stdout);
+    output_.clear();
+}
+
+}  // namespace lanescope::cudart

@@ -1,0 +1,127 @@
+// The device that a program sees: the CPU machine with its memory and the program's modules.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cudart/runtime/journal.h"
+#include "cudart/runtime/registry.h"
+#include "ptx/debug_info.h"
+#include "ptx/module.h"
+#include "simt/machine/machine.h"
+#include "simt/memory/memory.h"
+#include "simt/program/kernel_info.h"
+#include "simt/program/program.h"
+
+namespace lanescope::cudart {
+
+constexpr unsigned compute_capability = 90;
+
+// A piece of memory that the program asked for.
+struct Block {
+    enum class Kind : std::uint8_t { device, managed, pinned };
+    std::uint64_t address = 0;
+    std::uint64_t size_bytes = 0;
+    Kind kind = Kind::device;
+    unsigned flags = 0;        // as given for pinned and managed memory
+    std::uint64_t number = 0;  // counts from 0
+    nlohmann::ordered_json where;
+};
+const char* to_text(Block::Kind kind);
+
+struct Launch {
+    const RegisteredFunction* function = nullptr;
+    trace::Dim3 grid, block;
+    std::uint64_t dynamic_shared_bytes = 0;
+    void** arguments = nullptr;  // one pointer per parameter
+    bool cooperative = false;
+    std::uint64_t stream = 0;  // its number, for the journal
+};
+
+class Device {
+  public:
+    Device(Registry& registry, Journal& journal);
+
+    // --- memory
+    std::optional<std::uint64_t> allocate(std::uint64_t size_bytes, Block::Kind kind, unsigned flags);
+    bool release(std::uint64_t address);  // false: no block begins there
+    // The live block that holds the whole of [address, address + size), or null.
+    const Block* find(std::uint64_t address, std::uint64_t size_bytes = 1) const;
+    bool was_released(std::uint64_t address) const;
+    const std::map<std::uint64_t, Block>& blocks() const { return blocks_; }
+    // Whether the device's memory holds all of these bytes: a block, or a variable of a module.
+    bool holds(std::uint64_t address, std::uint64_t size_bytes) const;
+    // Whether the address lies where the device's memory lies, in a block or between blocks.
+    bool in_range(std::uint64_t address) const;
+    // Copies and fills; the caller has checked that the device holds the bytes. Bytes without a value stay
+    // so where both ends are the device's.
+    void write(std::uint64_t address, const void* from, std::uint64_t size_bytes);
+    void read(void* to, std::uint64_t address, std::uint64_t size_bytes) const;
+    void move(std::uint64_t to, std::uint64_t from, std::uint64_t size_bytes);
+    void fill(std::uint64_t address, int value, std::uint64_t size_bytes);
+    void note_copy(std::uint64_t to, std::uint64_t from, std::uint64_t size_bytes);
+    std::uint64_t free_bytes() const;
+    std::uint64_t total_bytes() const;
+
+    // --- code; the first use of a module decodes it
+    Result<std::uint64_t> variable_address(const RegisteredVariable& variable);
+    Result<const simt::Kernel*> kernel(const RegisteredFunction& function);
+    std::uint64_t local_bytes(const RegisteredFunction& function);  // of one thread
+    void place_managed_variables(std::size_t module);
+    void unload(std::size_t module);
+
+    // Runs a launch to its end. Returns what the launch itself answers, and sets `fault` to the error that a
+    // later call is to find.
+    cudaError_t launch(const Launch& launch, cudaError_t& fault);
+    // Prints what kernels have printed.
+    void flush_output();
+    bool has_output() const { return !output_.empty(); }
+
+    std::uint64_t launches() const { return launches_; }
+    std::uint64_t steps() const { return steps_; }        // of all launches and copies; see advance()
+    void advance(std::uint64_t steps) { steps_ += steps; }
+    void reset();  // as after cudaDeviceReset()
+
+  private:
+    struct LoadedModule {
+        ptx::Module module;
+        std::string text;
+        simt::Placement placement;
+        std::shared_ptr<const simt::Program> program;
+        std::unique_ptr<simt::Machine> machine;
+        Diagnostics problems;  // why it could not be loaded
+    };
+    LoadedModule& load(std::size_t module);
+    Result<void> decode(std::size_t module, LoadedModule& loaded);
+    simt::Region* region(std::uint64_t address, std::uint64_t size_bytes) const;
+    bool is_recorded(const std::string& kernel);
+    simt::Outcome record(LoadedModule& loaded, const simt::LaunchRequest& request);
+    void note_launch(const Launch& launch, const simt::Kernel& kernel, const simt::Outcome& outcome,
+                     const std::vector<trace::Problem>& problems, double seconds);
+
+    Registry& registry_;
+    Journal& journal_;
+    std::shared_ptr<simt::DeviceMemory> memory_;
+    simt::Limits limits_;
+    std::map<std::uint64_t, Block> blocks_;  // live ones by address
+    std::set<std::uint64_t> released_;
+    std::uint64_t allocations_ = 0;
+    std::map<std::size_t, LoadedModule> modules_;
+    std::string output_;
+    std::uint64_t launches_ = 0, steps_ = 0;
+    std::map<std::string, std::uint64_t> kernel_launches_;
+    std::map<std::pair<std::string, std::uint32_t>, std::uint64_t> told_;
+};
+
+}  // namespace lanescope::cudart

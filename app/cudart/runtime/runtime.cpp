@@ -1,0 +1,205 @@
+#include "cudart/runtime/runtime.h"
+
+#include <cstdlib>
+
+namespace lanescope::cudart {
+
+namespace {
+
+thread_local cudaError_t last_error = cudaSuccess;
+thread_local std::vector<Runtime::Configuration> pending_configurations;
+
+template <class Handle, class Value>
+Value* found(std::map<Handle, std::unique_ptr<Value>>& all, Handle handle) {
+    const auto at = all.find(handle);
+    return at == all.end() ? nullptr : at->second.get();
+}
+
+}  // namespace
+
+// The functions of the program may call this library until its very end, after the library's own statics are
+// gone: it is never destroyed. What must be written at the end is written by an exit handler.
+Runtime& Runtime::instance() {
+    static Runtime* const made = new Runtime;
+    return *made;
+}
+
+Runtime::~Runtime() = default;
+
+Device& Runtime::device() {
+    if (device_ == nullptr) {
+        device_ = std::make_unique<Device>(registry_, journal_);
+        if (!std::exchange(watches_end_, true)) std::atexit([] { instance().end(); });
+    }
+    return *device_;
+}
+
+void Runtime::end() {
+    const std::scoped_lock lock(mutex_);
+    nlohmann::ordered_json leaks = nlohmann::ordered_json::array();
+    if (device_ != nullptr)
+        for (const auto& [address, block] : device_->blocks())
+            leaks.push_back({{"number", block.number}, {"bytes", block.size_bytes}});
+    journal_.write({{"event", "end"},
+                    {"leaks", std::move(leaks)},
+                    {"lost_output", device_ != nullptr && device_->has_output()},
+                    {"lost_fault", fault_ == cudaSuccess ? "" : cudaGetErrorName(fault_)},
+                    {"launches", device_ == nullptr ? 0 : device_->launches()},
+                    {"at", device_ == nullptr ? 0 : device_->steps()}},
+                   true);
+}
+
+cudaError_t Runtime::synchronise() {
+    if (device_ != nullptr) device_->flush_output();
+    if (sticky_ == cudaSuccess) sticky_ = std::exchange(fault_, cudaSuccess);
+    return sticky_;
+}
+
+void Runtime::fail_later(cudaError_t fault) {
+    if (fault_ == cudaSuccess) fault_ = fault;
+}
+
+cudaError_t Runtime::returned(const char* function, cudaError_t error) {
+    // Not errors: cudaEventQuery and its kin tell a state.
+    if (error == cudaSuccess || error == cudaErrorNotReady) return error;
+    last_error = error;
+    journal_.write({{"event", "error"},
+                    {"function", function},
+                    {"code", static_cast<int>(error)},
+                    {"name", cudaGetErrorName(error)},
+                    {"at", device_ == nullptr ? 0 : device_->steps()},
+                    {"call", journal_.kept() ? call_frames() : nlohmann::ordered_json()}},
+                   true);
+    return error;
+}
+
+cudaError_t Runtime::take_last_error(bool reset) {
+    const cudaError_t error = sticky_ != cudaSuccess ? sticky_ : last_error;
+    if (reset) last_error = cudaSuccess;
+    return error;
+}
+
+void Runtime::reset_device() {
+    if (device_ != nullptr) device_->flush_output();
+    fault_ = sticky_ = cudaSuccess;
+    device_.reset();
+    streams_.clear();
+    events_.clear();
+}
+
+Stream* Runtime::stream(cudaStream_t handle) {
+    if (handle == nullptr || handle == cudaStreamLegacy) return &default_stream_;
+    if (handle == cudaStreamPerThread) return &thread_stream_;
+    return found(streams_, handle);
+}
+
+cudaStream_t Runtime::make_stream(unsigned flags, int priority) {
+    auto made = std::make_unique<Stream>();
+    made->number = ++stream_count_;
+    made->flags = flags;
+    made->priority = priority;
+    const auto handle = reinterpret_cast<cudaStream_t>(made.get());
+    streams_.emplace(handle, std::move(made));
+    return handle;
+}
+
+bool Runtime::destroy_stream(cudaStream_t handle) {
+    return streams_.erase(handle) != 0;
+}
+
+Event* Runtime::event(cudaEvent_t handle) {
+    return found(events_, handle);
+}
+
+cudaEvent_t Runtime::make_event(unsigned flags) {
+    auto made = std::make_unique<Event>();
+    made->flags = flags;
+    const auto handle = reinterpret_cast<cudaEvent_t>(made.get());
+    events_.emplace(handle, std::move(made));
+    return handle;
+}
+
+bool Runtime::destroy_event(cudaEvent_t handle) {
+    return events_.erase(handle) != 0;
+}
+
+cudaError_t Runtime::submit(cudaStream_t handle, cudaGraphNodeType type, const Work& work) {
+    Stream* const target = stream(handle);
+    if (target == nullptr) return cudaErrorInvalidResourceHandle;
+    if (target->capture == cudaStreamCaptureStatusInvalidated) return cudaErrorStreamCaptureInvalidated;
+    if (target->capture == cudaStreamCaptureStatusNone) return work(device());
+    Graph& graph = *target->captured;
+    Graph::Node node{type, work, {}};
+    if (!graph.nodes.empty()) node.needs = {graph.nodes.size() - 1};
+    graph.nodes.push_back(std::move(node));
+    return cudaSuccess;
+}
+
+bool Runtime::is_capturing() const {
+    for (const auto& [handle, each] : streams_)
+        if (each->capture == cudaStreamCaptureStatusActive) return true;
+    return thread_stream_.capture == cudaStreamCaptureStatusActive;
+}
+
+void Runtime::end_capture(const std::shared_ptr<Graph>& graph) {
+    const auto leave = [&](Stream& each) {
+        if (each.captured != graph) return;
+        each.capture = cudaStreamCaptureStatusNone;
+        each.captured = nullptr;
+    };
+    leave(thread_stream_);
+    for (const auto& [handle, each] : streams_)
+        leave(*each);
+    for (const auto& [handle, each] : events_)
+        if (each->captured == graph) each->captured = nullptr;
+}
+
+Graph* Runtime::graph(cudaGraph_t handle) {
+    const auto at = graphs_.find(handle);
+    return at == graphs_.end() ? nullptr : at->second.get();
+}
+
+cudaGraph_t Runtime::add_graph(std::shared_ptr<Graph> graph) {
+    const auto handle = reinterpret_cast<cudaGraph_t>(graph.get());
+    graphs_.emplace(handle, std::move(graph));
+    return handle;
+}
+
+bool Runtime::destroy_graph(cudaGraph_t handle) {
+    return graphs_.erase(handle) != 0;
+}
+
+Graph* Runtime::instance(cudaGraphExec_t handle) {
+    return found(instances_, handle);
+}
+
+cudaGraphExec_t Runtime::instantiate(const Graph& graph) {
+    auto made = std::make_unique<Graph>(graph);
+    const auto handle = reinterpret_cast<cudaGraphExec_t>(made.get());
+    instances_.emplace(handle, std::move(made));
+    return handle;
+}
+
+bool Runtime::destroy_instance(cudaGraphExec_t handle) {
+    return instances_.erase(handle) != 0;
+}
+
+bool Runtime::limit(cudaLimit which, std::size_t& value) const {
+    const auto known = limits_.find(which);
+    if (known == limits_.end()) return false;
+    value = known->second;
+    return true;
+}
+
+bool Runtime::set_limit(cudaLimit which, std::size_t value) {
+    const auto known = limits_.find(which);
+    if (known == limits_.end()) return false;
+    known->second = value;
+    return true;
+}
+
+std::vector<Runtime::Configuration>& Runtime::configurations() {
+    return pending_configurations;
+}
+
+}  // namespace lanescope::cudart

@@ -1,0 +1,136 @@
+// The state behind the CUDA runtime interface of one process: device, streams, events, errors.
+//
+// Work runs when it is submitted, in the order of submission, which is one of the orders that CUDA allows.
+// Faults of kernels are found by later calls, as on a GPU: the next call that waits for the device returns
+// them, and so do all calls after it until the device is reset.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cudart/runtime/device.h"
+#include "cudart/runtime/journal.h"
+#include "cudart/runtime/registry.h"
+
+namespace lanescope::cudart {
+
+struct Graph;
+
+struct Stream {
+    std::uint64_t number = 0;  // 0: the default stream
+    unsigned flags = 0;
+    int priority = 0;
+    cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
+    cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+    std::uint64_t capture_id = 0;
+    std::shared_ptr<Graph> captured;  // what it captures into
+};
+
+struct Event {
+    unsigned flags = 0;
+    bool recorded = false;
+    std::uint64_t at = 0;             // the machine's steps
+    std::shared_ptr<Graph> captured;  // recorded while a stream was capturing
+};
+
+// One piece of work, as it is submitted or as a graph replays it.
+using Work = std::function<cudaError_t(Device&)>;
+
+struct Graph {
+    struct Node {
+        cudaGraphNodeType type = cudaGraphNodeTypeKernel;
+        Work work;
+        std::vector<std::size_t> needs;
+    };
+    std::vector<Node> nodes;  // in an order in which they can run
+};
+
+class Runtime {
+  public:
+    static Runtime& instance();
+
+    std::recursive_mutex& mutex() { return mutex_; }
+    Journal& journal() { return journal_; }
+    Registry& registry() { return registry_; }
+    Device& device();  // made by the first use
+
+    // --- errors
+    // What a call returns, before it does anything: the error of a kernel that has ended the context.
+    cudaError_t sticky() const { return sticky_; }
+    // Waits for the device: takes the fault of an earlier kernel, and prints what kernels have printed.
+    cudaError_t synchronise();
+    void fail_later(cudaError_t fault);
+    // Keeps the error of a call for cudaGetLastError() of this thread, and returns it.
+    cudaError_t returned(const char* function, cudaError_t error);
+    cudaError_t take_last_error(bool reset);
+    void reset_device();
+
+    // --- streams and events; null: the handle is not one
+    Stream* stream(cudaStream_t handle);
+    cudaStream_t make_stream(unsigned flags, int priority);
+    bool destroy_stream(cudaStream_t handle);
+    Event* event(cudaEvent_t handle);
+    cudaEvent_t make_event(unsigned flags);
+    bool destroy_event(cudaEvent_t handle);
+    // Runs the work, or captures it. Errors: the handle is not a stream's.
+    cudaError_t submit(cudaStream_t handle, cudaGraphNodeType type, const Work& work);
+    bool is_capturing() const;
+    void end_capture(const std::shared_ptr<Graph>& graph);  // of all streams that capture into it
+    std::uint64_t next_capture_id() { return ++captures_; }
+
+    // --- graphs
+    Graph* graph(cudaGraph_t handle);
+    cudaGraph_t add_graph(std::shared_ptr<Graph> graph);
+    bool destroy_graph(cudaGraph_t handle);
+    Graph* instance(cudaGraphExec_t handle);
+    cudaGraphExec_t instantiate(const Graph& graph);
+    bool destroy_instance(cudaGraphExec_t handle);
+
+    // --- limits that cudaDeviceSetLimit knows; false: not this one
+    bool limit(cudaLimit which, std::size_t& value) const;
+    bool set_limit(cudaLimit which, std::size_t value);
+
+    // --- the configuration between <<<…>>> and the launch
+    struct Configuration {
+        dim3 grid, block;
+        std::size_t shared = 0;
+        cudaStream_t stream = nullptr;
+    };
+    std::vector<Configuration>& configurations();  // of this thread
+
+    ~Runtime();
+
+  private:
+    Runtime() = default;
+    void end();  // of the process
+    std::recursive_mutex mutex_;
+    bool watches_end_ = false;
+    Journal journal_;
+    Registry registry_;
+    std::unique_ptr<Device> device_;
+    cudaError_t fault_ = cudaSuccess;   // not found yet
+    cudaError_t sticky_ = cudaSuccess;
+    Stream default_stream_, thread_stream_;
+    std::map<cudaStream_t, std::unique_ptr<Stream>> streams_;
+    std::map<cudaEvent_t, std::unique_ptr<Event>> events_;
+    std::map<cudaGraph_t, std::shared_ptr<Graph>> graphs_;
+    std::map<cudaGraphExec_t, std::unique_ptr<Graph>> instances_;
+    std::uint64_t stream_count_ = 0, captures_ = 0;
+    std::map<cudaLimit, std::size_t> limits_{{cudaLimitStackSize, 1 << 10},
+                                             {cudaLimitPrintfFifoSize, 1 << 20},
+                                             {cudaLimitMallocHeapSize, 8 << 20},
+                                             {cudaLimitDevRuntimeSyncDepth, 2},
+                                             {cudaLimitDevRuntimePendingLaunchCount, 2048},
+                                             {cudaLimitMaxL2FetchGranularity, 64},
+                                             {cudaLimitPersistingL2CacheSize, 0}};
+};
+
+}  // namespace lanescope::cudart

@@ -1,0 +1,174 @@
+#include "program/build.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "base/cpp_lexer.h"
+#include "base/files.h"
+#include "base/folders.h"
+#include "base/process.h"
+#include "base/unfinished_file.h"
+
+namespace lanescope::program {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int compile_timeout_ms = 10 * 60 * 1000;
+
+// Debug code, so that every variable has a place; PTX for the machine; the host's lines; the shared runtime.
+const std::vector<std::string>& machine_flags() {
+    static const std::vector<std::string> flags{"-G", "-g", "--cudart=shared",
+                                                "-gencode=arch=compute_90,code=compute_90"};
+    return flags;
+}
+
+fs::path executable_in(const fs::path& folder, const char* name) {
+    std::error_code failed;
+    const fs::path file = folder / name;
+    return fs::is_regular_file(file, failed) && access(file.c_str(), X_OK) == 0 ? file : fs::path();
+}
+
+// "a.cu(12): error: …" of nvcc, and "a.cu:12:5: error: …" of the host compiler.
+Diagnostics messages_of(const std::string& text) {
+    Diagnostics found;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t at = line.find(": error");
+        if (at == std::string::npos) continue;
+        std::string place = line.substr(0, at);
+        Diagnostic made = error("");
+        const std::size_t message = line.find(": ", at + 2);
+        made.message = message == std::string::npos ? line.substr(at + 2) : line.substr(message + 2);
+        if (const std::size_t open = place.rfind('('); open != std::string::npos && place.ends_with(')')) {
+            made.line = std::atoi(place.c_str() + open + 1);
+            made.file = place.substr(0, open);
+        } else {
+            std::replace(place.begin(), place.end(), ':', ' ');
+            std::istringstream parts(place);
+            parts >> made.file >> made.line >> made.column;
+        }
+        found.push_back(std::move(made));
+    }
+    return found;
+}
+
+Diagnostics compiler_errors(const fs::path& file, const ProcessOutcome& outcome) {
+    if (outcome.timed_out) return {error_at(file.string(), 0, 0, "nvcc did not end within ten minutes")};
+    Diagnostics found = messages_of(outcome.err + outcome.out);
+    if (found.empty()) {
+        std::string text = outcome.err + outcome.out;
+        constexpr std::size_t most = 2000;
+        if (text.size() > most) text = text.substr(0, most) + " …";
+        found.push_back(error_at(file.string(), 0, 0, "nvcc failed: " + text));
+    }
+    return found;
+}
+
+// What the preprocessor sees: the text of the file and of all its headers.
+Result<std::string> preprocessed(const std::vector<std::string>& command, const fs::path& file) {
+    std::vector<std::string> wanted = command;
+    wanted.push_back("-E");
+    const Result<ProcessOutcome> outcome = run_process(wanted, "", compile_timeout_ms);
+    if (!outcome) return outcome.diagnostics();
+    if (outcome->exit_code != 0 || outcome->signal != 0 || outcome->timed_out)
+        return compiler_errors(file, *outcome);
+    return outcome->out;
+}
+
+// A kernel that launches kernels needs code that is linked on the device.
+bool wants_relocatable_code(const Diagnostics& problems) {
+    return std::any_of(problems.begin(), problems.end(), [](const Diagnostic& problem) {
+        return problem.message.find("separate compilation mode") != std::string::npos;
+    });
+}
+
+}  // namespace
+
+bool has_main(std::string_view source) {
+    const std::vector<CppToken> tokens = tokenize_cpp(source);
+    int depth = 0;
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        if (tokens[i].is("{") && !(i >= 2 && tokens[i - 2].is("extern"))) ++depth;  // not extern "C" {
+        if (tokens[i].is("}") && depth > 0) --depth;
+        if (depth == 0 && tokens[i].is("main") && tokens[i + 1].is("(") && i > 0 && tokens[i - 1].is_identifier())
+            return true;
+    }
+    return false;
+}
+
+Result<fs::path> runtime_folder() {
+    const fs::path beside = executable_path().parent_path();
+    for (const fs::path& folder : {beside / "cudart", beside / "../lib/lanescope/cudart"}) {
+        std::error_code failed;
+        if (fs::exists(folder / "libcudart.so.13", failed)) return fs::canonical(folder, failed);
+    }
+    return error("the runtime library for programs is missing: " + (beside / "cudart/libcudart.so.13").string(),
+                 "install Lanescope again");
+}
+
+Result<fs::path> find_nvcc() {
+    std::istringstream folders(std::getenv("PATH") == nullptr ? "" : std::getenv("PATH"));
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (const fs::path found = executable_in(folder, "nvcc"); !found.empty()) return found;
+    std::vector<fs::path> roots{read_build_tree(executable_path().parent_path()).cuda, "/usr/local/cuda", "/opt/cuda"};
+    for (const fs::path& root : roots)
+        if (!root.empty())
+            if (const fs::path found = executable_in(root / "bin", "nvcc"); !found.empty()) return found;
+    return error("a program with main() is compiled by nvcc, and there is none",
+                 "install the CUDA Toolkit, or put its bin folder into PATH");
+}
+
+Environment build_environment() {
+    std::string flags;
+    if (const char* given = std::getenv("NVCC_APPEND_FLAGS")) flags = std::string(given) + " ";
+    for (const std::string& flag : machine_flags())
+        flags += (flags.empty() || flags.back() == ' ' ? "" : " ") + flag;
+    return {{"NVCC_APPEND_FLAGS", flags}};
+}
+
+Result<fs::path> compile_program(const fs::path& file, const CompileOptions& options) {
+    const Result<fs::path> nvcc = find_nvcc();
+    if (!nvcc) return nvcc.diagnostics();
+    const Result<fs::path> cache = cache_folder();
+    if (!cache) return cache.diagnostics();
+    std::error_code failed;
+    const fs::path absolute = fs::absolute(file, failed);  // what debug information names
+    std::vector<std::string> command{nvcc->string(), absolute.string()};
+    command.insert(command.end(), options.arguments.begin(), options.arguments.end());
+    const Result<std::string> text = preprocessed(command, file);
+    if (!text) return text.diagnostics();
+    command.insert(command.end(), machine_flags().begin(), machine_flags().end());
+    std::string identity = *text;
+    for (const std::string& word : command)
+        identity += '\0' + word;
+    const fs::path folder = *cache / "programs" / content_hash(identity);
+    const fs::path made = folder / file.stem();
+    if (!executable_in(folder, made.filename().c_str()).empty()) return made;
+    fs::create_directories(folder, failed);
+    const fs::path unfinished = folder / ("unfinished-" + std::to_string(getpid()));
+    const auto compile = [&](const std::vector<std::string>& more) -> Result<void> {
+        std::vector<std::string> whole = command;
+        whole.insert(whole.end(), more.begin(), more.end());
+        whole.insert(whole.end(), {"-o", unfinished.string()});
+        const Result<ProcessOutcome> outcome = run_process(whole, "", compile_timeout_ms);
+        if (!outcome) return outcome.diagnostics();
+        if (outcome->exit_code == 0 && outcome->signal == 0 && !outcome->timed_out) return {};
+        return compiler_errors(file, *outcome);
+    };
+    Result<void> compiled = compile({});
+    if (!compiled && wants_relocatable_code(compiled.diagnostics())) compiled = compile({"-rdc=true", "-lcudadevrt"});
+    if (!compiled) {
+        fs::remove_all(folder, failed);
+        return compiled.diagnostics();
+    }
+    fs::rename(unfinished, made, failed);
+    if (failed) return error_at(made.string(), 0, 0, "the program cannot be put there: " + failed.message());
+    return made;
+}
+
+}  // namespace lanescope::program

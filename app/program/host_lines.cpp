@@ -1,0 +1,118 @@
+#include "program/host_lines.h"
+
+#include <elfutils/libdwfl.h>
+
+#include <sstream>
+
+#include "base/cpp_lexer.h"
+#include "base/files.h"
+
+namespace lanescope::program {
+
+namespace {
+
+char* no_debug_path = nullptr;  // looks for separate debug information in the usual places
+
+const Dwfl_Callbacks& callbacks() {
+    static const Dwfl_Callbacks made = [] {
+        Dwfl_Callbacks all{};
+        all.find_elf = dwfl_build_id_find_elf;
+        all.find_debuginfo = dwfl_standard_find_debuginfo;
+        all.section_address = dwfl_offline_section_address;
+        all.debuginfo_path = &no_debug_path;
+        return all;
+    }();
+    return made;
+}
+
+bool is_users(const std::string& file) {
+    for (const char* part : {"/include/cuda", "/include/crt/", "/usr/include/", "/usr/lib/", "tmpxft_", "crt/host_runtime.h",
+                             "cuda_runtime.h", "/include/c++/", "/include/cccl/"})
+        if (file.find(part) != std::string::npos) return false;
+    return true;
+}
+
+}  // namespace
+
+struct HostLines::Module {
+    explicit Module(const std::string& file) {
+        session = dwfl_begin(&callbacks());
+        if (session == nullptr) return;
+        dwfl_report_begin(session);
+        loaded = dwfl_report_offline(session, file.c_str(), file.c_str(), -1);
+        dwfl_report_end(session, nullptr, nullptr);
+        if (loaded != nullptr) dwfl_module_info(loaded, nullptr, &start, nullptr, nullptr, nullptr, nullptr, nullptr);
+    }
+    ~Module() {
+        if (session != nullptr) dwfl_end(session);
+    }
+    Module(const Module&) = delete;
+    Module& operator=(const Module&) = delete;
+
+    Dwfl* session = nullptr;
+    Dwfl_Module* loaded = nullptr;
+    Dwarf_Addr start = 0;
+};
+
+HostLines::HostLines() = default;
+HostLines::~HostLines() = default;
+
+HostLines::Module& HostLines::module(const std::string& file) {
+    std::unique_ptr<Module>& known = modules_[file];
+    if (known == nullptr) known = std::make_unique<Module>(file);
+    return *known;
+}
+
+HostPlace HostLines::place_of(const std::vector<CallFrame>& frames) {
+    for (const CallFrame& frame : frames) {
+        const Module& known = module(frame.file);
+        if (known.loaded == nullptr) continue;
+        // An executable at fixed addresses is loaded where its file says.
+        const Dwarf_Addr address = known.start + frame.offset;
+        Dwfl_Line* line = dwfl_module_getsrc(known.loaded, address);
+        if (line == nullptr) continue;
+        int number = 0;
+        const char* file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
+        if (file == nullptr || number == 0 || !is_users(file)) continue;
+        const char* function = dwfl_module_addrname(known.loaded, address);
+        return {file, number, function == nullptr ? "" : function};
+    }
+    return {};
+}
+
+const std::vector<std::string>& HostLines::lines_of(const std::string& file) {
+    const auto known = sources_.find(file);
+    if (known != sources_.end()) return known->second;
+    std::vector<std::string>& made = sources_[file];
+    if (const Result<std::string> text = read_file(file, 64 << 20)) {
+        std::istringstream lines(*text);
+        for (std::string line; std::getline(lines, line);)
+            made.push_back(line);
+    }
+    return made;
+}
+
+std::string HostLines::first_argument(const HostPlace& place) {
+    const std::vector<std::string>& lines = lines_of(place.file);
+    if (place.line < 1 || static_cast<std::size_t>(place.line) > lines.size()) return {};
+    const std::vector<CppToken> tokens = tokenize_cpp(lines[static_cast<std::size_t>(place.line) - 1]);
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        if (!tokens[i].is_identifier() || !tokens[i].text.starts_with("cuda") || !tokens[i + 1].is("(")) continue;
+        if (tokens[i].text.find("lloc") == std::string_view::npos) continue;
+        // The last name of the first argument, which casts and & may precede: "(void**)&this->d_in".
+        std::string name;
+        int depth = 0;
+        for (std::size_t at = i + 1; at < tokens.size(); ++at) {
+            if (tokens[at].is("(")) ++depth;
+            if (tokens[at].is(")") && --depth == 0) break;
+            if (depth == 1 && tokens[at].is(",")) break;
+            if (depth == 1 && tokens[at].is_identifier()) name = tokens[at].text;
+            if (depth == 1 && !name.empty() && tokens[at].is("[") && at + 1 < tokens.size())
+                name += "[" + std::string(tokens[at + 1].text) + "]";
+        }
+        if (!name.empty()) return name;
+    }
+    return {};
+}
+
+}  // namespace lanescope::program

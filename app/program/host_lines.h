@@ -1,0 +1,40 @@
+// Source lines of a program's host code, from its debug information.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "program/run.h"
+
+namespace lanescope::program {
+
+struct CallFrame {
+    std::string file;  // the program, or a library
+    std::uint64_t offset = 0;
+};
+
+class HostLines {
+  public:
+    HostLines();
+    ~HostLines();
+    HostLines(const HostLines&) = delete;
+    HostLines& operator=(const HostLines&) = delete;
+
+    // The innermost frame that lies in a source of the user: not in a header of CUDA or of the system, nor in
+    // code that nvcc generates.
+    HostPlace place_of(const std::vector<CallFrame>& frames);
+    // "d_in" where the line reads cudaMalloc(&d_in, …) or cudaMalloc((void**)&d_in, …); empty if it does not.
+    std::string first_argument(const HostPlace& place);
+
+  private:
+    struct Module;
+    Module& module(const std::string& file);
+    const std::vector<std::string>& lines_of(const std::string& file);
+    std::map<std::string, std::unique_ptr<Module>> modules_;
+    std::map<std::string, std::vector<std::string>> sources_;
+};
+
+}  // namespace lanescope::program

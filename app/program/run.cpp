@@ -1,0 +1,184 @@
+#include "program/run.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/files.h"
+#include "program/build.h"
+#include "program/host_lines.h"
+
+namespace lanescope::program {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr double hour_s = 3600;
+
+Result<void> write_request(const RunOptions& options) {
+    ordered_json request;
+    if (!options.record.empty()) request["record"] = options.record;
+    if (options.kernel_seconds > 0) request["max_seconds"] = options.kernel_seconds;
+    if (options.kernel_steps > 0) request["max_steps"] = options.kernel_steps;
+    if (options.memory_bytes > 0) request["memory_bytes"] = options.memory_bytes;
+    return write_file(options.folder / "request.json", request.dump() + "\n");
+}
+
+trace::Dim3 dims_of(const ordered_json& value) {
+    trace::Dim3 dims;
+    if (value.is_array() && value.size() == 3) dims = {value[0], value[1], value[2]};
+    return dims;
+}
+
+LaunchProblem problem_of(const ordered_json& event) {
+    LaunchProblem made;
+    made.kind = event.value("kind", "");
+    made.message = event.value("message", "");
+    made.variable = event.value("variable", "");
+    made.index = event.value("index", std::int64_t{0});
+    made.line = event.value("line", 0u);
+    made.block = event.value("block", trace::none);
+    made.thread = event.value("thread", trace::none);
+    made.occurrences = event.value("occurrences", std::uint64_t{1});
+    made.note = event.value("note", false);
+    return made;
+}
+
+// Turns the journal's lines into a run.
+class Reader {
+  public:
+    Reader(ProgramRun& run, const std::filesystem::path& folder) : run_(run), folder_(folder) {}
+
+    void take(const std::string& line) {
+        const ordered_json event = ordered_json::parse(line, nullptr, false);
+        if (!event.is_object()) return;  // the last line of a program that crashed
+        run_.used_the_machine = true;
+        const std::string kind = event.value("event", "");
+        if (kind == "launch") launch(event);
+        if (kind == "allocate") allocate(event);
+        if (kind == "error")
+            run_.errors.push_back({event.value("function", ""), event.value("name", ""), event.value("code", 0),
+                                   place_of(event)});
+        if (kind == "warning") run_.warnings.push_back(event.value("message", ""));
+        if (kind == "trace") traces_[event.value("launch", std::uint64_t{0})] = event.value("file", "");
+        if (kind == "left_out") run_.left_out = event.value("count", std::uint64_t{0});
+        if (kind == "end") end(event);
+    }
+
+    void finish() {
+        for (ProgramLaunch& each : run_.launches)
+            if (const auto found = traces_.find(each.number); found != traces_.end())
+                each.trace = folder_ / found->second;
+    }
+
+  private:
+    HostPlace place_of(const ordered_json& event) {
+        if (!event.contains("call") || !event["call"].is_array()) return {};
+        std::vector<CallFrame> frames;
+        for (const ordered_json& frame : event["call"])
+            frames.push_back({frame.value("file", ""), frame.value("offset", std::uint64_t{0})});
+        return lines_.place_of(frames);
+    }
+
+    void launch(const ordered_json& event) {
+        ProgramLaunch made;
+        made.number = event.value("number", std::uint64_t{0});
+        made.kernel = event.value("kernel", "");
+        made.of_kernel = event.value("of_kernel", std::uint64_t{0});
+        if (event.contains("grid")) made.grid = dims_of(event["grid"]);
+        if (event.contains("block")) made.block = dims_of(event["block"]);
+        made.shared_bytes = event.value("shared", std::uint64_t{0});
+        made.stream = event.value("stream", std::uint64_t{0});
+        made.ending = event.value("ending", "");
+        made.warp_instructions = event.value("warp_instructions", std::uint64_t{0});
+        made.thread_instructions = event.value("thread_instructions", std::uint64_t{0});
+        made.ms = event.value("ms", 0.0);
+        made.at = event.value("at", std::uint64_t{0});
+        if (event.contains("problems"))
+            for (const ordered_json& each : event["problems"])
+                made.problems.push_back(problem_of(each));
+        made.place = place_of(event);
+        run_.launches.push_back(std::move(made));
+    }
+
+    void allocate(const ordered_json& event) {
+        ProgramBuffer made;
+        made.number = event.value("number", std::uint64_t{0});
+        made.kind = event.value("kind", "");
+        made.address = event.value("address", std::uint64_t{0});
+        made.size_bytes = event.value("bytes", std::uint64_t{0});
+        made.place = place_of(event);
+        made.name = lines_.first_argument(made.place);
+        run_.buffers.push_back(std::move(made));
+    }
+
+    void end(const ordered_json& event) {
+        run_.ended = true;
+        run_.lost_output = event.value("lost_output", false);
+        run_.lost_error = event.value("lost_fault", "");
+        if (!event.contains("leaks")) return;
+        for (const ordered_json& leak : event["leaks"]) {
+            const std::uint64_t number = leak.value("number", std::uint64_t{0});
+            for (ProgramBuffer& buffer : run_.buffers)
+                if (buffer.number == number) buffer.leaked = true;
+        }
+    }
+
+    ProgramRun& run_;
+    std::filesystem::path folder_;
+    HostLines lines_;
+    std::map<std::uint64_t, std::string> traces_;
+};
+
+}  // namespace
+
+bool ProgramLaunch::has_problem() const {
+    return std::any_of(problems.begin(), problems.end(), [](const LaunchProblem& each) { return !each.note; });
+}
+
+const ProgramLaunch* ProgramRun::first_choice() const {
+    for (const ProgramLaunch& each : launches)
+        if (each.has_problem()) return &each;
+    const auto most = std::max_element(launches.begin(), launches.end(), [](const auto& a, const auto& b) {
+        return a.warp_instructions < b.warp_instructions;
+    });
+    return most == launches.end() ? nullptr : &*most;
+}
+
+bool ProgramRun::fine() const {
+    return process.exit_code == 0 && process.signal == 0 && !process.timed_out && lost_error.empty() &&
+           std::none_of(launches.begin(), launches.end(),
+                        [](const ProgramLaunch& each) { return each.has_problem() || each.ending != "finished"; });
+}
+
+Result<ProgramRun> run_program(const std::vector<std::string>& argv, const RunOptions& options) {
+    const Result<std::filesystem::path> library = runtime_folder();
+    if (!library) return library.diagnostics();
+    if (const Result<void> written = write_request(options); !written) return written.diagnostics();
+    const char* before = std::getenv("LD_LIBRARY_PATH");
+    const Environment environment{
+        {"LANESCOPE_PROGRAM", options.folder.string()},
+        {"LD_LIBRARY_PATH", library->string() + (before == nullptr || *before == '\0' ? "" : ":") +
+                                (before == nullptr ? "" : before)}};
+    const double seconds = options.seconds > 0 ? options.seconds : hour_s;
+    Result<ProcessOutcome> outcome =
+        options.capture ? run_process(argv, "", static_cast<int>(std::min(seconds, 2e6) * 1000), 256ull << 20,
+                                      nullptr, environment)
+                        : run_attached(argv, environment);
+    if (!outcome) return outcome.diagnostics();
+    ProgramRun run;
+    run.process = std::move(*outcome);
+    Reader reader(run, options.folder);
+    if (const Result<std::string> journal = read_file(options.folder / "journal.jsonl", 4ull << 30)) {
+        std::istringstream lines(*journal);
+        for (std::string line; std::getline(lines, line);)
+            reader.take(line);
+    }
+    reader.finish();
+    return run;
+}
+
+}  // namespace lanescope::program

@@ -1,0 +1,95 @@
+// Runs a program on the CPU machine and reads what it did.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/process.h"
+#include "base/result.h"
+#include "trace/trace.h"
+
+namespace lanescope::program {
+
+// A place in the program's own sources; line 0: not known, because the program has no debug information.
+struct HostPlace {
+    std::string file;
+    int line = 0;
+    std::string function;
+};
+
+struct LaunchProblem {
+    std::string kind, message, variable;
+    std::int64_t index = 0;
+    std::uint32_t line = 0;  // in the kernel's file
+    std::uint32_t block = trace::none, thread = trace::none;
+    std::uint64_t occurrences = 1;
+    bool note = false;
+};
+
+struct ProgramLaunch {
+    std::uint64_t number = 0;     // of all launches, from 0
+    std::string kernel;           // "reduce<int>"
+    std::uint64_t of_kernel = 0;  // of the launches of this kernel, from 0
+    trace::Dim3 grid, block;
+    std::uint64_t shared_bytes = 0;
+    std::uint64_t stream = 0;
+    std::string ending;  // as lanescope run --json names it
+    std::uint64_t warp_instructions = 0, thread_instructions = 0;
+    double ms = 0;  // on the CPU machine
+    std::uint64_t at = 0;
+    std::vector<LaunchProblem> problems;
+    HostPlace place;
+    std::filesystem::path trace;  // empty: not recorded
+
+    bool has_problem() const;
+};
+
+struct ProgramBuffer {
+    std::uint64_t number = 0;
+    std::string name;  // of the host's variable; empty: not known
+    std::string kind;  // "device", "managed", "pinned"
+    std::uint64_t address = 0, size_bytes = 0;
+    HostPlace place;
+    bool leaked = false;
+};
+
+struct ProgramError {  // a call that returned an error
+    std::string function, name;
+    int code = 0;
+    HostPlace place;
+};
+
+struct ProgramRun {
+    ProcessOutcome process;
+    bool used_the_machine = false;  // called the runtime library
+    bool ended = false;             // exit() ran; false: it crashed, or called _exit()
+    std::vector<ProgramLaunch> launches;
+    std::vector<ProgramBuffer> buffers;
+    std::vector<ProgramError> errors;
+    std::vector<std::string> warnings;
+    bool lost_output = false;  // of kernels, because the program did not wait for them
+    std::string lost_error;    // of a kernel, which no call returned
+    std::uint64_t left_out = 0;  // events beyond what a journal holds
+
+    // The launch that a person wants to see first: the first with a problem, else the one with most work.
+    // Null: there is none.
+    const ProgramLaunch* first_choice() const;
+    bool fine() const;  // exit status 0, no problems
+};
+
+struct RunOptions {
+    std::vector<std::string> record;  // "all", "12", "reduce", "reduce:3"
+    std::filesystem::path folder;     // exists; receives the traces
+    bool capture = false;             // the program's output is kept; else it goes to this process's streams
+    double seconds = 0;               // at most, of the whole program; 0: no limit (with `capture`: an hour)
+    double kernel_seconds = 0;        // of all kernels together; 0: the machine's own limit
+    std::uint64_t kernel_steps = 0;   // warp instructions of a launch; 0: the machine's own limit
+    std::uint64_t memory_bytes = 0;   // of the device; 0: three quarters of this computer's
+};
+
+// Runs argv. Errors: it could not be started; the journal cannot be written.
+Result<ProgramRun> run_program(const std::vector<std::string>& argv, const RunOptions& options);
+
+}  // namespace lanescope::program
