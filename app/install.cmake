@@ -34,6 +34,9 @@ install(CODE "execute_process(COMMAND \"${make_data_line}\" COMMAND_ERROR_IS_FAT
 # The libraries that the portable archive carries lie here; elsewhere the folder does not exist, and the system's are used.
 set_target_properties(lanescope PROPERTIES INSTALL_RPATH "$ORIGIN/../${library_folder}")
 install(TARGETS lanescope RUNTIME DESTINATION bin COMPONENT program)
+if(TARGET lanescope-cudart)
+  install(TARGETS lanescope-cudart LIBRARY DESTINATION ${library_folder}/cudart COMPONENT program)
+endif()
 if(TARGET lanescope-peers)
   install(TARGETS lanescope-peers LIBRARY DESTINATION ${library_folder} COMPONENT program)
 endif()

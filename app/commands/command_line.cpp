@@ -26,6 +26,12 @@ CommandLine::CommandLine()
         exported_, export_);
     check_.add_to(*app_.add_subcommand("check", "judge solutions of exercises, with points and reasons"));
     lesson_.add_to(*app_.add_subcommand("lesson", "make a lesson of your own, or check lessons"));
+    record_.add_record_to(*app_.add_subcommand(
+        "record", "run a CUDA program on the CPU machine, list its launches, record some: record -- ./program"));
+    app_.add_subcommand("build", "build a CUDA program for the CPU machine: build -- make")
+        ->add_option("words", build_, "behind --: the command that builds it")
+        ->type_name("COMMAND")
+        ->required();
     list_.add_to(*app_.add_subcommand("list", "list the lessons"));
     time_.add_to(*app_.add_subcommand("time", "time files on a GPU, beside NVIDIA's libraries"));
     preview_.add_to(*app_.add_subcommand("preview", "filter an image with a kernel"));
@@ -52,6 +58,8 @@ int CommandLine::run(int argc, char** argv) {
     if (asked("render")) return render_command(render_);
     if (asked("check")) return check_command(check_);
     if (asked("lesson")) return lesson_command(lesson_);
+    if (asked("record")) return record_command(record_);
+    if (asked("build")) return build_command(build_);
     if (asked("list")) return list_command(list_);
     if (asked("time")) return time_command(time_);
     if (asked("preview")) return preview_command(preview_);

@@ -9,6 +9,7 @@
 #include "commands/info_commands.h"
 #include "commands/lesson_command.h"
 #include "commands/preview_command.h"
+#include "commands/program_command.h"
 #include "commands/render_command.h"
 #include "commands/run_command.h"
 #include "commands/time_command.h"
@@ -29,6 +30,8 @@ class CommandLine {
     CLI::App app_;
     WindowCommand window_;
     RunCommand run_;
+    ProgramOptions record_;
+    std::vector<std::string> build_;
     RenderOptions render_, exported_;
     ExportOptions export_;
     ListOptions list_;

@@ -60,6 +60,28 @@ Result<void> write_sarif(const std::string& file, const Result<session::RunResul
                                    : session::report_sarif(result.diagnostics(), LANESCOPE_VERSION));
 }
 
+int run_program(const RunCommand& command) {
+    const RunOptions& options = command.run;
+    const std::pair<bool, const char*> refused[] = {{command.steps, "--steps"},
+                                                    {!command.flow.empty(), "--flow"},
+                                                    {!command.sarif.empty(), "--sarif"},
+                                                    {options.per_instruction, "--per-instruction"},
+                                                    {!options.recorded.empty(), "--record-blocks"},
+                                                    {!options.settings.empty(), "--set"},
+                                                    {options.engine != "cpu", "--engine gpu"},
+                                                    {options.schedule != "rr", "--schedule"},
+                                                    {options.code != "debug", "--code"}};
+    for (const auto& [given, name] : refused)
+        if (given)
+            return fail(error(std::string(name) + " is not for a program with main()",
+                              "record a launch with --save FILE.trace --launch N, then use it with FILE.trace"));
+    ProgramOptions program = command.program;
+    program.json = command.json;
+    program.save = command.save;
+    program.timeout_s = options.timeout_s;
+    return run_program_command(options.file, program);
+}
+
 void tell_refused_launches(const session::RunResult& result, const std::string& file) {
     const std::vector<int>& lines = result.launch_lines;
     for (const trace::Problem& problem : result.problems) {
@@ -85,6 +107,7 @@ void RunCommand::add_to(CLI::App& app) {
     CLI::Option* saving = app.add_option("--save", save, "save the trace to this file");
     app.add_option("--sarif", sarif,
                    "write the problems to this file, as SARIF 2.1.0 for editors and CI services");
+    program.add_launches_to(app);
     app.add_flag("--no-trace", run.no_trace,
                  "record nothing: run faster, on all cores, and count only instructions")
         ->excludes(listing)
@@ -107,6 +130,9 @@ Result<session::Exploration> exploration_of(RunOptions options) {
 
 int run_command(const RunCommand& command) {
     const RunOptions& options = command.run;
+    if (is_program(options.file)) return run_program(command);
+    if (!command.program.words.empty() || !command.program.launches.empty())
+        return fail(not_a_program(options.file));
     std::unique_ptr<gpu::LiveGpu> gpu;
     gpu::TraceDevice* device = nullptr;
     if (options.on_gpu()) {

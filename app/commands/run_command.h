@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "commands/program_command.h"
 #include "commands/run_options.h"
 #include "session/run/explore.h"
 
@@ -10,6 +11,7 @@ namespace lanescope {
 
 struct RunCommand {
     RunOptions run;
+    ProgramOptions program;  // if the file is one
     bool json = false, steps = false;
     std::string save, sarif;  // files to write; empty: none
     std::string flow;         // the buffer to follow; empty: none

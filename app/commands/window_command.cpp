@@ -140,6 +140,7 @@ int explain(const Diagnostics& why, const std::string& file, bool image) {
 
 void WindowCommand::add_to(CLI::App& app) {
     ShownOptions::add_to(app, NeedsFile::no);
+    program.add_launches_to(app);
     app.add_flag("--no-tour", no_tour, "do not offer the tour of the window");
     app.add_option("--describe", describe, "write what the window shows to this file as text, for tests")
         ->group("");
@@ -150,6 +151,13 @@ int window_command(const WindowCommand& command) {
     const ui::Settings settings = kept ? ui::load_settings(*kept) : ui::Settings();
     RunOptions run = command.run;
     fs::path image;
+    if (!run.file.empty() && is_program(run.file)) {
+        const Result<fs::path> recorded = record_first_choice(run.file, command.program);
+        if (!recorded) return fail(recorded.diagnostics());
+        run.file = recorded->string();
+    } else if (!command.program.words.empty() || !command.program.launches.empty()) {
+        return fail(not_a_program(run.file));
+    }
     if (image::is_image_name(run.file)) {
         if (const Result<image::Image> there = image::load(run.file); !there)
             return fail(there.diagnostics());

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "commands/program_command.h"
 #include "commands/shown_options.h"
 
 namespace lanescope {
@@ -10,6 +11,7 @@ namespace lanescope {
 // `run.file`: a .cu file, a saved trace or an image; empty: the file that was open the last time, else the
 // first lesson.
 struct WindowCommand : ShownOptions {
+    ProgramOptions program;  // if the file is one
     bool no_tour = false;
     std::string describe;  // the file for each frame as text; empty: none
 

@@ -137,7 +137,7 @@ Result<fs::path> compile_program(const fs::path& file, const CompileOptions& opt
     const Result<fs::path> cache = cache_folder();
     if (!cache) return cache.diagnostics();
     std::error_code failed;
-    const fs::path absolute = fs::absolute(file, failed);  // what debug information names
+    const fs::path absolute = fs::absolute(file, failed).lexically_normal();  // what debug information names
     std::vector<std::string> command{nvcc->string(), absolute.string()};
     command.insert(command.end(), options.arguments.begin(), options.arguments.end());
     const Result<std::string> text = preprocessed(command, file);

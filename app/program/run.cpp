@@ -1,7 +1,9 @@
 #include "program/run.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -9,6 +11,7 @@
 #include "base/files.h"
 #include "program/build.h"
 #include "program/host_lines.h"
+#include "trace/io.h"
 
 namespace lanescope::program {
 
@@ -47,6 +50,43 @@ LaunchProblem problem_of(const ordered_json& event) {
     return made;
 }
 
+// "device 3" of the runtime library: the name that the host's code gives, or the kernel.
+std::map<std::string, std::string> buffer_names(const ProgramRun& run, const ProgramLaunch& launch) {
+    std::map<std::string, std::string> names;
+    std::map<std::string, int> used;
+    for (const ProgramBuffer& buffer : run.buffers) {
+        std::string name = buffer.name;
+        if (const auto known = launch.parameters.find(buffer.number); name.empty() && known != launch.parameters.end())
+            name = known->second;
+        if (name.empty()) continue;
+        if (const int before = used[name]++; before > 0) name += " (" + std::to_string(before + 1) + ")";
+        names[buffer.kind + " " + std::to_string(buffer.number)] = name;
+    }
+    return names;
+}
+
+// Replaces "device 3" where it stands as words of their own.
+std::string with_names(const std::string& text, const std::map<std::string, std::string>& names) {
+    std::string made;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t end = at;
+        for (const char* kind : {"device ", "managed ", "pinned "}) {
+            if (text.compare(at, std::strlen(kind), kind) != 0 || (at > 0 && std::isalnum(text[at - 1]))) continue;
+            end = at + std::strlen(kind);
+            while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])))
+                ++end;
+        }
+        const auto known = names.find(text.substr(at, end - at));
+        if (end > at && known != names.end()) {
+            made += known->second;
+            at = end;
+        } else {
+            made += text[at++];
+        }
+    }
+    return made;
+}
+
 // Turns the journal's lines into a run.
 class Reader {
   public:
@@ -63,15 +103,25 @@ class Reader {
             run_.errors.push_back({event.value("function", ""), event.value("name", ""), event.value("code", 0),
                                    place_of(event)});
         if (kind == "warning") run_.warnings.push_back(event.value("message", ""));
-        if (kind == "trace") traces_[event.value("launch", std::uint64_t{0})] = event.value("file", "");
+        if (kind == "trace") traces_[event.value("launch", std::uint64_t{0})] = event;
         if (kind == "left_out") run_.left_out = event.value("count", std::uint64_t{0});
         if (kind == "end") end(event);
     }
 
     void finish() {
         for (ProgramLaunch& each : run_.launches)
-            if (const auto found = traces_.find(each.number); found != traces_.end())
-                each.trace = folder_ / found->second;
+            if (const auto found = traces_.find(each.number); found != traces_.end()) {
+                each.trace = folder_ / found->second.value("file", "");
+                if (found->second.contains("parameters"))
+                    for (const auto& [number, name] : found->second["parameters"].items())
+                        each.parameters[std::strtoull(number.c_str(), nullptr, 10)] = name.get<std::string>();
+            }
+        for (ProgramLaunch& each : run_.launches)
+            for (LaunchProblem& problem : each.problems) {
+                const std::map<std::string, std::string> names = buffer_names(run_, each);
+                problem.message = with_names(problem.message, names);
+                problem.variable = with_names(problem.variable, names);
+            }
     }
 
   private:
@@ -130,7 +180,7 @@ class Reader {
     ProgramRun& run_;
     std::filesystem::path folder_;
     HostLines lines_;
-    std::map<std::uint64_t, std::string> traces_;
+    std::map<std::uint64_t, ordered_json> traces_;
 };
 
 }  // namespace
@@ -152,6 +202,21 @@ bool ProgramRun::fine() const {
     return process.exit_code == 0 && process.signal == 0 && !process.timed_out && lost_error.empty() &&
            std::none_of(launches.begin(), launches.end(),
                         [](const ProgramLaunch& each) { return each.has_problem() || each.ending != "finished"; });
+}
+
+Result<void> save_trace(const ProgramRun& run, const ProgramLaunch& launch, const std::filesystem::path& to) {
+    if (launch.trace.empty()) return error("launch " + std::to_string(launch.number) + " was not recorded");
+    const Result<std::shared_ptr<const trace::Trace>> opened = trace::open_unplayed(launch.trace);
+    if (!opened) return opened.diagnostics();
+    trace::Trace named = **opened;
+    const std::map<std::string, std::string> names = buffer_names(run, launch);
+    for (trace::Symbol& symbol : named.symbols)
+        if (const auto known = names.find(symbol.name); known != names.end()) symbol.name = known->second;
+    for (trace::Problem& problem : named.problems) {
+        problem.message = with_names(problem.message, names);
+        problem.variable = with_names(problem.variable, names);
+    }
+    return trace::save(named, to);
 }
 
 Result<ProgramRun> run_program(const std::vector<std::string>& argv, const RunOptions& options) {

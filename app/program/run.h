@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,7 @@ struct ProgramLaunch {
     std::vector<LaunchProblem> problems;
     HostPlace place;
     std::filesystem::path trace;  // empty: not recorded
+    std::map<std::uint64_t, std::string> parameters;  // of a recorded launch: what it calls the buffers
 
     bool has_problem() const;
 };
@@ -88,6 +90,10 @@ struct RunOptions {
     std::uint64_t kernel_steps = 0;   // warp instructions of a launch; 0: the machine's own limit
     std::uint64_t memory_bytes = 0;   // of the device; 0: three quarters of this computer's
 };
+
+// Writes the trace of a recorded launch with the host's names of its buffers. Errors: it was not recorded; the
+// files cannot be read or written.
+Result<void> save_trace(const ProgramRun& run, const ProgramLaunch& launch, const std::filesystem::path& to);
 
 // Runs argv. Errors: it could not be started; the journal cannot be written.
 Result<ProgramRun> run_program(const std::vector<std::string>& argv, const RunOptions& options);

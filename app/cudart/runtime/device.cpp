@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "cudart/image/fat_binary.h"
+#include "ptx/link.h"
 #include "ptx/parser.h"
 #include "simt/decode/load.h"
 #include "simt/state/launch_context.h"
@@ -24,6 +25,9 @@ constexpr std::uint64_t guard_bytes = 4096;
 constexpr std::uint64_t page_bytes = 4096;
 constexpr std::uint64_t device_alignment = 512;  // as cudaMalloc's, and more than the 256 that it promises
 constexpr std::uint64_t most_output_bytes = 64ull << 20;
+
+// A function of libcudadevrt, which nvcc links to relocatable code.
+constexpr const char* device_runtime_symbol = "cnprtCnpv1TranslateError";
 
 std::uint64_t default_memory() {
     constexpr std::uint64_t least = 1ull << 30, most = 80ull << 30;
@@ -288,22 +292,34 @@ std::uint64_t Device::free_bytes() const {
 
 // --- code -----------------------------------------------------------------------------------------------
 
-Result<void> Device::decode(std::size_t module, LoadedModule& loaded) {
-    const RegisteredModule& registered = *registry_.modules[module];
-    if (registered.fat_binaries.size() != 1)
-        return error("relocatable device code of " + std::to_string(registered.fat_binaries.size()) +
-                     " files is not linked yet (nvcc -rdc=true)");
-    const Result<std::vector<PtxImage>> images = ptx_images(registered.fat_binaries.front());
-    if (!images) return images.diagnostics();
-    const PtxImage* image = best_image(*images, compute_capability);
-    if (image == nullptr)
-        return error("the program has device code without PTX", "build it with `lanescope build -- …`");
-    if (!image->debug)
-        journal_.warn("device code was built without -G: variables and some lines cannot be shown");
-    loaded.text = image->text;
+Result<void> Device::parse(LoadedModule& loaded) {
+    if (loaded.parts.size() == 1) {
+        loaded.text = loaded.parts.front();
+    } else {
+        Result<std::string> linked = ptx::link(loaded.parts, loaded.described);
+        if (!linked) return linked.diagnostics();
+        loaded.text = std::move(*linked);
+    }
     Result<ptx::Module> parsed = ptx::parse(loaded.text, "the program's PTX");
     if (!parsed) return parsed.diagnostics();
     loaded.module = std::move(*parsed);
+    return {};
+}
+
+Result<void> Device::decode(std::size_t module, LoadedModule& loaded) {
+    for (const void* fat_binary : registry_.modules[module]->fat_binaries) {
+        const Result<std::vector<PtxImage>> images = ptx_images(fat_binary);
+        if (!images) return images.diagnostics();
+        const PtxImage* image = best_image(*images, compute_capability);
+        if (image == nullptr)
+            return error("the program has device code without PTX", "build it with `lanescope build -- …`");
+        // Launches by kernels are the machine's own work.
+        if (image->text.find(device_runtime_symbol) != std::string::npos) continue;
+        if (!image->debug)
+            journal_.warn("device code was built without -G: variables and some lines cannot be shown");
+        loaded.parts.push_back(image->text);
+    }
+    if (const Result<void> parsed = parse(loaded); !parsed) return parsed;
     loaded.placement = simt::placement_behind(*memory_);
     Result<std::shared_ptr<const simt::Program>> program =
         load_for(loaded.module, loaded.text, file_of(loaded.module, ""), loaded.placement);
@@ -384,14 +400,50 @@ bool Device::is_recorded(const std::string& kernel) {
     return false;
 }
 
-simt::Outcome Device::record(LoadedModule& loaded, const simt::LaunchRequest& request) {
-    const std::string file = file_of(loaded.module, request.kernel);
-    if (file != loaded.program->description.source.path)
-        if (Result<std::shared_ptr<const simt::Program>> other =
-                load_for(loaded.module, loaded.text, file, loaded.placement)) {
-            loaded.program = std::move(*other);
-            loaded.machine->replace_program(loaded.program);
-        }
+ordered_json Device::describe_blocks(const simt::Program& program, const simt::LaunchRequest& request) {
+    ordered_json names = ordered_json::object();
+    const trace::Program& known = program.description;
+    const std::uint32_t function = program.find_kernel(request.kernel)->function;
+    std::size_t next = 0;
+    for (const trace::Variable& variable : known.functions[function].variables) {
+        if (!variable.parameter || next == request.arguments.size()) continue;
+        const std::vector<std::byte>& argument = request.arguments[next++];
+        const ValueType& type = known.types[variable.type];
+        if (type.kind != ValueType::Kind::pointer || argument.size() != sizeof(std::uint64_t)) continue;
+        std::uint64_t address = 0;
+        std::memcpy(&address, argument.data(), sizeof address);
+        const Block* block = find(address);
+        const std::uint32_t bytes = known.types[type.element].size_bytes;
+        if (block == nullptr) continue;
+        names[std::to_string(block->number)] = variable.name;
+        if (bytes == 0 || block->size_bytes % bytes != 0) continue;
+        trace::Symbol& symbol = memory_->global.find(block->address)->symbol;
+        symbol.element = type.element;
+        symbol.extents = {block->size_bytes / bytes};
+    }
+    return names;
+}
+
+// Makes the steps those of the file in which the kernel stands.
+void Device::show_file_of(LoadedModule& loaded, const std::string& kernel) {
+    for (std::size_t part = 0; part < loaded.parts.size() && loaded.parts.size() > 1; ++part) {
+        if (loaded.parts[part].find(".entry " + kernel + "(") == std::string::npos) continue;
+        if (part == loaded.described) break;
+        loaded.described = part;
+        if (!parse(loaded)) return;  // what was parsed once is parsed again
+        break;
+    }
+    const std::string file = file_of(loaded.module, kernel);
+    if (file == loaded.program->description.source.path) return;
+    if (Result<std::shared_ptr<const simt::Program>> other =
+            load_for(loaded.module, loaded.text, file, loaded.placement)) {
+        loaded.program = std::move(*other);
+        loaded.machine->replace_program(loaded.program);
+    }
+}
+
+simt::Outcome Device::record(LoadedModule& loaded, const simt::LaunchRequest& request,
+                             const ordered_json& names) {
     trace::Recorder recorder(
         {static_cast<std::uint64_t>(number(journal_.request(), "trace_bytes", 1ull << 30))});
     loaded.machine->record_into(&recorder);
@@ -403,7 +455,11 @@ simt::Outcome Device::record(LoadedModule& loaded, const simt::LaunchRequest& re
     if (const Result<void> saved = trace::save(*made, path); !saved)
         journal_.warn(to_text(saved.diagnostics()));
     else
-        journal_.write({{"event", "trace"}, {"launch", launches_}, {"file", path.filename().string()}}, true);
+        journal_.write({{"event", "trace"},
+                        {"launch", launches_},
+                        {"file", path.filename().string()},
+                        {"parameters", names}},
+                       true);
     return outcome;
 }
 
@@ -415,7 +471,9 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
         return cudaErrorInvalidDeviceFunction;
     }
     LoadedModule& loaded = load(launch.function->module);
-    const simt::KernelInfo& info = (*kernel)->info;
+    // The program may be loaded again, for the steps of another file.
+    const simt::KernelInfo info = (*kernel)->info;
+    const std::string& name = info.name;
     simt::LaunchRequest request;
     request.kernel = info.symbol;
     request.label = info.name;
@@ -429,14 +487,16 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
     }
     const auto began = std::chrono::steady_clock::now();
     loaded.machine->clear_findings();
-    const bool recorded = is_recorded(info.name);
+    const bool recorded = is_recorded(name);
+    if (recorded) show_file_of(loaded, request.kernel);
+    const ordered_json names = describe_blocks(*loaded.program, request);
     const simt::Outcome outcome =
-        recorded ? record(loaded, request) : loaded.machine->launch(request);
+        recorded ? record(loaded, request, names) : loaded.machine->launch(request);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
     const std::vector<trace::Problem> problems = loaded.machine->problems();
     output_ += loaded.machine->console();
     steps_ += std::max<std::uint64_t>(outcome.warp_instructions, 1);
-    note_launch(launch, **kernel, outcome, problems, took.count());
+    note_launch(launch, info, outcome, problems, took.count());
     ++kernel_launches_[info.name];
     ++launches_;
     if (outcome.ending == simt::Ending::refused) {
@@ -445,7 +505,7 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
             return cudaErrorNotSupported;
         }
         return launch.dynamic_shared_bytes != 0 &&
-                       (*kernel)->dynamic_offset + launch.dynamic_shared_bytes > 227 << 10
+                       info.static_shared_bytes + launch.dynamic_shared_bytes > 227 << 10
                    ? cudaErrorInvalidValue
                    : cudaErrorInvalidConfiguration;
     }
@@ -453,22 +513,22 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
     return cudaSuccess;
 }
 
-void Device::note_launch(const Launch& launch, const simt::Kernel& kernel, const simt::Outcome& outcome,
+void Device::note_launch(const Launch& launch, const simt::KernelInfo& kernel, const simt::Outcome& outcome,
                          const std::vector<trace::Problem>& problems, double seconds) {
     ordered_json found = ordered_json::array();
     for (const trace::Problem& problem : problems) {
         found.push_back(json_of(problem));
         if (journal_.kept() || problem.note) continue;
-        journal_.warn(kernel.info.name + ": " + problem.message);
+        journal_.warn(kernel.name + ": " + problem.message);
     }
     journal_.write({{"event", "launch"},
                     {"number", launches_},
-                    {"kernel", kernel.info.name},
-                    {"symbol", kernel.info.symbol},
-                    {"of_kernel", kernel_launches_[kernel.info.name]},
+                    {"kernel", kernel.name},
+                    {"symbol", kernel.symbol},
+                    {"of_kernel", kernel_launches_[kernel.name]},
                     {"grid", json_of(launch.grid)},
                     {"block", json_of(launch.block)},
-                    {"shared", kernel.info.static_shared_bytes + launch.dynamic_shared_bytes},
+                    {"shared", kernel.static_shared_bytes + launch.dynamic_shared_bytes},
                     {"stream", launch.stream},
                     {"ending", ending_word(outcome.ending)},
                     {"warp_instructions", outcome.warp_instructions},

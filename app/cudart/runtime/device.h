@@ -95,6 +95,8 @@ class Device {
 
   private:
     struct LoadedModule {
+        std::vector<std::string> parts;  // the PTX of each file; several are linked
+        std::size_t described = 0;       // the part whose debug information is known
         ptx::Module module;
         std::string text;
         simt::Placement placement;
@@ -104,10 +106,16 @@ class Device {
     };
     LoadedModule& load(std::size_t module);
     Result<void> decode(std::size_t module, LoadedModule& loaded);
+    static Result<void> parse(LoadedModule& loaded);
+    void show_file_of(LoadedModule& loaded, const std::string& kernel);
     simt::Region* region(std::uint64_t address, std::uint64_t size_bytes) const;
     bool is_recorded(const std::string& kernel);
-    simt::Outcome record(LoadedModule& loaded, const simt::LaunchRequest& request);
-    void note_launch(const Launch& launch, const simt::Kernel& kernel, const simt::Outcome& outcome,
+    simt::Outcome record(LoadedModule& loaded, const simt::LaunchRequest& request,
+                         const nlohmann::ordered_json& names);
+    // Gives the blocks to which arguments point the type of their parameter. Returns, by number, what the
+    // kernel calls them.
+    nlohmann::ordered_json describe_blocks(const simt::Program& program, const simt::LaunchRequest& request);
+    void note_launch(const Launch& launch, const simt::KernelInfo& kernel, const simt::Outcome& outcome,
                      const std::vector<trace::Problem>& problems, double seconds);
 
     Registry& registry_;

@@ -1,0 +1,183 @@
+#include "commands/program_command.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
+#include "base/files.h"
+#include "base/process.h"
+#include "commands/command.h"
+#include "lesson/front_matter.h"
+#include "program/build.h"
+#include "program/report.h"
+#include "program/run.h"
+
+namespace lanescope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder for journal and traces that goes when the command ends.
+class TemporaryFolder {
+  public:
+    TemporaryFolder() {
+        std::error_code failed;
+        std::string pattern = (fs::temp_directory_path(failed) / "lanescope-XXXXXX").string();
+        if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+    }
+    ~TemporaryFolder() {
+        std::error_code failed;
+        if (!path_.empty()) fs::remove_all(path_, failed);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    const fs::path& path() const { return path_; }
+
+  private:
+    fs::path path_;
+};
+
+// One trace goes to the file, several go into the folder.
+Result<void> save_traces(const program::ProgramRun& run, const std::string& to) {
+    std::vector<const program::ProgramLaunch*> recorded;
+    for (const program::ProgramLaunch& each : run.launches)
+        if (!each.trace.empty()) recorded.push_back(&each);
+    if (recorded.empty())
+        return error("no launch was recorded", "the list above names the launches; --launch takes a number, a kernel or KERNEL:NUMBER");
+    std::error_code failed;
+    const bool folder = recorded.size() > 1 || fs::is_directory(to, failed);
+    if (folder) fs::create_directories(to, failed);
+    for (const program::ProgramLaunch* each : recorded) {
+        const fs::path file = folder ? fs::path(to) / ("launch-" + std::to_string(each->number) + ".trace") : fs::path(to);
+        if (Result<void> saved = program::save_trace(run, *each, file); !saved) return saved;
+    }
+    return {};
+}
+
+int run_words(const std::vector<std::string>& argv, const std::string& name, const std::string& again,
+              const ProgramOptions& options) {
+    const TemporaryFolder folder;
+    if (folder.path().empty()) return fail(error("no temporary folder can be made"));
+    if (options.save.empty() && (options.all || !options.launches.empty()))
+        return fail(error("--launch and --all record traces, which need a place", "add --save FILE.trace"));
+    program::RunOptions wanted;
+    wanted.folder = folder.path();
+    wanted.capture = options.json;
+    wanted.record = options.launches;
+    if (options.all) wanted.record = {"all"};
+    wanted.seconds = options.timeout_s;
+    wanted.kernel_seconds = options.timeout_s;
+    wanted.memory_bytes = static_cast<std::uint64_t>(options.memory_gib * (1ull << 30));
+    if (!options.save.empty() && wanted.record.empty()) wanted.record = {"0"};
+    const Result<program::ProgramRun> run = program::run_program(argv, wanted);
+    if (!run) return fail(run.diagnostics());
+    if (options.json)
+        std::cout << program::report_json(*run, name);
+    else
+        std::cerr << program::report_text(*run, again);
+    if (!options.save.empty())
+        if (const Result<void> saved = save_traces(*run, options.save); !saved) return fail(saved.diagnostics());
+    if (!run->used_the_machine) return no_engine;
+    return run->fine() ? fine : check_failed;
+}
+
+}  // namespace
+
+void ProgramOptions::add_launches_to(CLI::App& app) {
+    app.add_option("words", words, "of a program with main(), behind --: its arguments")->type_name("ARGS");
+    app.add_option("--launch", launches,
+                   "of a program: record this launch: a number, a kernel, or KERNEL:NUMBER")
+        ->type_name("LAUNCH")
+        ->expected(1)
+        ->take_all();
+}
+
+void ProgramOptions::add_record_to(CLI::App& app) {
+    app.add_option("words", words, "behind --: the program and its arguments")->type_name("PROGRAM")->required();
+    app.add_option("--launch", launches, "record this launch: a number, a kernel, or KERNEL:NUMBER")
+        ->type_name("LAUNCH")
+        ->expected(1)
+        ->take_all();
+    app.add_flag("--all", all, "record every launch");
+    app.add_option("--save", save, "the trace file; with several launches, the folder of their traces");
+    app.add_flag("--json", json, "print JSON, with what the program prints in it");
+    app.add_option("--timeout", timeout_s, "end the kernels after this many seconds")->check(from(0));
+    app.add_option("--memory", memory_gib, "the device's memory in GiB")->check(from(0));
+}
+
+bool is_program(const std::string& file) {
+    if (fs::path(file).extension() == ".trace") return false;
+    const Result<std::string> source = read_text_file(file);
+    return source && !lesson::front_matter_range(*source) && program::has_main(*source);
+}
+
+int run_program_command(const std::string& file, const ProgramOptions& options) {
+    const Result<fs::path> made = program::compile_program(file, {});
+    if (!made) return fail(made.diagnostics());
+    std::vector<std::string> argv{made->string()};
+    argv.insert(argv.end(), options.words.begin(), options.words.end());
+    std::string arguments;
+    for (const std::string& word : options.words)
+        arguments += (arguments.empty() ? " -- " : " ") + word;
+    return run_words(argv, file, "lanescope run " + file + " --save launch.trace --launch", options);
+}
+
+Diagnostic not_a_program(const std::string& file) {
+    return error(file.empty() ? "no program is named" : file + " is not a program: it has no main(), or it has front matter",
+                 "arguments behind -- and --launch are for programs");
+}
+
+Result<fs::path> record_first_choice(const std::string& file, const ProgramOptions& options) {
+    const Result<fs::path> made = program::compile_program(file, {});
+    if (!made) return made.diagnostics();
+    std::vector<std::string> argv{made->string()};
+    argv.insert(argv.end(), options.words.begin(), options.words.end());
+    program::RunOptions wanted;
+    wanted.record = options.launches;
+    const auto run = [&](const TemporaryFolder& folder) -> Result<program::ProgramRun> {
+        wanted.folder = folder.path();
+        return program::run_program(argv, wanted);
+    };
+    const TemporaryFolder first, second;
+    if (first.path().empty() || second.path().empty()) return error("no temporary folder can be made");
+    Result<program::ProgramRun> known = run(first);
+    if (!known) return known.diagnostics();
+    std::cerr << program::report_text(*known, "");
+    const auto recorded = [](const program::ProgramRun& of) -> const program::ProgramLaunch* {
+        for (const program::ProgramLaunch& each : of.launches)
+            if (!each.trace.empty()) return &each;
+        return nullptr;
+    };
+    if (options.launches.empty()) {
+        const program::ProgramLaunch* choice = known->first_choice();
+        if (choice == nullptr) return error(file + " launches no kernel", "lanescope run " + file + " lists what it did");
+        wanted.record = {std::to_string(choice->number)};
+        known = run(second);
+        if (!known) return known.diagnostics();
+    }
+    const program::ProgramLaunch* launch = recorded(*known);
+    if (launch == nullptr)
+        return error("no launch of " + file + " was recorded", "lanescope run " + file + " lists its launches");
+    const fs::path to = made->parent_path() / (fs::path(file).stem().string() + "-launch-" +
+                                               std::to_string(launch->number) + ".trace");
+    if (const Result<void> saved = program::save_trace(*known, *launch, to); !saved) return saved.diagnostics();
+    return to;
+}
+
+int record_command(const ProgramOptions& options) {
+    return run_words(options.words, options.words.front(), "lanescope record --save launch.trace --launch", options);
+}
+
+int build_command(const std::vector<std::string>& command) {
+    const Result<ProcessOutcome> outcome = run_attached(command, program::build_environment());
+    if (!outcome) return fail(outcome.diagnostics());
+    if (outcome->signal != 0)
+        return fail(error(command.front() + " was ended by signal " + std::to_string(outcome->signal)), check_failed);
+    return outcome->exit_code;
+}
+
+}  // namespace lanescope

@@ -1,0 +1,44 @@
+// Whole programs: `lanescope run program.cu`, `lanescope build -- make` and `lanescope record -- ./program`.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace CLI {
+class App;
+}
+
+namespace lanescope {
+
+struct ProgramOptions {
+    std::vector<std::string> words;     // behind `--`: the program's arguments, or the whole command
+    std::vector<std::string> launches;  // to record
+    bool all = false;                   // record all of them
+    std::string save;                   // the trace, or with several launches the folder of traces
+    bool json = false;
+    double timeout_s = 0;
+    double memory_gib = 0;
+
+    // Adds what `run` offers for programs; `record` has all options.
+    void add_launches_to(CLI::App& app);
+    void add_record_to(CLI::App& app);
+};
+
+// Whether the file is a program: it defines main() and has no front matter.
+bool is_program(const std::string& file);
+
+Diagnostic not_a_program(const std::string& file);  // it was given arguments or --launch
+
+// Runs the program, prints what it did, and records the launch that a person wants to see first (or the one in
+// `options`); the trace's file. Errors: it does not compile or run; it launches nothing.
+Result<std::filesystem::path> record_first_choice(const std::string& file, const ProgramOptions& options);
+
+// Return the exit code.
+int run_program_command(const std::string& file, const ProgramOptions& options);
+int record_command(const ProgramOptions& options);
+int build_command(const std::vector<std::string>& command);
+
+}  // namespace lanescope

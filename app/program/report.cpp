@@ -1,0 +1,235 @@
+#include "program/report.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace lanescope::program {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string text_of(const trace::Dim3& dims) {
+    std::string text = std::to_string(dims.x);
+    if (dims.y != 1 || dims.z != 1) text += "×" + std::to_string(dims.y);
+    if (dims.z != 1) text += "×" + std::to_string(dims.z);
+    return text;
+}
+
+std::string text_of(const HostPlace& place) {
+    return place.line == 0 ? "" : place.file + ":" + std::to_string(place.line);
+}
+
+std::size_t characters(const std::string& text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+std::string padded(const std::string& text, std::size_t width, bool right) {
+    const std::string blanks(width - std::min(width, characters(text)), ' ');
+    return right ? blanks + text : text + blanks;
+}
+
+// Rows of words, in columns; the first column and names stand left, numbers right.
+std::string table(const std::vector<std::vector<std::string>>& rows) {
+    std::vector<std::size_t> widths;
+    for (const auto& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            widths.resize(std::max(widths.size(), i + 1));
+            widths[i] = std::max(widths[i], characters(row[i]));
+        }
+    std::string text;
+    for (const auto& row : rows) {
+        std::string line = " ";
+        for (std::size_t i = 0; i < row.size(); ++i)
+            line += " " + padded(row[i], widths[i], i != 1) + " ";
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+    }
+    return text;
+}
+
+// Names of templates fill a screen: without their arguments and namespaces, if they are long.
+std::string short_name(const std::string& kernel) {
+    constexpr std::size_t most = 40;
+    if (kernel.size() <= most) return kernel;
+    std::string name = kernel.substr(0, kernel.find('<'));
+    if (const std::size_t scope = name.rfind("::"); scope != name.npos) name.erase(0, scope + 2);
+    return name + (kernel.find('<') == kernel.npos ? "" : "<…>");
+}
+
+struct Group {
+    const ProgramLaunch* first = nullptr;
+    std::uint64_t launches = 0, instructions = 0, with_problems = 0;
+};
+
+std::vector<Group> groups_of(const ProgramRun& run) {
+    std::vector<Group> groups;
+    std::map<std::tuple<std::string, std::string, std::string, std::uint64_t>, std::size_t> known;
+    for (const ProgramLaunch& each : run.launches) {
+        const auto key = std::make_tuple(each.kernel, text_of(each.grid), text_of(each.block), each.shared_bytes);
+        const auto [at, added] = known.emplace(key, groups.size());
+        if (added) groups.push_back({&each});
+        Group& group = groups[at->second];
+        ++group.launches;
+        group.instructions += each.warp_instructions;
+        group.with_problems += each.has_problem() ? 1 : 0;
+    }
+    return groups;
+}
+
+std::string ended(const ProgramRun& run) {
+    if (run.process.timed_out) return "ended by the time limit";
+    if (run.process.signal != 0) return "ended by signal " + std::to_string(run.process.signal);
+    return "exit status " + std::to_string(run.process.exit_code);
+}
+
+std::string count(std::uint64_t number, const char* one) {
+    return std::to_string(number) + " " + one + (number == 1 ? "" : one[std::char_traits<char>::length(one) - 1] == 'h' ? "es" : "s");
+}
+
+void tell_problems(const ProgramRun& run, std::ostream& out) {
+    constexpr std::size_t most = 20;
+    std::size_t told = 0;
+    std::map<std::pair<std::string, std::string>, std::uint64_t> again;
+    for (const ProgramLaunch& launch : run.launches)
+        for (const LaunchProblem& problem : launch.problems) {
+            if (again[{launch.kernel, problem.message}]++ != 0 || told++ >= most) continue;
+            out << (problem.note ? "note         " : "problem      ") << "launch " << launch.number << ", "
+                << short_name(launch.kernel) << ": " << problem.message << "\n";
+        }
+    if (told > most) out << "             and " << told - most << " more\n";
+    for (const ProgramLaunch& launch : run.launches)
+        if (launch.problems.empty() && launch.ending != "finished" && told++ < most)
+            out << "problem      launch " << launch.number << ", " << short_name(launch.kernel) << ": " << launch.ending << "\n";
+}
+
+void tell_host(const ProgramRun& run, std::ostream& out) {
+    constexpr std::size_t most = 10;
+    for (std::size_t i = 0; i < run.errors.size() && i < most; ++i) {
+        const ProgramError& each = run.errors[i];
+        out << "error        " << each.function << " returned " << each.name;
+        if (each.place.line != 0) out << " (" << text_of(each.place) << ")";
+        out << "\n";
+    }
+    if (run.errors.size() > most) out << "             and " << run.errors.size() - most << " more\n";
+    if (!run.lost_error.empty())
+        out << "error        a kernel ended with " << run.lost_error
+            << ", and no call returned it: the program did not wait for the device\n";
+    if (run.lost_output)
+        out << "note         the program ended without waiting for its kernels: what they printed is lost\n";
+    std::uint64_t leaked = 0, bytes = 0;
+    for (const ProgramBuffer& each : run.buffers)
+        if (each.leaked) ++leaked, bytes += each.size_bytes;
+    if (leaked != 0)
+        out << "note         " << count(leaked, "buffer") << " (" << bytes << " bytes) not freed at the end\n";
+    for (const std::string& each : run.warnings)
+        out << "note         " << each << "\n";
+    if (run.left_out != 0) out << "note         " << run.left_out << " further events are not listed\n";
+}
+
+ordered_json json_of(const HostPlace& place) {
+    return place.line == 0 ? ordered_json(nullptr)
+                           : ordered_json{{"file", place.file}, {"line", place.line}, {"function", place.function}};
+}
+
+ordered_json json_of(const LaunchProblem& problem) {
+    ordered_json made{{"kind", problem.kind},
+                      {"message", problem.message},
+                      {"line", problem.line},
+                      {"occurrences", problem.occurrences}};
+    if (problem.block != trace::none) made["block"] = problem.block;
+    if (problem.thread != trace::none) made["thread"] = problem.thread;
+    if (!problem.variable.empty()) made["variable"] = problem.variable, made["index"] = problem.index;
+    if (problem.note) made["note"] = true;
+    return made;
+}
+
+ordered_json json_of(const ProgramLaunch& launch) {
+    ordered_json problems = ordered_json::array();
+    for (const LaunchProblem& each : launch.problems)
+        problems.push_back(json_of(each));
+    return {{"number", launch.number},
+            {"kernel", launch.kernel},
+            {"of_kernel", launch.of_kernel},
+            {"grid", {launch.grid.x, launch.grid.y, launch.grid.z}},
+            {"block", {launch.block.x, launch.block.y, launch.block.z}},
+            {"shared", launch.shared_bytes},
+            {"stream", launch.stream},
+            {"ending", launch.ending},
+            {"warp_instructions", launch.warp_instructions},
+            {"thread_instructions", launch.thread_instructions},
+            {"ms", launch.ms},
+            {"place", json_of(launch.place)},
+            {"problems", std::move(problems)}};
+}
+
+}  // namespace
+
+std::string report_text(const ProgramRun& run, const std::string& again) {
+    std::ostringstream out;
+    out << "program      " << ended(run) << "\n";
+    if (!run.used_the_machine) {
+        out << "note         it called no function of the shared CUDA runtime: build it with `lanescope build -- …`\n";
+        return out.str();
+    }
+    std::uint64_t instructions = 0;
+    for (const ProgramLaunch& each : run.launches)
+        instructions += each.warp_instructions;
+    out << "launches     " << run.launches.size() << ", " << count(instructions, "warp instruction") << "\n";
+    const std::vector<Group> groups = groups_of(run);
+    if (!groups.empty()) {
+        std::vector<std::vector<std::string>> rows{
+            {"first", "kernel", "grid", "block", "shared bytes", "launches", "warp instructions", "with problems"}};
+        constexpr std::size_t most = 30;
+        for (std::size_t i = 0; i < groups.size() && i < most; ++i) {
+            const Group& group = groups[i];
+            rows.push_back({std::to_string(group.first->number), short_name(group.first->kernel), text_of(group.first->grid),
+                            text_of(group.first->block), std::to_string(group.first->shared_bytes),
+                            std::to_string(group.launches), std::to_string(group.instructions),
+                            group.with_problems == 0 ? "" : std::to_string(group.with_problems)});
+        }
+        out << table(rows);
+        if (groups.size() > most) out << "  and " << groups.size() - most << " more kinds of launches\n";
+    }
+    tell_problems(run, out);
+    tell_host(run, out);
+    if (const ProgramLaunch* first = run.first_choice(); first != nullptr && !again.empty())
+        out << "step by step " << again << " " << first->number << "\n";
+    return out.str();
+}
+
+std::string report_json(const ProgramRun& run, const std::string& name) {
+    ordered_json program{{"file", name}, {"exit_status", run.process.exit_code}};
+    if (run.process.signal != 0) program["signal"] = run.process.signal;
+    if (run.process.timed_out) program["timed_out"] = true;
+    program["stdout"] = run.process.out;
+    program["stderr"] = run.process.err;
+    ordered_json launches = ordered_json::array(), buffers = ordered_json::array(), errors = ordered_json::array();
+    for (const ProgramLaunch& each : run.launches)
+        launches.push_back(json_of(each));
+    for (const ProgramBuffer& each : run.buffers)
+        buffers.push_back({{"number", each.number},
+                           {"name", each.name},
+                           {"kind", each.kind},
+                           {"bytes", each.size_bytes},
+                           {"place", json_of(each.place)},
+                           {"leaked", each.leaked}});
+    for (const ProgramError& each : run.errors)
+        errors.push_back({{"function", each.function},
+                          {"name", each.name},
+                          {"code", each.code},
+                          {"place", json_of(each.place)}});
+    const ordered_json made{{"program", std::move(program)},
+                            {"launches", std::move(launches)},
+                            {"buffers", std::move(buffers)},
+                            {"errors", std::move(errors)},
+                            {"warnings", run.warnings},
+                            {"lost_output", run.lost_output},
+                            {"lost_error", run.lost_error},
+                            {"left_out", run.left_out}};
+    return made.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace lanescope::program

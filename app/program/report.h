@@ -1,0 +1,17 @@
+// What a program did, as text and as JSON.
+#pragma once
+
+#include <string>
+
+#include "program/run.h"
+
+namespace lanescope::program {
+
+// Launches of the same kernel with the same sizes are one row; what went wrong follows. `again` is the command
+// that shows a launch in steps, with its number left out.
+std::string report_text(const ProgramRun& run, const std::string& again);
+
+// Keys: program, launches, buffers, errors, warnings, lost_output, lost_error; app/COMMANDS.md describes them.
+std::string report_json(const ProgramRun& run, const std::string& name);
+
+}  // namespace lanescope::program
