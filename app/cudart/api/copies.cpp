@@ -26,6 +26,8 @@ bool fits(Side side, bool wants_device) {
 
 cudaError_t fill_rows(Device& device, void* to, std::size_t pitch, int value, std::size_t width,
                       std::size_t rows) {
+    if (width == 0 || rows == 0) return cudaSuccess;
+    if (rows > 1 && width > pitch) return cudaErrorInvalidValue;
     for (std::size_t row = 0; row < rows; ++row) {
         const std::uint64_t address = address_of(to) + row * pitch;
         if (!device.holds(address, width)) return cudaErrorInvalidValue;

@@ -298,14 +298,13 @@ LANESCOPE_CUDA cudaError_t cudaRuntimeGetVersion(int* version) {
 
 LANESCOPE_CUDA cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
     return call("cudaDeviceGetLimit", [&](Runtime& runtime, Device&) {
-        if (value == nullptr) return cudaErrorInvalidValue;
-        return runtime.limit(limit, *value) ? cudaSuccess : cudaErrorUnsupportedLimit;
+        return value != nullptr && runtime.limit(limit, *value) ? cudaSuccess : cudaErrorInvalidValue;
     });
 }
 
 LANESCOPE_CUDA cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     return call("cudaDeviceSetLimit", [&](Runtime& runtime, Device&) {
-        return runtime.set_limit(limit, value) ? cudaSuccess : cudaErrorUnsupportedLimit;
+        return runtime.set_limit(limit, value) ? cudaSuccess : cudaErrorInvalidValue;
     });
 }
 
@@ -362,8 +361,10 @@ LANESCOPE_CUDA cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int pee
     });
 }
 
-LANESCOPE_CUDA cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
-    return call("cudaDeviceEnablePeerAccess", [](Runtime&, Device&) { return cudaErrorInvalidDevice; });
+LANESCOPE_CUDA cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
+    return call("cudaDeviceEnablePeerAccess", [&](Runtime&, Device&) {
+        return is_the_device(peer) ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice;
+    });
 }
 
 LANESCOPE_CUDA cudaError_t cudaDeviceDisablePeerAccess(int) {

@@ -12,6 +12,7 @@ namespace {
 // The limits of compute capability 9.0 (CUDA C++ Programming Guide, "Technical Specifications per Compute
 // Capability").
 constexpr int shared_per_multiprocessor = 228 << 10, shared_per_block = 48 << 10, most_shared = 227 << 10;
+constexpr unsigned multiprocessors = 132;
 constexpr int reserved_shared = 1 << 10, blocks_per_multiprocessor = 32, threads_per_multiprocessor = 2048;
 // PTX does not say how many registers a kernel needs.
 constexpr int assumed_registers = 32;
@@ -32,6 +33,16 @@ bool may_have(const RegisteredFunction& function, const simt::Kernel& kernel, st
     return dynamic == 0 || whole <= shared_per_block;
 }
 
+int resident_blocks(const simt::Kernel& kernel, int threads, std::size_t dynamic) {
+    if (threads <= 0 || threads > 1024) return 0;
+    const int warps = (threads + 31) / 32;
+    const std::size_t shared = kernel.info.static_shared_bytes + dynamic + reserved_shared;
+    if (shared > shared_per_multiprocessor) return 0;
+    return std::min({blocks_per_multiprocessor, threads_per_multiprocessor / (warps * 32),
+                     static_cast<int>(shared_per_multiprocessor / shared),
+                     (64 << 10) / (assumed_registers * warps * 32)});
+}
+
 cudaError_t run(Runtime& runtime, Device& device, const Launch& launch) {
     cudaError_t fault = cudaSuccess;
     const cudaError_t error = device.launch(launch, fault);
@@ -43,11 +54,17 @@ cudaError_t launch_kernel(Runtime& runtime, Device& device, const void* function
                           void** arguments, std::size_t shared, cudaStream_t stream, bool cooperative) {
     const RegisteredFunction* known = function_of(runtime, function);
     const Stream* target = runtime.stream(stream);
-    if (known == nullptr) return cudaErrorInvalidDeviceFunction;
+    if (known == nullptr) return cudaErrorInvalidResourceHandle;
     if (target == nullptr) return cudaErrorInvalidResourceHandle;
     const Result<const simt::Kernel*> kernel = device.kernel(*known);
     if (kernel.ok() && !may_have(*known, **kernel, shared)) return cudaErrorInvalidValue;
     if (kernel.ok() && arguments == nullptr && !(*kernel)->info.parameters.empty()) return cudaErrorInvalidValue;
+    const auto threads = static_cast<std::uint64_t>(block.x) * block.y * block.z;
+    if (cooperative && kernel.ok() && threads >= 1 && threads <= 1024 &&
+        static_cast<std::uint64_t>(grid.x) * grid.y * grid.z >
+            std::uint64_t{multiprocessors} *
+                static_cast<std::uint64_t>(resident_blocks(**kernel, static_cast<int>(threads), shared)))
+        return cudaErrorCooperativeLaunchTooLarge;
     Launch launch{known,
                   {grid.x, grid.y, grid.z},
                   {block.x, block.y, block.z},
@@ -69,16 +86,6 @@ cudaError_t launch_kernel(Runtime& runtime, Device& device, const void* function
         launch.arguments = pointers.data();
         return run(runtime, now, launch);
     });
-}
-
-int resident_blocks(const simt::Kernel& kernel, int threads, std::size_t dynamic) {
-    if (threads <= 0 || threads > 1024) return 0;
-    const int warps = (threads + 31) / 32;
-    const std::size_t shared = kernel.info.static_shared_bytes + dynamic + reserved_shared;
-    if (shared > shared_per_multiprocessor) return 0;
-    return std::min({blocks_per_multiprocessor, threads_per_multiprocessor / (warps * 32),
-                     static_cast<int>(shared_per_multiprocessor / shared),
-                     (64 << 10) / (assumed_registers * warps * 32)});
 }
 
 }  // namespace
@@ -166,7 +173,7 @@ LANESCOPE_CUDA cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* fun
 LANESCOPE_CUDA cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* function) {
     return call("cudaGetKernel", [&](Runtime& runtime, Device&) {
         if (kernel == nullptr) return cudaErrorInvalidValue;
-        if (function_of(runtime, function) == nullptr) return cudaErrorInvalidDeviceFunction;
+        if (function_of(runtime, function) == nullptr) return cudaErrorInvalidResourceHandle;
         return __cudaGetKernel(kernel, function);
     });
 }
@@ -209,7 +216,7 @@ LANESCOPE_CUDA cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes,
     return call("cudaFuncGetAttributes", [&](Runtime& runtime, Device& device) {
         const RegisteredFunction* known = function_of(runtime, function);
         if (attributes == nullptr) return cudaErrorInvalidValue;
-        if (known == nullptr) return cudaErrorInvalidDeviceFunction;
+        if (known == nullptr) return cudaErrorInvalidResourceHandle;
         const Result<const simt::Kernel*> kernel = device.kernel(*known);
         if (!kernel) return cudaErrorInvalidDeviceFunction;
         *attributes = {};
@@ -229,7 +236,7 @@ LANESCOPE_CUDA cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes,
 LANESCOPE_CUDA cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
     return call("cudaFuncSetAttribute", [&](Runtime& runtime, Device& device) {
         RegisteredFunction* known = function_of(runtime, function);
-        if (known == nullptr) return cudaErrorInvalidDeviceFunction;
+        if (known == nullptr) return cudaErrorInvalidResourceHandle;
         if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
         const Result<const simt::Kernel*> kernel = device.kernel(*known);
         if (!kernel) return cudaErrorInvalidDeviceFunction;
@@ -243,7 +250,7 @@ LANESCOPE_CUDA cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAt
 
 LANESCOPE_CUDA cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
     return call("cudaFuncSetCacheConfig", [&](Runtime& runtime, Device&) {
-        return function_of(runtime, function) != nullptr ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+        return function_of(runtime, function) != nullptr ? cudaSuccess : cudaErrorInvalidResourceHandle;
     });
 }
 
@@ -255,7 +262,7 @@ LANESCOPE_CUDA cudaError_t cudaFuncGetName(const char** name, const void* functi
     return call("cudaFuncGetName", [&](Runtime& runtime, Device&) {
         const RegisteredFunction* known = function_of(runtime, function);
         if (name == nullptr) return cudaErrorInvalidValue;
-        if (known == nullptr) return cudaErrorInvalidDeviceFunction;
+        if (known == nullptr) return cudaErrorInvalidResourceHandle;
         *name = known->symbol.c_str();
         return cudaSuccess;
     });
@@ -268,7 +275,7 @@ LANESCOPE_CUDA cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlag
     return call("cudaOccupancyMaxActiveBlocksPerMultiprocessor", [&](Runtime& runtime, Device& device) {
         const RegisteredFunction* known = function_of(runtime, function);
         if (blocks == nullptr) return cudaErrorInvalidValue;
-        if (known == nullptr) return cudaErrorInvalidDeviceFunction;
+        if (known == nullptr) return cudaErrorInvalidResourceHandle;
         if (threads <= 0) return cudaErrorInvalidValue;
         const Result<const simt::Kernel*> kernel = device.kernel(*known);
         if (!kernel) return cudaErrorInvalidDeviceFunction;
@@ -287,7 +294,7 @@ LANESCOPE_CUDA cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* sha
     return call("cudaOccupancyAvailableDynamicSMemPerBlock", [&](Runtime& runtime, Device& device) {
         const RegisteredFunction* known = function_of(runtime, function);
         if (shared == nullptr || blocks <= 0 || threads <= 0 || threads > 1024) return cudaErrorInvalidValue;
-        if (known == nullptr) return cudaErrorInvalidDeviceFunction;
+        if (known == nullptr) return cudaErrorInvalidResourceHandle;
         const Result<const simt::Kernel*> kernel = device.kernel(*known);
         if (!kernel) return cudaErrorInvalidDeviceFunction;
         const int room = shared_per_multiprocessor / blocks - reserved_shared -

@@ -103,8 +103,7 @@ LANESCOPE_CUDA cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
 
 LANESCOPE_CUDA cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
     return call("cudaMallocManaged", [&](Runtime&, Device& device) {
-        if (bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
-            return cudaErrorInvalidValue;
+        if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return cudaErrorInvalidValue;
         return allocate(device, pointer, bytes, Block::Kind::managed, flags);
     });
 }

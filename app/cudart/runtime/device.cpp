@@ -504,10 +504,7 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
             journal_.warn("kernel " + info.name + " cannot run: " + info.unsupported.front().message);
             return cudaErrorNotSupported;
         }
-        return launch.dynamic_shared_bytes != 0 &&
-                       info.static_shared_bytes + launch.dynamic_shared_bytes > 227 << 10
-                   ? cudaErrorInvalidValue
-                   : cudaErrorInvalidConfiguration;
+        return cudaErrorInvalidValue;
     }
     fault = fault_of(outcome.ending, problems);
     return cudaSuccess;

@@ -74,9 +74,7 @@ cudaError_t Runtime::returned(const char* function, cudaError_t error) {
 }
 
 cudaError_t Runtime::take_last_error(bool reset) {
-    const cudaError_t error = sticky_ != cudaSuccess ? sticky_ : last_error;
-    if (reset) last_error = cudaSuccess;
-    return error;
+    return reset ? std::exchange(last_error, cudaSuccess) : last_error;
 }
 
 void Runtime::reset_device() {

@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Builds CUDA programs with nvcc and runs them on the CPU machine: what they print, and what is said of them.
+
+    tests/cudart/run.py [--build FOLDER] [NAME…]
+
+Without nvcc the cases are skipped.
+"""
+
+import argparse
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from harness import ROOT, Report, clean_environment, run  # noqa: E402
+
+LIMIT_S = 300
+PROGRAMS = ROOT / "tests/cudart/programs"
+
+
+class Place:
+    def __init__(self, folder, build):
+        self.folder, self.program = folder, build / "lanescope"
+        self.env = clean_environment(folder / "home") | {"LANESCOPE_CACHE": str(folder / "cache")}
+
+    def start(self, *words, cwd=None):
+        return run([str(self.program), *map(str, words)], cwd=cwd or self.folder, env=self.env, timeout_s=LIMIT_S)
+
+    def json(self, *words, code=0):
+        done, out, err = self.start(*words)
+        expect(done == code, f"exit {done}, not {code}\n{err}{out}")
+        return json.loads(out)
+
+
+def expect(condition, text):
+    if not condition:
+        raise AssertionError(text)
+
+
+def same(got, wanted, what):
+    expect(got == wanted, f"{what}: {got!r}, not {wanted!r}")
+
+
+def first_program(place):
+    """A whole program runs, says what it says, and its launch is known with the host's lines."""
+    report = place.json("run", PROGRAMS / "vector_add.cu", "--json", "--", "500")
+    same(report["program"]["exit_status"], 0, "exit status")
+    same(report["program"]["stdout"], "all 500 sums are right: no error\n", "output")
+    launch, = report["launches"]
+    same((launch["kernel"], launch["grid"], launch["block"]), ("add", [2, 1, 1], [256, 1, 1]), "launch")
+    same(launch["place"]["line"], 29, "line of the launch")
+    same([buffer["name"] for buffer in report["buffers"]], ["d_a", "d_b", "d_sum"], "names of buffers")
+    expect(not any(buffer["leaked"] for buffer in report["buffers"]), "nothing leaks")
+    same(report["errors"] + launch["problems"], [], "errors")
+
+
+def recorded_launch(place):
+    """A launch is recorded, and the trace shows its steps, with the host's names of the buffers."""
+    trace = place.folder / "add.trace"
+    done, out, err = place.start("run", PROGRAMS / "vector_add.cu", "--launch", "add:0", "--save", trace)
+    expect(done == 0, err)
+    same(out, "all 1000 sums are right: no error\n", "the program's own output")
+    expect("step by step" in err, err)
+    done, steps, err = place.start("run", trace, "--steps")
+    expect(done == 0, err)
+    expect("sum[i] = x + y;" in steps, steps)
+    done, out, err = place.start("run", trace, "--json")
+    expect(done == 0, err)
+    names = [buffer["name"] for buffer in json.loads(out)["buffers"]] if '"buffers"' in out else []
+    expect(not names or {"d_a", "d_b", "d_sum"} <= set(names), str(names))
+    picture = place.folder / "add.png"
+    done, _, err = place.start("render", trace, "--step", "3", "-o", picture)
+    expect(done == 0 and picture.stat().st_size > 10000, err)
+
+
+def mistakes(place):
+    """Mistakes are found where they are, errors are those of CUDA, and lost output is told."""
+    report = place.json("run", PROGRAMS / "faulty.cu", "--json", code=1)
+    same(report["program"]["exit_status"], 7, "the program sees the error")
+    kinds = [[problem["kind"] for problem in launch["problems"]] for launch in report["launches"]]
+    same(kinds, [["uninitialised"], [], ["launch_config"], ["out_of_bounds"]], "problems")
+    line = [launch["problems"][0]["line"] for launch in report["launches"] if launch["problems"]]
+    same([line[0], line[2]], [10, 6], "lines")
+    message = report["launches"][3]["problems"][0]["message"]
+    expect("values[64], just past the end of values (64 elements)" in message, message)
+    same([error["name"] for error in report["errors"]],
+         ["cudaErrorInvalidValue", "cudaErrorInvalidValue", "cudaErrorIllegalAddress"], "errors of calls")
+    same(report["errors"][1]["place"]["line"], 25, "line of the copy")
+    same([buffer["leaked"] for buffer in report["buffers"]], [True, True], "leaks")
+
+
+def unified_memory(place):
+    """Host and device share managed variables and memory and page-locked memory."""
+    report = place.json("run", PROGRAMS / "unified.cu", "--json")
+    same(report["program"]["stdout"], "59401\n", "output")
+    same([launch["kernel"] for launch in report["launches"]], ["sum<0>", "sum<1>"], "kernels")
+
+
+def cooperation(place):
+    """Cooperative launches, launches by kernels (linked on the device) and graphs."""
+    report = place.json("run", PROGRAMS / "cooperating.cu", "--json")
+    same(report["program"]["stdout"], "3022 cudaSuccess\n", "output")
+    same(len(report["launches"]), 2 + 6, "launches")
+
+
+def linked_files(place):
+    """Any build, unchanged: make calls nvcc, files are linked on the device, and a step can be in any of them."""
+    folder = place.folder / "linked"
+    shutil.copytree(PROGRAMS / "linked", folder)
+    done, out, err = place.start("build", "--", "make", cwd=folder)
+    expect(done == 0, out + err)
+    trace = folder / "compute.trace"
+    done, out, err = place.start("record", "--launch", "compute", "--save", trace, "--", "./program", cwd=folder)
+    expect(done == 0, err)
+    same(out, "5 11\n", "output")
+    done, steps, err = place.start("run", trace, "--steps")
+    expect(done == 0, err)
+    expect("out[threadIdx.x] = x + offset;" in steps, steps)
+
+
+def other_runtimes(place):
+    """A program with another runtime is told how to be built, and one that does not exist is an error."""
+    done, _, err = place.start("record", "--", "/bin/true")
+    same(done, 3, "exit of a program that uses no runtime")
+    expect("lanescope build" in err, err)
+    done, _, err = place.start("record", "--", "./missing")
+    same(done, 2, "exit of a program that is not there")
+    expect("missing: error: cannot be started" in err, err)
+
+
+def conformance(place):
+    """Every call of a long list returns what NVIDIA's runtime returned on a GPU."""
+    _, _, err = place.start("run", PROGRAMS / "conformance.cu", "--", "devices")
+    program = next((place.folder / "cache/programs").glob("*/conformance"), None)
+    expect(program is not None, err)
+    recorded = {}
+    for line in (ROOT / "tests/cudart/recorded/nvidia-h200.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("section "):
+            section = recorded.setdefault(line.split()[1], [])
+        elif not line.startswith("#"):
+            section.append(line)
+    differences, calls = [], 0
+    for name, wanted in recorded.items():
+        _, out, _ = place.start("record", "--", program, name)
+        got = out.splitlines()
+        calls += len(wanted) - 1
+        differences += [f"{name}: {a!r}, on the GPU {b!r}" for a, b in zip(got, wanted) if a != b]
+        if len(got) != len(wanted):
+            differences.append(f"{name}: {len(got)} lines, on the GPU {len(wanted)}")
+    expect(not differences, "\n".join(differences))
+    expect(calls > 250, f"{calls} lines")
+
+
+def compiler_errors(place):
+    """What nvcc refuses is located in the file."""
+    done, _, err = place.start("run", PROGRAMS / "broken.cu")
+    same(done, 2, "exit")
+    expect("broken.cu:4" in err and "undeclared" in err, err)
+
+
+def wrong_options(place):
+    """Options that do not fit a program are refused, with the way that works."""
+    done, _, err = place.start("run", PROGRAMS / "vector_add.cu", "--steps")
+    same(done, 2, "exit")
+    expect("--save FILE.trace" in err, err)
+    done, _, err = place.start("run", ROOT / "kernels/reduction/modulo.cu", "--launch", "0")
+    same(done, 2, "exit")
+    expect("is not a program" in err, err)
+
+
+CASES = [first_program, recorded_launch, mistakes, unified_memory, cooperation, linked_files, other_runtimes, conformance,
+         compiler_errors, wrong_options]
+
+
+def has_nvcc(place):
+    return shutil.which("nvcc") is not None or place.start("run", PROGRAMS / "broken.cu")[2].find("there is none") < 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=Path, default=ROOT / "build/release")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    report = Report()
+    with tempfile.TemporaryDirectory(prefix="lanescope-programs-") as folder:
+        place = Place(Path(folder), options.build.resolve())
+        known = has_nvcc(place)
+        for case in CASES:
+            name = case.__name__
+            if options.names and name not in options.names:
+                continue
+            if not known and case not in (other_runtimes, wrong_options):
+                report.skip(name, "no nvcc")
+                continue
+            try:
+                case(place)
+                report.success(name)
+            except (AssertionError, json.JSONDecodeError, OSError, ValueError) as problem:
+                report.failure(name, str(problem))
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+#include <gtest/gtest.h>
+
+#include "program/build.h"
+#include "program/report.h"
+
+namespace lanescope::program {
+namespace {
+
+TEST(Program, is_a_file_that_defines_main) {
+    EXPECT_TRUE(has_main("__global__ void k() {}\nint main(int argc, char** argv) { return 0; }\n"));
+    EXPECT_TRUE(has_main("namespace a { int x; }\nauto main() -> int { }\n"));
+    EXPECT_TRUE(has_main("extern \"C\" {\nint f();\n}\nint main() {}\n"));
+    EXPECT_FALSE(has_main("__global__ void k() {}\n"));
+    EXPECT_FALSE(has_main("// int main()\nconst char* s = \"int main()\";\n"));
+    EXPECT_FALSE(has_main("struct S { int main(); };\nvoid f() { g.main(); }\n")) << "a member";
+    EXPECT_FALSE(has_main("int mains() {}\nint domain(int);\n"));
+}
+
+TEST(Program, what_nvcc_is_given_already_stays) {
+    setenv("NVCC_APPEND_FLAGS", "-DA=1", 1);
+    const std::string flags = build_environment().at("NVCC_APPEND_FLAGS");
+    unsetenv("NVCC_APPEND_FLAGS");
+    EXPECT_TRUE(flags.starts_with("-DA=1 -G ")) << flags;
+    EXPECT_NE(flags.find("--cudart=shared"), std::string::npos);
+}
+
+ProgramRun two_kernels() {
+    ProgramRun run;
+    run.used_the_machine = run.ended = true;
+    for (std::uint64_t i = 0; i < 5; ++i) {
+        ProgramLaunch launch;
+        launch.number = i;
+        launch.kernel = i == 3 ? "lib::detail::sort<int, lib::Policy<int, 4>, lib::Identity>" : "add";
+        launch.grid = {4, 1, 1};
+        launch.block = {32, 2, 1};
+        launch.ending = "finished";
+        launch.warp_instructions = 10 + i;
+        run.launches.push_back(launch);
+    }
+    return run;
+}
+
+TEST(ProgramReport, equal_launches_are_one_row) {
+    ProgramRun run = two_kernels();
+    const std::string text = report_text(run, "again");
+    EXPECT_NE(text.find("launches     5, 60 warp instructions"), std::string::npos) << text;
+    EXPECT_NE(text.find("  0  add      4   32×2             0         4                 47"), std::string::npos) << text;
+    EXPECT_NE(text.find("sort<…>"), std::string::npos) << text;
+    EXPECT_NE(text.find("step by step again 4"), std::string::npos) << "most work: " << text;
+    EXPECT_TRUE(run.fine());
+    run.launches[1].problems.push_back({.kind = "race", .message = "two threads write a[0]"});
+    EXPECT_FALSE(run.fine());
+    EXPECT_EQ(run.first_choice()->number, 1u);
+    EXPECT_NE(report_text(run, "again").find("problem      launch 1, add: two threads write a[0]"), std::string::npos);
+}
+
+TEST(ProgramReport, what_the_host_did_wrong_is_told) {
+    ProgramRun run = two_kernels();
+    run.errors.push_back({"cudaMalloc", "cudaErrorMemoryAllocation", 2, {"a.cu", 7, "main"}});
+    run.buffers.push_back({0, "d_in", "device", 1ull << 40, 400, {}, true});
+    run.lost_output = true;
+    run.lost_error = "cudaErrorIllegalAddress";
+    const std::string text = report_text(run, "");
+    EXPECT_NE(text.find("cudaMalloc returned cudaErrorMemoryAllocation (a.cu:7)"), std::string::npos) << text;
+    EXPECT_NE(text.find("1 buffer (400 bytes) not freed"), std::string::npos) << text;
+    EXPECT_NE(text.find("what they printed is lost"), std::string::npos) << text;
+    EXPECT_NE(text.find("no call returned it"), std::string::npos) << text;
+    EXPECT_FALSE(run.fine());
+    EXPECT_NE(report_json(run, "a.cu").find("\"lost_error\": \"cudaErrorIllegalAddress\""), std::string::npos);
+}
+
+TEST(ProgramReport, a_program_without_the_shared_runtime_is_told_how_to_be_built) {
+    ProgramRun run;
+    EXPECT_NE(report_text(run, "").find("lanescope build"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lanescope::program
