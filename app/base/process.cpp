@@ -76,8 +76,8 @@ Result<pid_t> spawn(const std::vector<std::string>& argv, Streams* streams, cons
     }
     const std::vector<std::string> all = variables(environment);
     pid_t pid = 0;
-    const int failure = ::posix_spawnp(&pid, argv[0].c_str(), &actions, nullptr, pointers(argv).data(),
-                                       pointers(all).data());
+    const int failure =
+        ::posix_spawnp(&pid, argv[0].c_str(), &actions, nullptr, pointers(argv).data(), pointers(all).data());
     posix_spawn_file_actions_destroy(&actions);
     if (failure != 0)
         return error_at(argv[0], 0, 0, std::string("cannot be started: ") + std::strerror(failure));

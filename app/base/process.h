@@ -34,6 +34,7 @@ Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::st
 
 // Runs a program at this process's terminal: with its streams and its working folder. Signals of the terminal
 // end the program, not this process. Error: the child could not be started.
-Result<ProcessOutcome> run_attached(const std::vector<std::string>& argv, const Environment& environment = {});
+Result<ProcessOutcome> run_attached(const std::vector<std::string>& argv,
+                                    const Environment& environment = {});
 
 }  // namespace lanescope

@@ -27,7 +27,8 @@ CommandLine::CommandLine()
     check_.add_to(*app_.add_subcommand("check", "judge solutions of exercises, with points and reasons"));
     lesson_.add_to(*app_.add_subcommand("lesson", "make a lesson of your own, or check lessons"));
     record_.add_record_to(*app_.add_subcommand(
-        "record", "run a CUDA program on the CPU machine, list its launches, record some: record -- ./program"));
+        "record",
+        "run a CUDA program on the CPU machine, list its launches, record some: record -- ./program"));
     app_.add_subcommand("build", "build a CUDA program for the CPU machine: build -- make")
         ->add_option("words", build_, "behind --: the command that builds it")
         ->type_name("COMMAND")

@@ -47,12 +47,14 @@ Result<void> save_traces(const program::ProgramRun& run, const std::string& to) 
     for (const program::ProgramLaunch& each : run.launches)
         if (!each.trace.empty()) recorded.push_back(&each);
     if (recorded.empty())
-        return error("no launch was recorded", "the list above names the launches; --launch takes a number, a kernel or KERNEL:NUMBER");
+        return error("no launch was recorded",
+                     "the list above names the launches; --launch takes a number, a kernel or KERNEL:NUMBER");
     std::error_code failed;
     const bool folder = recorded.size() > 1 || fs::is_directory(to, failed);
     if (folder) fs::create_directories(to, failed);
     for (const program::ProgramLaunch* each : recorded) {
-        const fs::path file = folder ? fs::path(to) / ("launch-" + std::to_string(each->number) + ".trace") : fs::path(to);
+        const fs::path file =
+            folder ? fs::path(to) / ("launch-" + std::to_string(each->number) + ".trace") : fs::path(to);
         if (Result<void> saved = program::save_trace(run, *each, file); !saved) return saved;
     }
     return {};
@@ -80,7 +82,8 @@ int run_words(const std::vector<std::string>& argv, const std::string& name, con
     else
         std::cerr << program::report_text(*run, again);
     if (!options.save.empty())
-        if (const Result<void> saved = save_traces(*run, options.save); !saved) return fail(saved.diagnostics());
+        if (const Result<void> saved = save_traces(*run, options.save); !saved)
+            return fail(saved.diagnostics());
     if (!run->used_the_machine) return no_engine;
     return run->fine() ? fine : check_failed;
 }
@@ -97,7 +100,9 @@ void ProgramOptions::add_launches_to(CLI::App& app) {
 }
 
 void ProgramOptions::add_record_to(CLI::App& app) {
-    app.add_option("words", words, "behind --: the program and its arguments")->type_name("PROGRAM")->required();
+    app.add_option("words", words, "behind --: the program and its arguments")
+        ->type_name("PROGRAM")
+        ->required();
     app.add_option("--launch", launches, "record this launch: a number, a kernel, or KERNEL:NUMBER")
         ->type_name("LAUNCH")
         ->expected(1)
@@ -127,7 +132,8 @@ int run_program_command(const std::string& file, const ProgramOptions& options) 
 }
 
 Diagnostic not_a_program(const std::string& file) {
-    return error(file.empty() ? "no program is named" : file + " is not a program: it has no main(), or it has front matter",
+    return error(file.empty() ? "no program is named"
+                              : file + " is not a program: it has no main(), or it has front matter",
                  "arguments behind -- and --launch are for programs");
 }
 
@@ -154,29 +160,34 @@ Result<fs::path> record_first_choice(const std::string& file, const ProgramOptio
     };
     if (options.launches.empty()) {
         const program::ProgramLaunch* choice = known->first_choice();
-        if (choice == nullptr) return error(file + " launches no kernel", "lanescope run " + file + " lists what it did");
+        if (choice == nullptr)
+            return error(file + " launches no kernel", "lanescope run " + file + " lists what it did");
         wanted.record = {std::to_string(choice->number)};
         known = run(second);
         if (!known) return known.diagnostics();
     }
     const program::ProgramLaunch* launch = recorded(*known);
     if (launch == nullptr)
-        return error("no launch of " + file + " was recorded", "lanescope run " + file + " lists its launches");
+        return error("no launch of " + file + " was recorded",
+                     "lanescope run " + file + " lists its launches");
     const fs::path to = made->parent_path() / (fs::path(file).stem().string() + "-launch-" +
                                                std::to_string(launch->number) + ".trace");
-    if (const Result<void> saved = program::save_trace(*known, *launch, to); !saved) return saved.diagnostics();
+    if (const Result<void> saved = program::save_trace(*known, *launch, to); !saved)
+        return saved.diagnostics();
     return to;
 }
 
 int record_command(const ProgramOptions& options) {
-    return run_words(options.words, options.words.front(), "lanescope record --save launch.trace --launch", options);
+    return run_words(options.words, options.words.front(), "lanescope record --save launch.trace --launch",
+                     options);
 }
 
 int build_command(const std::vector<std::string>& command) {
     const Result<ProcessOutcome> outcome = run_attached(command, program::build_environment());
     if (!outcome) return fail(outcome.diagnostics());
     if (outcome->signal != 0)
-        return fail(error(command.front() + " was ended by signal " + std::to_string(outcome->signal)), check_failed);
+        return fail(error(command.front() + " was ended by signal " + std::to_string(outcome->signal)),
+                    check_failed);
     return outcome->exit_code;
 }
 

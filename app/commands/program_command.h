@@ -32,8 +32,8 @@ bool is_program(const std::string& file);
 
 Diagnostic not_a_program(const std::string& file);  // it was given arguments or --launch
 
-// Runs the program, prints what it did, and records the launch that a person wants to see first (or the one in
-// `options`); the trace's file. Errors: it does not compile or run; it launches nothing.
+// Runs the program, prints what it did, and records the launch that a person wants to see first (or the one
+// in `options`); the trace's file. Errors: it does not compile or run; it launches nothing.
 Result<std::filesystem::path> record_first_choice(const std::string& file, const ProgramOptions& options);
 
 // Return the exit code.

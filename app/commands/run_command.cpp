@@ -73,8 +73,9 @@ int run_program(const RunCommand& command) {
                                                     {options.code != "debug", "--code"}};
     for (const auto& [given, name] : refused)
         if (given)
-            return fail(error(std::string(name) + " is not for a program with main()",
-                              "record a launch with --save FILE.trace --launch N, then use it with FILE.trace"));
+            return fail(
+                error(std::string(name) + " is not for a program with main()",
+                      "record a launch with --save FILE.trace --launch N, then use it with FILE.trace"));
     ProgramOptions program = command.program;
     program.json = command.json;
     program.save = command.save;

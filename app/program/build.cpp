@@ -95,7 +95,8 @@ bool has_main(std::string_view source) {
     for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
         if (tokens[i].is("{") && !(i >= 2 && tokens[i - 2].is("extern"))) ++depth;  // not extern "C" {
         if (tokens[i].is("}") && depth > 0) --depth;
-        if (depth == 0 && tokens[i].is("main") && tokens[i + 1].is("(") && i > 0 && tokens[i - 1].is_identifier())
+        if (depth == 0 && tokens[i].is("main") && tokens[i + 1].is("(") && i > 0 &&
+            tokens[i - 1].is_identifier())
             return true;
     }
     return false;
@@ -107,15 +108,17 @@ Result<fs::path> runtime_folder() {
         std::error_code failed;
         if (fs::exists(folder / "libcudart.so.13", failed)) return fs::canonical(folder, failed);
     }
-    return error("the runtime library for programs is missing: " + (beside / "cudart/libcudart.so.13").string(),
-                 "install Lanescope again");
+    return error(
+        "the runtime library for programs is missing: " + (beside / "cudart/libcudart.so.13").string(),
+        "install Lanescope again");
 }
 
 Result<fs::path> find_nvcc() {
     std::istringstream folders(std::getenv("PATH") == nullptr ? "" : std::getenv("PATH"));
     for (std::string folder; std::getline(folders, folder, ':');)
         if (const fs::path found = executable_in(folder, "nvcc"); !found.empty()) return found;
-    std::vector<fs::path> roots{read_build_tree(executable_path().parent_path()).cuda, "/usr/local/cuda", "/opt/cuda"};
+    std::vector<fs::path> roots{read_build_tree(executable_path().parent_path()).cuda, "/usr/local/cuda",
+                                "/opt/cuda"};
     for (const fs::path& root : roots)
         if (!root.empty())
             if (const fs::path found = executable_in(root / "bin", "nvcc"); !found.empty()) return found;
@@ -161,7 +164,8 @@ Result<fs::path> compile_program(const fs::path& file, const CompileOptions& opt
         return compiler_errors(file, *outcome);
     };
     Result<void> compiled = compile({});
-    if (!compiled && wants_relocatable_code(compiled.diagnostics())) compiled = compile({"-rdc=true", "-lcudadevrt"});
+    if (!compiled && wants_relocatable_code(compiled.diagnostics()))
+        compiled = compile({"-rdc=true", "-lcudadevrt"});
     if (!compiled) {
         fs::remove_all(folder, failed);
         return compiled.diagnostics();

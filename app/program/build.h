@@ -1,4 +1,5 @@
-// Builds CUDA programs so that they run on the CPU machine: with PTX, debug information and the shared runtime.
+// Builds CUDA programs so that they run on the CPU machine: with PTX, debug information and the shared
+// runtime.
 #pragma once
 
 #include <filesystem>
@@ -14,22 +15,23 @@ namespace lanescope::program {
 // Whether the text defines main().
 bool has_main(std::string_view source);
 
-// The folder with the runtime library (libcudart.so.13) that runs kernels on the CPU machine. Error: it is not
-// beside the program.
+// The folder with the runtime library (libcudart.so.13) that runs kernels on the CPU machine. Error: it is
+// not beside the program.
 Result<std::filesystem::path> runtime_folder();
 
 // nvcc: of $PATH, else of the toolkit that Lanescope uses. Error: there is none.
 Result<std::filesystem::path> find_nvcc();
 
-// The variables that make nvcc, whoever calls it, build such programs; $NVCC_APPEND_FLAGS is kept.
+// The variables that make every call of nvcc build such programs; $NVCC_APPEND_FLAGS is kept.
 Environment build_environment();
 
 struct CompileOptions {
     std::vector<std::string> arguments;  // for nvcc: -I…, -D…, -std=…, further files, libraries
 };
 
-// The executable of a file with main(), from the cache if nothing has changed that it was made of. Errors: nvcc
-// is missing; what nvcc says, located.
-Result<std::filesystem::path> compile_program(const std::filesystem::path& file, const CompileOptions& options);
+// The executable of a file with main(), from the cache if nothing has changed that it was made of. Errors:
+// nvcc is missing; what nvcc says, located.
+Result<std::filesystem::path> compile_program(const std::filesystem::path& file,
+                                              const CompileOptions& options);
 
 }  // namespace lanescope::program

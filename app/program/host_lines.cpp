@@ -26,8 +26,8 @@ const Dwfl_Callbacks& callbacks() {
 }
 
 bool is_users(const std::string& file) {
-    for (const char* part : {"/include/cuda", "/include/crt/", "/usr/include/", "/usr/lib/", "tmpxft_", "crt/host_runtime.h",
-                             "cuda_runtime.h", "/include/c++/", "/include/cccl/"})
+    for (const char* part : {"/include/cuda", "/include/crt/", "/usr/include/", "/usr/lib/", "tmpxft_",
+                             "crt/host_runtime.h", "cuda_runtime.h", "/include/c++/", "/include/cccl/"})
         if (file.find(part) != std::string::npos) return false;
     return true;
 }
@@ -41,7 +41,8 @@ struct HostLines::Module {
         dwfl_report_begin(session);
         loaded = dwfl_report_offline(session, file.c_str(), file.c_str(), -1);
         dwfl_report_end(session, nullptr, nullptr);
-        if (loaded != nullptr) dwfl_module_info(loaded, nullptr, &start, nullptr, nullptr, nullptr, nullptr, nullptr);
+        if (loaded != nullptr)
+            dwfl_module_info(loaded, nullptr, &start, nullptr, nullptr, nullptr, nullptr, nullptr);
     }
     ~Module() {
         if (session != nullptr) dwfl_end(session);
@@ -97,7 +98,8 @@ std::string HostLines::first_argument(const HostPlace& place) {
     if (place.line < 1 || static_cast<std::size_t>(place.line) > lines.size()) return {};
     const std::vector<CppToken> tokens = tokenize_cpp(lines[static_cast<std::size_t>(place.line) - 1]);
     for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-        if (!tokens[i].is_identifier() || !tokens[i].text.starts_with("cuda") || !tokens[i + 1].is("(")) continue;
+        if (!tokens[i].is_identifier() || !tokens[i].text.starts_with("cuda") || !tokens[i + 1].is("("))
+            continue;
         if (tokens[i].text.find("lloc") == std::string_view::npos) continue;
         // The last name of the first argument, which casts and & may precede: "(void**)&this->d_in".
         std::string name;

@@ -68,7 +68,8 @@ std::vector<Group> groups_of(const ProgramRun& run) {
     std::vector<Group> groups;
     std::map<std::tuple<std::string, std::string, std::string, std::uint64_t>, std::size_t> known;
     for (const ProgramLaunch& each : run.launches) {
-        const auto key = std::make_tuple(each.kernel, text_of(each.grid), text_of(each.block), each.shared_bytes);
+        const auto key =
+            std::make_tuple(each.kernel, text_of(each.grid), text_of(each.block), each.shared_bytes);
         const auto [at, added] = known.emplace(key, groups.size());
         if (added) groups.push_back({&each});
         Group& group = groups[at->second];
@@ -86,7 +87,10 @@ std::string ended(const ProgramRun& run) {
 }
 
 std::string count(std::uint64_t number, const char* one) {
-    return std::to_string(number) + " " + one + (number == 1 ? "" : one[std::char_traits<char>::length(one) - 1] == 'h' ? "es" : "s");
+    return std::to_string(number) + " " + one +
+           (number == 1                                           ? ""
+            : one[std::char_traits<char>::length(one) - 1] == 'h' ? "es"
+                                                                  : "s");
 }
 
 void tell_problems(const ProgramRun& run, std::ostream& out) {
@@ -102,7 +106,8 @@ void tell_problems(const ProgramRun& run, std::ostream& out) {
     if (told > most) out << "             and " << told - most << " more\n";
     for (const ProgramLaunch& launch : run.launches)
         if (launch.problems.empty() && launch.ending != "finished" && told++ < most)
-            out << "problem      launch " << launch.number << ", " << short_name(launch.kernel) << ": " << launch.ending << "\n";
+            out << "problem      launch " << launch.number << ", " << short_name(launch.kernel) << ": "
+                << launch.ending << "\n";
 }
 
 void tell_host(const ProgramRun& run, std::ostream& out) {
@@ -123,15 +128,17 @@ void tell_host(const ProgramRun& run, std::ostream& out) {
     for (const ProgramBuffer& each : run.buffers)
         if (each.leaked) ++leaked, bytes += each.size_bytes;
     if (leaked != 0)
-        out << "note         " << count(leaked, "buffer") << " (" << bytes << " bytes) not freed at the end\n";
+        out << "note         " << count(leaked, "buffer") << " (" << bytes
+            << " bytes) not freed at the end\n";
     for (const std::string& each : run.warnings)
         out << "note         " << each << "\n";
     if (run.left_out != 0) out << "note         " << run.left_out << " further events are not listed\n";
 }
 
 ordered_json json_of(const HostPlace& place) {
-    return place.line == 0 ? ordered_json(nullptr)
-                           : ordered_json{{"file", place.file}, {"line", place.line}, {"function", place.function}};
+    return place.line == 0
+               ? ordered_json(nullptr)
+               : ordered_json{{"file", place.file}, {"line", place.line}, {"function", place.function}};
 }
 
 ordered_json json_of(const LaunchProblem& problem) {
@@ -171,7 +178,8 @@ std::string report_text(const ProgramRun& run, const std::string& again) {
     std::ostringstream out;
     out << "program      " << ended(run) << "\n";
     if (!run.used_the_machine) {
-        out << "note         it called no function of the shared CUDA runtime: build it with `lanescope build -- …`\n";
+        out << "note         it called no function of the shared CUDA runtime: build it with `lanescope "
+               "build -- …`\n";
         return out.str();
     }
     std::uint64_t instructions = 0;
@@ -180,14 +188,15 @@ std::string report_text(const ProgramRun& run, const std::string& again) {
     out << "launches     " << run.launches.size() << ", " << count(instructions, "warp instruction") << "\n";
     const std::vector<Group> groups = groups_of(run);
     if (!groups.empty()) {
-        std::vector<std::vector<std::string>> rows{
-            {"first", "kernel", "grid", "block", "shared bytes", "launches", "warp instructions", "with problems"}};
+        std::vector<std::vector<std::string>> rows{{"first", "kernel", "grid", "block", "shared bytes",
+                                                    "launches", "warp instructions", "with problems"}};
         constexpr std::size_t most = 30;
         for (std::size_t i = 0; i < groups.size() && i < most; ++i) {
             const Group& group = groups[i];
-            rows.push_back({std::to_string(group.first->number), short_name(group.first->kernel), text_of(group.first->grid),
-                            text_of(group.first->block), std::to_string(group.first->shared_bytes),
-                            std::to_string(group.launches), std::to_string(group.instructions),
+            rows.push_back({std::to_string(group.first->number), short_name(group.first->kernel),
+                            text_of(group.first->grid), text_of(group.first->block),
+                            std::to_string(group.first->shared_bytes), std::to_string(group.launches),
+                            std::to_string(group.instructions),
                             group.with_problems == 0 ? "" : std::to_string(group.with_problems)});
         }
         out << table(rows);
@@ -206,7 +215,8 @@ std::string report_json(const ProgramRun& run, const std::string& name) {
     if (run.process.timed_out) program["timed_out"] = true;
     program["stdout"] = run.process.out;
     program["stderr"] = run.process.err;
-    ordered_json launches = ordered_json::array(), buffers = ordered_json::array(), errors = ordered_json::array();
+    ordered_json launches = ordered_json::array(), buffers = ordered_json::array(),
+                 errors = ordered_json::array();
     for (const ProgramLaunch& each : run.launches)
         launches.push_back(json_of(each));
     for (const ProgramBuffer& each : run.buffers)
@@ -221,14 +231,10 @@ std::string report_json(const ProgramRun& run, const std::string& name) {
                           {"name", each.name},
                           {"code", each.code},
                           {"place", json_of(each.place)}});
-    const ordered_json made{{"program", std::move(program)},
-                            {"launches", std::move(launches)},
-                            {"buffers", std::move(buffers)},
-                            {"errors", std::move(errors)},
-                            {"warnings", run.warnings},
-                            {"lost_output", run.lost_output},
-                            {"lost_error", run.lost_error},
-                            {"left_out", run.left_out}};
+    const ordered_json made{{"program", std::move(program)}, {"launches", std::move(launches)},
+                            {"buffers", std::move(buffers)}, {"errors", std::move(errors)},
+                            {"warnings", run.warnings},      {"lost_output", run.lost_output},
+                            {"lost_error", run.lost_error},  {"left_out", run.left_out}};
     return made.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

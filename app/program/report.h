@@ -7,11 +7,12 @@
 
 namespace lanescope::program {
 
-// Launches of the same kernel with the same sizes are one row; what went wrong follows. `again` is the command
-// that shows a launch in steps, with its number left out.
+// Launches of the same kernel with the same sizes are one row; what went wrong follows. `again` is the
+// command that shows a launch in steps, with its number left out.
 std::string report_text(const ProgramRun& run, const std::string& again);
 
-// Keys: program, launches, buffers, errors, warnings, lost_output, lost_error; app/COMMANDS.md describes them.
+// Keys: program, launches, buffers, errors, warnings, lost_output, lost_error; app/COMMANDS.md describes
+// them.
 std::string report_json(const ProgramRun& run, const std::string& name);
 
 }  // namespace lanescope::program

@@ -56,7 +56,8 @@ std::map<std::string, std::string> buffer_names(const ProgramRun& run, const Pro
     std::map<std::string, int> used;
     for (const ProgramBuffer& buffer : run.buffers) {
         std::string name = buffer.name;
-        if (const auto known = launch.parameters.find(buffer.number); name.empty() && known != launch.parameters.end())
+        if (const auto known = launch.parameters.find(buffer.number);
+            name.empty() && known != launch.parameters.end())
             name = known->second;
         if (name.empty()) continue;
         if (const int before = used[name]++; before > 0) name += " (" + std::to_string(before + 1) + ")";
@@ -71,7 +72,8 @@ std::string with_names(const std::string& text, const std::map<std::string, std:
     for (std::size_t at = 0; at < text.size();) {
         std::size_t end = at;
         for (const char* kind : {"device ", "managed ", "pinned "}) {
-            if (text.compare(at, std::strlen(kind), kind) != 0 || (at > 0 && std::isalnum(text[at - 1]))) continue;
+            if (text.compare(at, std::strlen(kind), kind) != 0 || (at > 0 && std::isalnum(text[at - 1])))
+                continue;
             end = at + std::strlen(kind);
             while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])))
                 ++end;
@@ -100,8 +102,8 @@ class Reader {
         if (kind == "launch") launch(event);
         if (kind == "allocate") allocate(event);
         if (kind == "error")
-            run_.errors.push_back({event.value("function", ""), event.value("name", ""), event.value("code", 0),
-                                   place_of(event)});
+            run_.errors.push_back({event.value("function", ""), event.value("name", ""),
+                                   event.value("code", 0), place_of(event)});
         if (kind == "warning") run_.warnings.push_back(event.value("message", ""));
         if (kind == "trace") traces_[event.value("launch", std::uint64_t{0})] = event;
         if (kind == "left_out") run_.left_out = event.value("count", std::uint64_t{0});
@@ -186,7 +188,8 @@ class Reader {
 }  // namespace
 
 bool ProgramLaunch::has_problem() const {
-    return std::any_of(problems.begin(), problems.end(), [](const LaunchProblem& each) { return !each.note; });
+    return std::any_of(problems.begin(), problems.end(),
+                       [](const LaunchProblem& each) { return !each.note; });
 }
 
 const ProgramLaunch* ProgramRun::first_choice() const {
@@ -200,8 +203,9 @@ const ProgramLaunch* ProgramRun::first_choice() const {
 
 bool ProgramRun::fine() const {
     return process.exit_code == 0 && process.signal == 0 && !process.timed_out && lost_error.empty() &&
-           std::none_of(launches.begin(), launches.end(),
-                        [](const ProgramLaunch& each) { return each.has_problem() || each.ending != "finished"; });
+           std::none_of(launches.begin(), launches.end(), [](const ProgramLaunch& each) {
+               return each.has_problem() || each.ending != "finished";
+           });
 }
 
 Result<void> save_trace(const ProgramRun& run, const ProgramLaunch& launch, const std::filesystem::path& to) {

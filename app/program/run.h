@@ -42,7 +42,7 @@ struct ProgramLaunch {
     std::uint64_t at = 0;
     std::vector<LaunchProblem> problems;
     HostPlace place;
-    std::filesystem::path trace;  // empty: not recorded
+    std::filesystem::path trace;                      // empty: not recorded
     std::map<std::uint64_t, std::string> parameters;  // of a recorded launch: what it calls the buffers
 
     bool has_problem() const;
@@ -71,8 +71,8 @@ struct ProgramRun {
     std::vector<ProgramBuffer> buffers;
     std::vector<ProgramError> errors;
     std::vector<std::string> warnings;
-    bool lost_output = false;  // of kernels, because the program did not wait for them
-    std::string lost_error;    // of a kernel, which no call returned
+    bool lost_output = false;    // of kernels, because the program did not wait for them
+    std::string lost_error;      // of a kernel, which no call returned
     std::uint64_t left_out = 0;  // events beyond what a journal holds
 
     // The launch that a person wants to see first: the first with a problem, else the one with most work.
@@ -91,8 +91,8 @@ struct RunOptions {
     std::uint64_t memory_bytes = 0;   // of the device; 0: three quarters of this computer's
 };
 
-// Writes the trace of a recorded launch with the host's names of its buffers. Errors: it was not recorded; the
-// files cannot be read or written.
+// Writes the trace of a recorded launch with the host's names of its buffers. Errors: it was not recorded;
+// the files cannot be read or written.
 Result<void> save_trace(const ProgramRun& run, const ProgramLaunch& launch, const std::filesystem::path& to);
 
 // Runs argv. Errors: it could not be started; the journal cannot be written.

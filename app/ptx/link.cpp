@@ -55,7 +55,8 @@ HeadWords head_of(std::string_view text) {
         at = end;
         if (depth != 0) continue;
         words.all.push_back(word);
-        if (word.front() != '.' && std::isdigit(static_cast<unsigned char>(word.front())) == 0) words.last = word;
+        if (word.front() != '.' && std::isdigit(static_cast<unsigned char>(word.front())) == 0)
+            words.last = word;
     }
     return words;
 }
@@ -102,11 +103,13 @@ class ModuleSplitter {
             return std::find(words.all.begin(), words.all.end(), word) != words.all.end();
         };
         ModuleItem item;
-        item.kind = begins_with(".section")          ? ModuleItem::Kind::section
+        item.kind = begins_with(".section")         ? ModuleItem::Kind::section
                     : has(".func") || has(".entry") ? ModuleItem::Kind::function
-                    : has(".global") || has(".const") || has(".shared") || has(".tex") ? ModuleItem::Kind::variable
-                                                                                         : ModuleItem::Kind::other;
-        const bool has_body = item.kind == ModuleItem::Kind::section || item.kind == ModuleItem::Kind::function;
+                    : has(".global") || has(".const") || has(".shared") || has(".tex")
+                        ? ModuleItem::Kind::variable
+                        : ModuleItem::Kind::other;
+        const bool has_body =
+            item.kind == ModuleItem::Kind::section || item.kind == ModuleItem::Kind::function;
         const bool body = move_past(has_body);
         item.text = text_.substr(begin, at_ - begin);
         item.name = words.last;

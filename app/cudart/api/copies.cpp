@@ -56,10 +56,9 @@ cudaError_t copy_box(Device& device, const cudaMemcpy3DParms& box) {
             return static_cast<char*>(memory.ptr) +
                    ((position.z + slice) * memory.ysize + position.y) * memory.pitch + position.x;
         };
-        if (const cudaError_t error =
-                copy_rows(device, place(box.dstPtr, box.dstPos), box.dstPtr.pitch,
-                          place(box.srcPtr, box.srcPos), box.srcPtr.pitch, box.extent.width,
-                          box.extent.height, box.kind);
+        if (const cudaError_t error = copy_rows(device, place(box.dstPtr, box.dstPos), box.dstPtr.pitch,
+                                                place(box.srcPtr, box.srcPos), box.srcPtr.pitch,
+                                                box.extent.width, box.extent.height, box.kind);
             error != cudaSuccess)
             return error;
     }
@@ -107,9 +106,8 @@ cudaError_t copy_bytes(Device& device, void* to, const void* from, std::size_t b
 }  // namespace lanescope::cudart
 
 LANESCOPE_CUDA cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-    return waiting_call("cudaMemcpy", [&](Runtime&, Device& device) {
-        return copy_bytes(device, to, from, bytes, kind);
-    });
+    return waiting_call("cudaMemcpy",
+                        [&](Runtime&, Device& device) { return copy_bytes(device, to, from, bytes, kind); });
 }
 
 LANESCOPE_CUDA cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
@@ -159,7 +157,8 @@ LANESCOPE_CUDA cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* f
 }
 
 LANESCOPE_CUDA cudaError_t cudaMemset(void* to, int value, size_t bytes) {
-    return call("cudaMemset", [&](Runtime&, Device& device) { return fill_rows(device, to, 0, value, bytes, 1); });
+    return call("cudaMemset",
+                [&](Runtime&, Device& device) { return fill_rows(device, to, 0, value, bytes, 1); });
 }
 
 LANESCOPE_CUDA cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
@@ -170,16 +169,16 @@ LANESCOPE_CUDA cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cu
 }
 
 LANESCOPE_CUDA cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
-    return call("cudaMemset2D", [&](Runtime&, Device& device) {
-        return fill_rows(device, to, pitch, value, width, height);
-    });
+    return call("cudaMemset2D",
+                [&](Runtime&, Device& device) { return fill_rows(device, to, pitch, value, width, height); });
 }
 
 LANESCOPE_CUDA cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
                                              cudaStream_t stream) {
     return call("cudaMemset2DAsync", [&](Runtime& runtime, Device&) {
-        return runtime.submit(stream, cudaGraphNodeTypeMemset,
-                              [=](Device& target) { return fill_rows(target, to, pitch, value, width, height); });
+        return runtime.submit(stream, cudaGraphNodeTypeMemset, [=](Device& target) {
+            return fill_rows(target, to, pitch, value, width, height);
+        });
     });
 }
 
@@ -212,8 +211,8 @@ LANESCOPE_CUDA cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) 
     });
 }
 
-LANESCOPE_CUDA cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
-                                              cudaMemcpyKind kind) {
+LANESCOPE_CUDA cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes,
+                                              size_t offset, cudaMemcpyKind kind) {
     return waiting_call("cudaMemcpyToSymbol", [&](Runtime& runtime, Device& device) {
         void* place = nullptr;
         const cudaError_t error = symbol_place(runtime, device, symbol, offset, bytes, &place);
@@ -241,8 +240,9 @@ LANESCOPE_CUDA cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const voi
     });
 }
 
-LANESCOPE_CUDA cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
-                                                     cudaMemcpyKind kind, cudaStream_t stream) {
+LANESCOPE_CUDA cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes,
+                                                     size_t offset, cudaMemcpyKind kind,
+                                                     cudaStream_t stream) {
     return call("cudaMemcpyFromSymbolAsync", [&](Runtime& runtime, Device& device) {
         void* place = nullptr;
         const cudaError_t error = symbol_place(runtime, device, symbol, offset, bytes, &place);

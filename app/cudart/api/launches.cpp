@@ -58,20 +58,17 @@ cudaError_t launch_kernel(Runtime& runtime, Device& device, const void* function
     if (target == nullptr) return cudaErrorInvalidResourceHandle;
     const Result<const simt::Kernel*> kernel = device.kernel(*known);
     if (kernel.ok() && !may_have(*known, **kernel, shared)) return cudaErrorInvalidValue;
-    if (kernel.ok() && arguments == nullptr && !(*kernel)->info.parameters.empty()) return cudaErrorInvalidValue;
+    if (kernel.ok() && arguments == nullptr && !(*kernel)->info.parameters.empty())
+        return cudaErrorInvalidValue;
     const auto threads = static_cast<std::uint64_t>(block.x) * block.y * block.z;
     if (cooperative && kernel.ok() && threads >= 1 && threads <= 1024 &&
         static_cast<std::uint64_t>(grid.x) * grid.y * grid.z >
             std::uint64_t{multiprocessors} *
                 static_cast<std::uint64_t>(resident_blocks(**kernel, static_cast<int>(threads), shared)))
         return cudaErrorCooperativeLaunchTooLarge;
-    Launch launch{known,
-                  {grid.x, grid.y, grid.z},
-                  {block.x, block.y, block.z},
-                  shared,
-                  arguments,
-                  cooperative,
-                  target->number};
+    Launch launch{
+        known,         {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, arguments, cooperative,
+        target->number};
     if (target->capture != cudaStreamCaptureStatusActive || !kernel) return run(runtime, device, launch);
     // A graph keeps the values that the arguments have now.
     std::vector<std::vector<std::byte>> values;
@@ -109,8 +106,8 @@ LANESCOPE_CUDA void __cudaUnregisterFatBinary(void** handle) {
     if (module < runtime.registry().modules.size()) runtime.registry().modules[module]->live = false;
 }
 
-LANESCOPE_CUDA void __cudaRegisterFunction(void** handle, const char* host, char*, const char* name, int, uint3*,
-                                           uint3*, dim3*, dim3*, int*) {
+LANESCOPE_CUDA void __cudaRegisterFunction(void** handle, const char* host, char*, const char* name, int,
+                                           uint3*, uint3*, dim3*, dim3*, int*) {
     Runtime& runtime = Runtime::instance();
     const std::scoped_lock lock(runtime.mutex());
     runtime.registry().functions[host] = {module_of(handle), name};
@@ -141,7 +138,8 @@ LANESCOPE_CUDA void __cudaRegisterHostVar(void**, const char*, char*, size_t) {}
 
 // --- launches
 
-LANESCOPE_CUDA unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, CUstream_st* stream) {
+LANESCOPE_CUDA unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared,
+                                                    CUstream_st* stream) {
     Runtime::instance().configurations().push_back({grid, block, shared, stream});
     return 0;
 }
@@ -200,7 +198,8 @@ LANESCOPE_CUDA cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configu
             if (attribute.id == cudaLaunchAttributeCooperative)
                 cooperative = attribute.val.cooperative != 0;
             else if (attribute.id == cudaLaunchAttributeClusterDimension &&
-                     attribute.val.clusterDim.x * attribute.val.clusterDim.y * attribute.val.clusterDim.z > 1) {
+                     attribute.val.clusterDim.x * attribute.val.clusterDim.y * attribute.val.clusterDim.z >
+                         1) {
                 runtime.journal().warn("clusters that are set at the launch are not supported yet");
                 return cudaErrorNotSupported;
             }
@@ -233,7 +232,8 @@ LANESCOPE_CUDA cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes,
     });
 }
 
-LANESCOPE_CUDA cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+LANESCOPE_CUDA cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute,
+                                                int value) {
     return call("cudaFuncSetAttribute", [&](Runtime& runtime, Device& device) {
         RegisteredFunction* known = function_of(runtime, function);
         if (known == nullptr) return cudaErrorInvalidResourceHandle;

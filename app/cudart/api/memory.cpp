@@ -47,7 +47,8 @@ cudaError_t allocate_pitched(Device& device, void** pointer, std::size_t* pitch,
     return allocate(device, pointer, *pitch * rows, Block::Kind::device, 0);
 }
 
-constexpr unsigned known_host_flags = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+constexpr unsigned known_host_flags =
+    cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
 
 }  // namespace
 
@@ -60,7 +61,8 @@ LANESCOPE_CUDA cudaError_t cudaMalloc(void** pointer, size_t bytes) {
 }
 
 LANESCOPE_CUDA cudaError_t cudaFree(void* pointer) {
-    return waiting_call("cudaFree", [&](Runtime&, Device& device) { return release(device, pointer, false); });
+    return waiting_call("cudaFree",
+                        [&](Runtime&, Device& device) { return release(device, pointer, false); });
 }
 
 LANESCOPE_CUDA cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
@@ -96,7 +98,8 @@ LANESCOPE_CUDA cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
         const Block* block = device.find(address_of(host));
         if (flags == nullptr || block == nullptr || block->kind != Block::Kind::pinned)
             return cudaErrorInvalidValue;
-        *flags = block->flags | cudaHostAllocMapped;  // all pinned memory is mapped where addresses are unified
+        *flags =
+            block->flags | cudaHostAllocMapped;  // all pinned memory is mapped where addresses are unified
         return cudaSuccess;
     });
 }
@@ -198,7 +201,8 @@ LANESCOPE_CUDA cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t byte
     });
 }
 
-LANESCOPE_CUDA cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise, cudaMemLocation) {
+LANESCOPE_CUDA cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise,
+                                         cudaMemLocation) {
     return call("cudaMemAdvise", [&](Runtime&, Device& device) {
         const Block* block = device.find(address_of(pointer), bytes);
         return block != nullptr && block->kind == Block::Kind::managed ? cudaSuccess : cudaErrorInvalidValue;

@@ -39,8 +39,9 @@ cudaError_t record(Runtime& runtime, Device& device, cudaEvent_t handle, cudaStr
 // --- streams
 
 LANESCOPE_CUDA cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-    return call("cudaStreamCreate",
-                [&](Runtime& runtime, Device&) { return make_stream(runtime, stream, cudaStreamDefault, 0); });
+    return call("cudaStreamCreate", [&](Runtime& runtime, Device&) {
+        return make_stream(runtime, stream, cudaStreamDefault, 0);
+    });
 }
 
 LANESCOPE_CUDA cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
@@ -123,8 +124,8 @@ LANESCOPE_CUDA cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, 
     });
 }
 
-LANESCOPE_CUDA cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
-                                                 unsigned flags) {
+LANESCOPE_CUDA cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                                 void* data, unsigned flags) {
     return call("cudaStreamAddCallback", [&](Runtime& runtime, Device&) {
         if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
         if (runtime.is_capturing()) return cudaErrorStreamCaptureUnsupported;
@@ -197,8 +198,8 @@ LANESCOPE_CUDA cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t
         if (first == nullptr || last == nullptr || !first->recorded || !last->recorded ||
             ((first->flags | last->flags) & cudaEventDisableTiming) != 0)
             return cudaErrorInvalidResourceHandle;
-        *milliseconds = static_cast<float>(
-            (static_cast<double>(last->at) - static_cast<double>(first->at)) / steps_per_ms);
+        *milliseconds = static_cast<float>((static_cast<double>(last->at) - static_cast<double>(first->at)) /
+                                           steps_per_ms);
         runtime.journal().warn(
             "times of events are steps of the CPU machine (a warp instruction counts as a nanosecond), not a "
             "GPU's");
@@ -298,7 +299,8 @@ LANESCOPE_CUDA cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t
             return cudaSuccess;
         }
         for (std::size_t i = 0; i < *count; ++i)
-            nodes[i] = i < graph->nodes.size() ? reinterpret_cast<cudaGraphNode_t>(&graph->nodes[i]) : nullptr;
+            nodes[i] =
+                i < graph->nodes.size() ? reinterpret_cast<cudaGraphNode_t>(&graph->nodes[i]) : nullptr;
         *count = std::min(*count, graph->nodes.size());
         return cudaSuccess;
     });

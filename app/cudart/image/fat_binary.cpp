@@ -97,8 +97,9 @@ const PtxImage* best_image(const std::vector<PtxImage>& images, unsigned capabil
         const int near = fits ? static_cast<int>(image.architecture) : -static_cast<int>(image.architecture);
         return std::pair(near, image.debug);
     };
-    const auto best = std::max_element(images.begin(), images.end(),
-                                       [&](const PtxImage& a, const PtxImage& b) { return rank(a) < rank(b); });
+    const auto best =
+        std::max_element(images.begin(), images.end(),
+                         [&](const PtxImage& a, const PtxImage& b) { return rank(a) < rank(b); });
     return best == images.end() ? nullptr : &*best;
 }
 

@@ -1,6 +1,7 @@
 // The device code that nvcc puts into a program: a fat binary holds images of one module for several GPUs.
 //
-// The layout is not documented. It is that of `fatbinary` of CUDA 12 and 13, as files that nvcc wrote show it.
+// The layout is not documented. It is that of `fatbinary` of CUDA 12 and 13, as files that nvcc wrote show
+// it.
 #pragma once
 
 #include <cstddef>

@@ -45,8 +45,8 @@ simt::Limits limits_of(const ordered_json& request) {
     limits.warp_instructions = static_cast<std::uint64_t>(number(request, "max_steps", 2e11));
     limits.seconds = number(request, "max_seconds", 3600);
     limits.launches = 1u << 30;
-    limits.memory_bytes = static_cast<std::uint64_t>(
-        number(request, "memory_bytes", static_cast<double>(default_memory())));
+    limits.memory_bytes =
+        static_cast<std::uint64_t>(number(request, "memory_bytes", static_cast<double>(default_memory())));
     limits.console_bytes = most_output_bytes;
     return limits;
 }
@@ -118,8 +118,8 @@ std::string file_of(const ptx::Module& module, const ptx::Function& function) {
 
 std::string file_of(const ptx::Module& module, const std::string& symbol) {
     for (const ptx::Function& function : module.functions)
-        if (function.has_body && (symbol.empty() ? function.kind == ptx::Function::Kind::entry
-                                                 : function.name == symbol))
+        if (function.has_body &&
+            (symbol.empty() ? function.kind == ptx::Function::Kind::entry : function.name == symbol))
             return file_of(module, function);
     return "";
 }
@@ -161,8 +161,8 @@ std::optional<std::uint64_t> Device::allocate(std::uint64_t size_bytes, Block::K
     symbol.name = std::string(to_text(kind)) + " " + std::to_string(number);
     symbol.extents = {size_bytes};
     symbol.buffer = true;
-    simt::Allocation* made = memory_->global.allocate(size_bytes, guard_bytes, std::move(symbol),
-                                                      memory_->budget, on_host ? page_bytes : device_alignment);
+    simt::Allocation* made = memory_->global.allocate(
+        size_bytes, guard_bytes, std::move(symbol), memory_->budget, on_host ? page_bytes : device_alignment);
     if (made == nullptr) return std::nullopt;
     const std::uint64_t address = made->region.base;
     if (on_host) {
@@ -325,8 +325,7 @@ Result<void> Device::decode(std::size_t module, LoadedModule& loaded) {
         load_for(loaded.module, loaded.text, file_of(loaded.module, ""), loaded.placement);
     if (!program) return program.diagnostics();
     loaded.program = std::move(*program);
-    loaded.machine =
-        std::make_unique<simt::Machine>(loaded.program, limits_, simt::Schedule{}, memory_);
+    loaded.machine = std::make_unique<simt::Machine>(loaded.program, limits_, simt::Schedule{}, memory_);
     return {};
 }
 
@@ -394,7 +393,8 @@ bool Device::is_recorded(const std::string& kernel) {
                               text.find_first_not_of("0123456789", colon + 1) == text.npos;
         const std::string name = numbered ? text.substr(0, colon) : text;
         if (text == "all" || text == std::to_string(launches_)) return true;
-        if ((name == kernel || name == plain) && (!numbered || text.substr(colon + 1) == std::to_string(of_kernel)))
+        if ((name == kernel || name == plain) &&
+            (!numbered || text.substr(colon + 1) == std::to_string(of_kernel)))
             return true;
     }
     return false;
@@ -450,8 +450,7 @@ simt::Outcome Device::record(LoadedModule& loaded, const simt::LaunchRequest& re
     const simt::Outcome outcome = loaded.machine->launch(request);
     loaded.machine->record_into(nullptr);
     const std::shared_ptr<trace::Trace> made = recorder.finish();
-    const std::filesystem::path path =
-        journal_.folder() / ("launch-" + std::to_string(launches_) + ".trace");
+    const std::filesystem::path path = journal_.folder() / ("launch-" + std::to_string(launches_) + ".trace");
     if (const Result<void> saved = trace::save(*made, path); !saved)
         journal_.warn(to_text(saved.diagnostics()));
     else
@@ -490,8 +489,7 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
     const bool recorded = is_recorded(name);
     if (recorded) show_file_of(loaded, request.kernel);
     const ordered_json names = describe_blocks(*loaded.program, request);
-    const simt::Outcome outcome =
-        recorded ? record(loaded, request, names) : loaded.machine->launch(request);
+    const simt::Outcome outcome = recorded ? record(loaded, request, names) : loaded.machine->launch(request);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
     const std::vector<trace::Problem> problems = loaded.machine->problems();
     output_ += loaded.machine->console();

@@ -89,7 +89,7 @@ class Device {
     bool has_output() const { return !output_.empty(); }
 
     std::uint64_t launches() const { return launches_; }
-    std::uint64_t steps() const { return steps_; }        // of all launches and copies; see advance()
+    std::uint64_t steps() const { return steps_; }  // of all launches and copies; see advance()
     void advance(std::uint64_t steps) { steps_ += steps; }
     void reset();  // as after cudaDeviceReset()
 

@@ -16,7 +16,7 @@ struct RegisteredModule {
 
 struct RegisteredFunction {
     std::size_t module = 0;
-    std::string symbol;  // mangled
+    std::string symbol;                  // mangled
     int most_dynamic_shared = 48 << 10;  // cudaFuncAttributeMaxDynamicSharedMemorySize, less what is static
     bool opted_in = false;
 };

@@ -116,7 +116,7 @@ class Runtime {
     Journal journal_;
     Registry registry_;
     std::unique_ptr<Device> device_;
-    cudaError_t fault_ = cudaSuccess;   // not found yet
+    cudaError_t fault_ = cudaSuccess;  // not found yet
     cudaError_t sticky_ = cudaSuccess;
     Stream default_stream_, thread_stream_;
     std::map<cudaStream_t, std::unique_ptr<Stream>> streams_;

@@ -48,7 +48,8 @@ Result<CleanCode> compile_clean(const std::string& source, const std::string& fi
     code.compiled = std::move(*compiled);
     for (const ptx::Function& function : module->functions)
         if (function.kind == ptx::Function::Kind::entry)
-            code.kernels.push_back({function.name, simt::plain_name(function.name), function.parameters, 0, {}});
+            code.kernels.push_back(
+                {function.name, simt::plain_name(function.name), function.parameters, 0, {}});
     for (const ptx::Variable& variable : module->variables)
         if (variable.size_bytes() > 0 &&
             (variable.space == ptx::Space::global || variable.space == ptx::Space::const_))

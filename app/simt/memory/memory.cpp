@@ -108,7 +108,8 @@ void Bytes::discard([[maybe_unused]] std::uint64_t offset, [[maybe_unused]] std:
     constexpr std::uint64_t page = 4096;
     const std::uint64_t first = (offset + page - 1) / page * page, end = (offset + size) / page * page;
     // MADV_REMOVE frees the file's pages, MADV_DONTNEED those of private memory.
-    if (pages_ && first < end) (void)madvise(data_ + first, end - first, file_ >= 0 ? MADV_REMOVE : MADV_DONTNEED);
+    if (pages_ && first < end)
+        (void)madvise(data_ + first, end - first, file_ >= 0 ? MADV_REMOVE : MADV_DONTNEED);
 #endif
 }
 

@@ -20,7 +20,7 @@ int main() {
     cudaMalloc(&never, 32 * sizeof(int));
     copy<<<1, 32>>>(never, values);
     greet<<<1, 1>>>();
-    copy<<<1, 2048>>>(never, values);  // too many threads; nobody looks
+    copy<<<1, 2048>>>(never, values);  // too many threads, and no check
     int host[80];
     cudaMemcpy(host, values, sizeof host, cudaMemcpyDeviceToHost);  // more than there is
     fill<<<1, 128>>>(values, 64);

@@ -9,9 +9,10 @@
 extern "C" {
 void** __cudaRegisterFatBinary(void* wrapper);
 void __cudaRegisterFatBinaryEnd(void** handle);
-void __cudaRegisterFunction(void** handle, const char* host, char* device, const char* name, int, uint3*, uint3*, dim3*,
-                            dim3*, int*);
-void __cudaRegisterVar(void** handle, char* host, char* device, const char* name, int, size_t size, int constant, int);
+void __cudaRegisterFunction(void** handle, const char* host, char* device, const char* name, int, uint3*,
+                            uint3*, dim3*, dim3*, int*);
+void __cudaRegisterVar(void** handle, char* host, char* device, const char* name, int, size_t size,
+                       int constant, int);
 }
 
 namespace lanescope::cudart {
@@ -60,7 +61,8 @@ class Interface : public testing::Test {
         binary.add(module_text, 90, Packing::zstd, false);
         wrapper.data = binary.bytes.data();
         void** module = __cudaRegisterFatBinary(&wrapper);
-        __cudaRegisterFunction(module, &scale_stub, nullptr, "scale", -1, nullptr, nullptr, nullptr, nullptr, nullptr);
+        __cudaRegisterFunction(module, &scale_stub, nullptr, "scale", -1, nullptr, nullptr, nullptr, nullptr,
+                               nullptr);
         __cudaRegisterVar(module, &factor_shadow, nullptr, "factor", 0, 4, 1, 0);
         __cudaRegisterFatBinaryEnd(module);
     }
@@ -84,7 +86,8 @@ class Interface : public testing::Test {
         return static_cast<int*>(made);
     }
     static void set_factor(int value) {
-        EXPECT_EQ(cudaMemcpyToSymbol(&factor_shadow, &value, sizeof value, 0, cudaMemcpyHostToDevice), cudaSuccess);
+        EXPECT_EQ(cudaMemcpyToSymbol(&factor_shadow, &value, sizeof value, 0, cudaMemcpyHostToDevice),
+                  cudaSuccess);
     }
     static std::vector<int> read(const int* from, unsigned n) {
         std::vector<int> values(n);

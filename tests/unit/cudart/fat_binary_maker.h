@@ -24,15 +24,16 @@ struct FatBinaryMaker {
     }
 
     // kind 1: PTX, 2: machine code.
-    void add(const std::string& text, unsigned architecture, Packing packing, bool debug = true, unsigned kind = 1) {
+    void add(const std::string& text, unsigned architecture, Packing packing, bool debug = true,
+             unsigned kind = 1) {
         std::string content = text;
         std::uint64_t flags = 0x11 | (debug ? 0x2u : 0u);
         if (packing == Packing::lz4) {
             flags |= 0x2000;
             content.resize(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(text.size()))));
-            content.resize(static_cast<std::size_t>(
-                LZ4_compress_default(text.data(), content.data(), static_cast<int>(text.size()),
-                                     static_cast<int>(content.size()))));
+            content.resize(static_cast<std::size_t>(LZ4_compress_default(text.data(), content.data(),
+                                                                         static_cast<int>(text.size()),
+                                                                         static_cast<int>(content.size()))));
         } else if (packing == Packing::zstd) {
             flags |= 0x8000;
             content.resize(ZSTD_compressBound(text.size()));

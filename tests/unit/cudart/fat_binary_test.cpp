@@ -7,12 +7,16 @@
 namespace lanescope::cudart {
 namespace {
 
-const std::string ptx = ".version 9.0\n.target sm_90, debug\n.address_size 64\n" + std::string(2000, ' ') + "// end\n";
+const std::string ptx =
+    ".version 9.0\n.target sm_90, debug\n.address_size 64\n" + std::string(2000, ' ') + "// end\n";
 
 TEST(FatBinary, ptx_is_found_in_every_packing) {
     for (const Packing packing : {Packing::plain, Packing::lz4, Packing::zstd}) {
         FatBinaryMaker made;
-        made.add("\x7f" "ELF", 80, Packing::plain, false, 2);
+        made.add(
+            "\x7f"
+            "ELF",
+            80, Packing::plain, false, 2);
         made.add(ptx, 90, packing);
         const auto images = ptx_images(made.bytes.data());
         ASSERT_TRUE(images.ok()) << to_text(images.diagnostics());

@@ -44,14 +44,20 @@ TEST(ProgramReport, equal_launches_are_one_row) {
     ProgramRun run = two_kernels();
     const std::string text = report_text(run, "again");
     EXPECT_NE(text.find("launches     5, 60 warp instructions"), std::string::npos) << text;
-    EXPECT_NE(text.find("  0  add      4   32×2             0         4                 47"), std::string::npos) << text;
+    EXPECT_NE(text.find("  0  add      4   32×2             0         4                 47"),
+              std::string::npos)
+        << text;
     EXPECT_NE(text.find("sort<…>"), std::string::npos) << text;
     EXPECT_NE(text.find("step by step again 4"), std::string::npos) << "most work: " << text;
     EXPECT_TRUE(run.fine());
-    run.launches[1].problems.push_back({.kind = "race", .message = "two threads write a[0]"});
+    LaunchProblem problem;
+    problem.kind = "race";
+    problem.message = "two threads write a[0]";
+    run.launches[1].problems.push_back(problem);
     EXPECT_FALSE(run.fine());
     EXPECT_EQ(run.first_choice()->number, 1u);
-    EXPECT_NE(report_text(run, "again").find("problem      launch 1, add: two threads write a[0]"), std::string::npos);
+    EXPECT_NE(report_text(run, "again").find("problem      launch 1, add: two threads write a[0]"),
+              std::string::npos);
 }
 
 TEST(ProgramReport, what_the_host_did_wrong_is_told) {
@@ -66,7 +72,8 @@ TEST(ProgramReport, what_the_host_did_wrong_is_told) {
     EXPECT_NE(text.find("what they printed is lost"), std::string::npos) << text;
     EXPECT_NE(text.find("no call returned it"), std::string::npos) << text;
     EXPECT_FALSE(run.fine());
-    EXPECT_NE(report_json(run, "a.cu").find("\"lost_error\": \"cudaErrorIllegalAddress\""), std::string::npos);
+    EXPECT_NE(report_json(run, "a.cu").find("\"lost_error\": \"cudaErrorIllegalAddress\""),
+              std::string::npos);
 }
 
 TEST(ProgramReport, a_program_without_the_shared_runtime_is_told_how_to_be_built) {

@@ -7,7 +7,8 @@
 namespace lanescope::ptx {
 namespace {
 
-const std::string header = "// made by a compiler { not a body ;\n.version 9.0\n.target sm_90, debug\n.address_size 64\n";
+const std::string header =
+    "// made by a compiler { not a body ;\n.version 9.0\n.target sm_90, debug\n.address_size 64\n";
 
 const std::string caller = header + R"(
 .extern .func (.param .b32 result) twice
@@ -68,7 +69,8 @@ TEST(Link, names_of_other_files_are_found) {
         bodies += function.has_body && function.name == "twice";
     EXPECT_EQ(bodies, 1u);
     EXPECT_EQ(count(*text, ".version"), 1u);
-    EXPECT_EQ(count(*text, ".weak .func shared_helper() {"), 1u) << "the first definition of an inline function";
+    EXPECT_EQ(count(*text, ".weak .func shared_helper() {"), 1u)
+        << "the first definition of an inline function";
     EXPECT_EQ(count(*text, ".section"), 1u);
 }
 
@@ -77,7 +79,8 @@ TEST(Link, lines_keep_their_files) {
     ASSERT_TRUE(text.ok());
     EXPECT_NE(text->find(".loc	1 9 5"), text->npos);
     EXPECT_NE(text->find(".file 200001 \"b.cu\""), text->npos) << *text;
-    EXPECT_NE(text->find(".loc 200001 2 1\n"), text->npos) << "inlining refers to debug sections that are left out";
+    EXPECT_NE(text->find(".loc 200001 2 1\n"), text->npos)
+        << "inlining refers to debug sections that are left out";
     const auto other = link({caller, callee}, 1);
     ASSERT_TRUE(other.ok());
     EXPECT_NE(other->find(".file 100001 \"a.cu\""), other->npos);
