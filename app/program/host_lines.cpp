@@ -25,6 +25,13 @@ const Dwfl_Callbacks& callbacks() {
     return made;
 }
 
+// nvcc makes a function of the kernel's name; of a kernel with internal linkage, "L" marks it.
+bool is_stub(const std::string& function, const std::string& kernel) {
+    if (kernel.empty()) return false;
+    return function == kernel || function.find("__device_stub__") != std::string::npos ||
+           (kernel.starts_with("_Z") && function == "_ZL" + kernel.substr(2));
+}
+
 bool is_users(const std::string& file) {
     for (const char* part : {"/include/cuda", "/include/crt/", "/usr/include/", "/usr/lib/", "tmpxft_",
                              "crt/host_runtime.h", "cuda_runtime.h", "/include/c++/", "/include/cccl/"})
@@ -64,7 +71,7 @@ HostLines::Module& HostLines::module(const std::string& file) {
     return *known;
 }
 
-HostPlace HostLines::place_of(const std::vector<CallFrame>& frames) {
+HostPlace HostLines::place_of(const std::vector<CallFrame>& frames, const std::string& kernel) {
     for (const CallFrame& frame : frames) {
         const Module& known = module(frame.file);
         if (known.loaded == nullptr) continue;
@@ -76,6 +83,7 @@ HostPlace HostLines::place_of(const std::vector<CallFrame>& frames) {
         const char* file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
         if (file == nullptr || number == 0 || !is_users(file)) continue;
         const char* function = dwfl_module_addrname(known.loaded, address);
+        if (function != nullptr && is_stub(function, kernel)) continue;
         return {file, number, function == nullptr ? "" : function};
     }
     return {};

@@ -25,7 +25,8 @@ class HostLines {
 
     // The innermost frame that lies in a source of the user: not in a header of CUDA or of the system, nor in
     // code that nvcc generates.
-    HostPlace place_of(const std::vector<CallFrame>& frames);
+    // `kernel`: of a launch, the kernel's mangled name, whose stub on the host is left out.
+    HostPlace place_of(const std::vector<CallFrame>& frames, const std::string& kernel = {});
     // "d_in" where the line reads cudaMalloc(&d_in, …) or cudaMalloc((void**)&d_in, …); empty if it does not.
     std::string first_argument(const HostPlace& place);
 

@@ -132,7 +132,7 @@ class Reader {
         std::vector<CallFrame> frames;
         for (const ordered_json& frame : event["call"])
             frames.push_back({frame.value("file", ""), frame.value("offset", std::uint64_t{0})});
-        return lines_.place_of(frames);
+        return lines_.place_of(frames, event.value("symbol", ""));
     }
 
     void launch(const ordered_json& event) {

@@ -215,6 +215,8 @@ class Builder {
                                             [&](const Variable& v) { return v.name == location.name; });
             const Variable* symbol =
                 depot != body.variables.end() ? &*depot : module_.find_variable(location.name);
+            for (const Variable& parameter : body.parameters)  // nvcc leaves it where the launch puts it
+                if (symbol == nullptr && parameter.name == location.name) symbol = &parameter;
             if (!symbol) return;
             const bool local = symbol->space == Space::local;
             variable.home = local ? DebugVariable::Home::local_memory : DebugVariable::Home::symbol;

@@ -50,7 +50,7 @@ def first_program(place):
     same(report["program"]["stdout"], "all 500 sums are right: no error\n", "output")
     launch, = report["launches"]
     same((launch["kernel"], launch["grid"], launch["block"]), ("add", [2, 1, 1], [256, 1, 1]), "launch")
-    same(launch["place"]["line"], 29, "line of the launch")
+    same(launch["place"]["line"], 28, "line of the launch")
     same([buffer["name"] for buffer in report["buffers"]], ["d_a", "d_b", "d_sum"], "names of buffers")
     expect(not any(buffer["leaked"] for buffer in report["buffers"]), "nothing leaks")
     same(report["errors"] + launch["problems"], [], "errors")
@@ -68,8 +68,7 @@ def recorded_launch(place):
     expect("sum[i] = x + y;" in steps, steps)
     done, out, err = place.start("run", trace, "--json")
     expect(done == 0, err)
-    names = [buffer["name"] for buffer in json.loads(out)["buffers"]] if '"buffers"' in out else []
-    expect(not names or {"d_a", "d_b", "d_sum"} <= set(names), str(names))
+    expect('"problems": []' in out, out[-2000:])
     picture = place.folder / "add.png"
     done, _, err = place.start("render", trace, "--step", "3", "-o", picture)
     expect(done == 0 and picture.stat().st_size > 10000, err)

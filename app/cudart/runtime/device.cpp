@@ -124,15 +124,6 @@ std::string file_of(const ptx::Module& module, const std::string& symbol) {
     return "";
 }
 
-Result<std::shared_ptr<const simt::Program>> load_for(const ptx::Module& module, const std::string& text,
-                                                      const std::string& file,
-                                                      const simt::Placement& placement) {
-    const Result<ptx::DebugInfo> debug = ptx::read_debug_info(module, file);
-    if (!debug) return debug.diagnostics();
-    const Result<std::string> source = read_file(file);
-    return simt::load(module, *debug, text, file, source ? *source : std::string(), placement);
-}
-
 }  // namespace
 
 const char* to_text(Block::Kind kind) {
@@ -321,10 +312,8 @@ Result<void> Device::decode(std::size_t module, LoadedModule& loaded) {
     }
     if (const Result<void> parsed = parse(loaded); !parsed) return parsed;
     loaded.placement = simt::placement_behind(*memory_);
-    Result<std::shared_ptr<const simt::Program>> program =
-        load_for(loaded.module, loaded.text, file_of(loaded.module, ""), loaded.placement);
-    if (!program) return program.diagnostics();
-    loaded.program = std::move(*program);
+    if (const Result<void> described = describe(loaded, file_of(loaded.module, "")); !described)
+        return described;
     loaded.machine = std::make_unique<simt::Machine>(loaded.program, limits_, simt::Schedule{}, memory_);
     return {};
 }
@@ -400,28 +389,73 @@ bool Device::is_recorded(const std::string& kernel) {
     return false;
 }
 
-ordered_json Device::describe_blocks(const simt::Program& program, const simt::LaunchRequest& request) {
+// Decodes the module for the steps of one file.
+Result<void> Device::describe(LoadedModule& loaded, const std::string& file) {
+    Result<ptx::DebugInfo> debug = ptx::read_debug_info(loaded.module, file);
+    if (!debug) return debug.diagnostics();
+    const Result<std::string> source = read_file(file);
+    Result<std::shared_ptr<const simt::Program>> program = simt::load(
+        loaded.module, *debug, loaded.text, file, source ? *source : std::string(), loaded.placement);
+    if (!program) return program.diagnostics();
+    loaded.debug = std::move(*debug);
+    loaded.program = std::move(*program);
+    return {};
+}
+
+// The variable that the debug information has for a parameter; null where there is none.
+const ptx::DebugVariable* Device::parameter(const LoadedModule& loaded, const simt::Kernel& kernel,
+                                            std::size_t index) {
+    const ptx::DebugFunction* function = loaded.debug.find_function(kernel.function);
+    if (function == nullptr) return nullptr;
+    for (const ptx::DebugVariable& variable : function->variables)
+        if (variable.parameter && variable.symbol == kernel.info.parameters[index].name) return &variable;
+    return nullptr;
+}
+
+ordered_json Device::describe_blocks(const LoadedModule& loaded, const simt::LaunchRequest& request) {
     ordered_json names = ordered_json::object();
-    const trace::Program& known = program.description;
-    const std::uint32_t function = program.find_kernel(request.kernel)->function;
-    std::size_t next = 0;
-    for (const trace::Variable& variable : known.functions[function].variables) {
-        if (!variable.parameter || next == request.arguments.size()) continue;
-        const std::vector<std::byte>& argument = request.arguments[next++];
-        const ValueType& type = known.types[variable.type];
-        if (type.kind != ValueType::Kind::pointer || argument.size() != sizeof(std::uint64_t)) continue;
+    const simt::Kernel& kernel = *loaded.program->find_kernel(request.kernel);
+    const TypeTable& types = loaded.debug.types;
+    for (std::size_t i = 0; i < request.arguments.size(); ++i) {
+        const ptx::DebugVariable* variable = parameter(loaded, kernel, i);
+        if (variable == nullptr || request.arguments[i].size() != sizeof(std::uint64_t)) continue;
+        const ValueType& type = types[variable->type];
         std::uint64_t address = 0;
-        std::memcpy(&address, argument.data(), sizeof address);
+        std::memcpy(&address, request.arguments[i].data(), sizeof address);
         const Block* block = find(address);
-        const std::uint32_t bytes = known.types[type.element].size_bytes;
-        if (block == nullptr) continue;
-        names[std::to_string(block->number)] = variable.name;
+        if (type.kind != ValueType::Kind::pointer || block == nullptr) continue;
+        names[std::to_string(block->number)] = variable->name;
+        const std::uint32_t bytes = types[type.element].size_bytes;
         if (bytes == 0 || block->size_bytes % bytes != 0) continue;
         trace::Symbol& symbol = memory_->global.find(block->address)->symbol;
         symbol.element = type.element;
         symbol.extents = {block->size_bytes / bytes};
     }
     return names;
+}
+
+// The program with the values that the kernel's parameters have in this launch.
+trace::Program Device::with_arguments(const LoadedModule& loaded, const simt::LaunchRequest& request) {
+    trace::Program described = loaded.program->description;
+    const simt::Kernel& kernel = *loaded.program->find_kernel(request.kernel);
+    trace::Function& function = described.functions[kernel.function];
+    std::vector<trace::Variable> parameters;
+    for (std::size_t i = 0; i < request.arguments.size(); ++i) {
+        const ptx::DebugVariable* known = parameter(loaded, kernel, i);
+        if (known == nullptr) continue;
+        trace::Variable made;
+        made.name = known->name;
+        made.type = known->type;
+        made.line = known->line;
+        made.parameter = true;
+        made.home = trace::Variable::Home::value;
+        made.value = request.arguments[i];
+        made.scope_begin_pc = function.first_pc;
+        made.scope_end_pc = function.end_pc;
+        parameters.push_back(std::move(made));
+    }
+    function.variables.insert(function.variables.begin(), parameters.begin(), parameters.end());
+    return described;
 }
 
 // Makes the steps those of the file in which the kernel stands.
@@ -435,11 +469,7 @@ void Device::show_file_of(LoadedModule& loaded, const std::string& kernel) {
     }
     const std::string file = file_of(loaded.module, kernel);
     if (file == loaded.program->description.source.path) return;
-    if (Result<std::shared_ptr<const simt::Program>> other =
-            load_for(loaded.module, loaded.text, file, loaded.placement)) {
-        loaded.program = std::move(*other);
-        loaded.machine->replace_program(loaded.program);
-    }
+    if (describe(loaded, file)) loaded.machine->replace_program(loaded.program);
 }
 
 simt::Outcome Device::record(LoadedModule& loaded, const simt::LaunchRequest& request,
@@ -447,6 +477,7 @@ simt::Outcome Device::record(LoadedModule& loaded, const simt::LaunchRequest& re
     trace::Recorder recorder(
         {static_cast<std::uint64_t>(number(journal_.request(), "trace_bytes", 1ull << 30))});
     loaded.machine->record_into(&recorder);
+    recorder.set_program(with_arguments(loaded, request));
     const simt::Outcome outcome = loaded.machine->launch(request);
     loaded.machine->record_into(nullptr);
     const std::shared_ptr<trace::Trace> made = recorder.finish();
@@ -488,7 +519,7 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
     loaded.machine->clear_findings();
     const bool recorded = is_recorded(name);
     if (recorded) show_file_of(loaded, request.kernel);
-    const ordered_json names = describe_blocks(*loaded.program, request);
+    const ordered_json names = describe_blocks(loaded, request);
     const simt::Outcome outcome = recorded ? record(loaded, request, names) : loaded.machine->launch(request);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
     const std::vector<trace::Problem> problems = loaded.machine->problems();

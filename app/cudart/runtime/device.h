@@ -99,6 +99,7 @@ class Device {
         std::size_t described = 0;       // the part whose debug information is known
         ptx::Module module;
         std::string text;
+        ptx::DebugInfo debug;
         simt::Placement placement;
         std::shared_ptr<const simt::Program> program;
         std::unique_ptr<simt::Machine> machine;
@@ -107,6 +108,7 @@ class Device {
     LoadedModule& load(std::size_t module);
     Result<void> decode(std::size_t module, LoadedModule& loaded);
     static Result<void> parse(LoadedModule& loaded);
+    static Result<void> describe(LoadedModule& loaded, const std::string& file);
     void show_file_of(LoadedModule& loaded, const std::string& kernel);
     simt::Region* region(std::uint64_t address, std::uint64_t size_bytes) const;
     bool is_recorded(const std::string& kernel);
@@ -114,7 +116,10 @@ class Device {
                          const nlohmann::ordered_json& names);
     // Gives the blocks to which arguments point the type of their parameter. Returns, by number, what the
     // kernel calls them.
-    nlohmann::ordered_json describe_blocks(const simt::Program& program, const simt::LaunchRequest& request);
+    nlohmann::ordered_json describe_blocks(const LoadedModule& loaded, const simt::LaunchRequest& request);
+    static trace::Program with_arguments(const LoadedModule& loaded, const simt::LaunchRequest& request);
+    static const ptx::DebugVariable* parameter(const LoadedModule& loaded, const simt::Kernel& kernel,
+                                               std::size_t index);
     void note_launch(const Launch& launch, const simt::KernelInfo& kernel, const simt::Outcome& outcome,
                      const std::vector<trace::Problem>& problems, double seconds);
 

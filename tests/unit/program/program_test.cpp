@@ -44,7 +44,7 @@ TEST(ProgramReport, equal_launches_are_one_row) {
     ProgramRun run = two_kernels();
     const std::string text = report_text(run, "again");
     EXPECT_NE(text.find("launches     5, 60 warp instructions"), std::string::npos) << text;
-    EXPECT_NE(text.find("  0  add      4   32×2             0         4                 47"),
+    EXPECT_NE(text.find("  0  add         4   32×2             0         4                 47"),
               std::string::npos)
         << text;
     EXPECT_NE(text.find("sort<…>"), std::string::npos) << text;
