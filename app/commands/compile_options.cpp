@@ -42,11 +42,23 @@ Result<session::Opening> CompileOptions::opening() const {
     return opening;
 }
 
+std::vector<std::string> CompileOptions::for_nvcc() const {
+    std::vector<std::string> words;
+    for (const std::string& folder : include_folders)
+        words.push_back("-I" + folder);
+    for (const std::string& definition : definitions)
+        words.push_back("-D" + definition);
+    if (!standard.empty()) words.push_back("-std=" + standard);
+    return words;
+}
+
 std::vector<std::string> with_long_options(int argc, char** argv) {
     std::vector<std::string> arguments;
+    bool own = true;  // what follows "--" belongs to a program
     for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];
-        const bool short_form = argument.starts_with("-std=") || argument.starts_with("-arch=");
+        own = own && argument != "--";
+        const bool short_form = own && (argument.starts_with("-std=") || argument.starts_with("-arch="));
         arguments.push_back(short_form ? "-" + argument : argument);
     }
     return arguments;

@@ -22,6 +22,7 @@ struct CompileOptions {
     bool empty() const;
     // Errors: a folder that does not exist; a flag that the compiler does not know.
     Result<session::Opening> opening() const;
+    std::vector<std::string> for_nvcc() const;  // for a program with main()
 };
 
 // Returns nvcc's spellings "-std=c++20" and "-arch=sm_90" as this program's own.

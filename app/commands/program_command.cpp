@@ -121,7 +121,7 @@ bool is_program(const std::string& file) {
 }
 
 int run_program_command(const std::string& file, const ProgramOptions& options) {
-    const Result<fs::path> made = program::compile_program(file, {});
+    const Result<fs::path> made = program::compile_program(file, {options.compiling});
     if (!made) return fail(made.diagnostics());
     std::vector<std::string> argv{made->string()};
     argv.insert(argv.end(), options.words.begin(), options.words.end());
@@ -138,7 +138,7 @@ Diagnostic not_a_program(const std::string& file) {
 }
 
 Result<fs::path> record_first_choice(const std::string& file, const ProgramOptions& options) {
-    const Result<fs::path> made = program::compile_program(file, {});
+    const Result<fs::path> made = program::compile_program(file, {options.compiling});
     if (!made) return made.diagnostics();
     std::vector<std::string> argv{made->string()};
     argv.insert(argv.end(), options.words.begin(), options.words.end());

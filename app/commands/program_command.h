@@ -14,10 +14,11 @@ class App;
 namespace lanescope {
 
 struct ProgramOptions {
-    std::vector<std::string> words;     // behind `--`: the program's arguments, or the whole command
-    std::vector<std::string> launches;  // to record
-    bool all = false;                   // record all of them
-    std::string save;                   // the trace, or with several launches the folder of traces
+    std::vector<std::string> compiling;  // for nvcc
+    std::vector<std::string> words;      // behind `--`: the program's arguments, or the whole command
+    std::vector<std::string> launches;   // to record
+    bool all = false;                    // record all of them
+    std::string save;                    // the trace, or with several launches the folder of traces
     bool json = false;
     double timeout_s = 0;
     double memory_gib = 0;

@@ -68,6 +68,8 @@ int run_program(const RunCommand& command) {
                                                     {options.per_instruction, "--per-instruction"},
                                                     {!options.recorded.empty(), "--record-blocks"},
                                                     {!options.settings.empty(), "--set"},
+                                                    {!options.compiling.arch.empty(), "--arch"},
+                                                    {!options.compiling.kernel.empty(), "--kernel"},
                                                     {options.engine != "cpu", "--engine gpu"},
                                                     {options.schedule != "rr", "--schedule"},
                                                     {options.code != "debug", "--code"}};
@@ -77,6 +79,7 @@ int run_program(const RunCommand& command) {
                 error(std::string(name) + " is not for a program with main()",
                       "record a launch with --save FILE.trace --launch N, then use it with FILE.trace"));
     ProgramOptions program = command.program;
+    program.compiling = options.compiling.for_nvcc();
     program.json = command.json;
     program.save = command.save;
     program.timeout_s = options.timeout_s;

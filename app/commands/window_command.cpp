@@ -152,7 +152,9 @@ int window_command(const WindowCommand& command) {
     RunOptions run = command.run;
     fs::path image;
     if (!run.file.empty() && is_program(run.file)) {
-        const Result<fs::path> recorded = record_first_choice(run.file, command.program);
+        ProgramOptions program = command.program;
+        program.compiling = run.compiling.for_nvcc();
+        const Result<fs::path> recorded = record_first_choice(run.file, program);
         if (!recorded) return fail(recorded.diagnostics());
         run.file = recorded->string();
     } else if (!command.program.words.empty() || !command.program.launches.empty()) {

@@ -375,6 +375,51 @@ LANESCOPE_CUDA cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void*) {
     return call("cudaIpcGetMemHandle", [](Runtime&, Device&) { return cudaErrorNotSupported; });
 }
 
+// --- pools of memory: there is one, and it is the device's memory
+
+namespace lanescope::cudart {
+
+namespace {
+
+const cudaMemPool_t the_pool = reinterpret_cast<cudaMemPool_t>(1);
+
+cudaError_t give_pool(cudaMemPool_t* pool, int number) {
+    if (pool == nullptr) return cudaErrorInvalidValue;
+    if (!is_the_device(number)) return cudaErrorInvalidDevice;
+    *pool = the_pool;
+    return cudaSuccess;
+}
+
+}  // namespace
+
+}  // namespace lanescope::cudart
+
+LANESCOPE_CUDA cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int number) {
+    return call("cudaDeviceGetDefaultMemPool", [&](Runtime&, Device&) { return give_pool(pool, number); });
+}
+
+LANESCOPE_CUDA cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int number) {
+    return call("cudaDeviceGetMemPool", [&](Runtime&, Device&) { return give_pool(pool, number); });
+}
+
+// What is kept in a pool, and when it is given back, changes nothing that a program can see here.
+LANESCOPE_CUDA cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr, void* value) {
+    return call("cudaMemPoolSetAttribute", [&](Runtime&, Device&) {
+        return pool == the_pool && value != nullptr ? cudaSuccess : cudaErrorInvalidValue;
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
+    return call("cudaMemPoolTrimTo",
+                [&](Runtime&, Device&) { return pool == the_pool ? cudaSuccess : cudaErrorInvalidValue; });
+}
+
+// It returns no error, so that it is not among the functions that the build generates.
+LANESCOPE_CUDA cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                           cudaChannelFormatKind kind) {
+    return {x, y, z, w, kind};
+}
+
 LANESCOPE_CUDA cudaError_t cudaProfilerStart() {
     return call("cudaProfilerStart", [](Runtime&, Device&) { return cudaSuccess; });
 }

@@ -62,8 +62,12 @@ class Loader {
         for (std::uint32_t i = 0; i < module_.functions.size(); ++i)
             if (module_.functions[i].kind == ptx::Function::Kind::entry && module_.functions[i].has_body)
                 add_kernel(i);
-        for (Kernel& kernel : program_->kernels)
+        for (Kernel& kernel : program_->kernels) {
             kernel.info.unsupported = unsupported(kernel, user_file);
+            if (directive_dims(module_.functions[kernel.function], ".reqnctapercluster").count() > 1)
+                kernel.info.unsupported.push_back(
+                    error("the CPU engine does not support clusters of several blocks (__cluster_dims__)"));
+        }
         program_->bindings.resize(program_->code.size() +
                                   1);  // a range may begin behind the last instruction
         program_->writes.resize(program_->code.size() + 1);

@@ -89,12 +89,48 @@ void wait(Warp& warp, const Decoded& decoded, Mask mask) {
     warp.signal = Signal::warp_sync;
 }
 
+// Lanes of `mask` that name the same member mask as its first lane.
+Mask same_members(Warp& warp, Mask mask, Ref members) {
+    if (members == no_ref) return mask;
+    const auto* row = warp.row<std::uint32_t>(members);
+    const std::uint32_t wanted = row[first_lane(mask) % warp_size];
+    Mask same = 0;
+    for_each_lane(mask, [&](unsigned lane) { same |= row[lane] == wanted ? lane_bit(lane) : 0; });
+    return same;
+}
+
+// Executes an operation for lanes that name different member masks: each mask is an operation of its own. If
+// one of them lacks lanes, the others leave it and execute the instruction for themselves.
+void execute_by_members(Warp& warp, const Decoded& decoded, Mask mask, Ref members) {
+    const auto* row = warp.row<std::uint32_t>(members);
+    bool complete = true;
+    for (Mask left = mask; left != 0;) {
+        const Mask together = same_members(warp, left, members);
+        complete = complete && (row[first_lane(left) % warp_size] & warp.live & ~together) == 0;
+        left &= ~together;
+    }
+    if (!complete) {
+        const Mask first = same_members(warp, mask, members);
+        warp.split(warp.active & ~first, warp.run->pc_of(decoded), warp.frame);
+        return decoded.run(warp, decoded, first);
+    }
+    while (mask != 0) {
+        const Mask together = same_members(warp, mask, members);
+        decoded.run(warp, decoded, together);
+        mask &= ~together;
+    }
+}
+
 // Returns whether the lanes of the mask can execute the operation now. If not, they executed it together with
 // groups that wait elsewhere, or the group waits.
 bool lanes_present(Warp& warp, const Decoded& decoded, Mask mask, Ref members) {
     if (warp.rendezvous.phase != Rendezvous::Phase::direct) return true;
-    const Mask member =
-        members == no_ref ? mask : warp.row<std::uint32_t>(members)[first_lane(mask) % warp_size];
+    Mask member = mask;
+    if (members != no_ref) {
+        member = 0;
+        const auto* row = warp.row<std::uint32_t>(members);
+        for_each_lane(mask, [&](unsigned lane) { member |= row[lane]; });
+    }
     const Mask needed = member & warp.live;
     const bool unnamed = members != no_ref && report_unnamed_lanes(warp, warp.run->pc_of(decoded), mask,
                                                                    warp.row<std::uint32_t>(members));
@@ -107,7 +143,7 @@ bool lanes_present(Warp& warp, const Decoded& decoded, Mask mask, Ref members) {
     Mask together = mask;
     for (std::size_t i = 0; i < warp.groups.size(); ++i) {
         const Group& group = warp.groups[i];
-        if (warp.run->by_thread() && (group.mask & needed) == 0) continue;
+        if ((group.mask & needed) == 0) continue;
         if (i != warp.current && group.state == GroupState::at_warp_sync &&
             executor_of(warp, warp.run->code()[group.wait_pc]) == executor_of(warp, decoded))
             together |= group.mask;
@@ -120,6 +156,15 @@ bool lanes_present(Warp& warp, const Decoded& decoded, Mask mask, Ref members) {
     wait(warp, decoded, mask);
     warp.groups[warp.current].expects |= gone_on;
     return false;
+}
+
+// The same for operations whose result is made of all lanes of the member mask.
+bool members_present(Warp& warp, const Decoded& decoded, Mask mask, Ref members) {
+    if (warp.rendezvous.phase == Rendezvous::Phase::direct && same_members(warp, mask, members) != mask) {
+        execute_by_members(warp, decoded, mask, members);
+        return false;
+    }
+    return lanes_present(warp, decoded, mask, members);
 }
 
 bool collects(const Warp& warp) {
@@ -191,7 +236,7 @@ void shuffle(Warp& warp, const Decoded& decoded, Mask mask) {
 enum class Vote : std::uint8_t { all, any, uniform, ballot };
 template <Vote kind>
 void vote(Warp& warp, const Decoded& decoded, Mask mask) {
-    if (mask == 0 || !lanes_present(warp, decoded, mask, decoded.f)) return;
+    if (mask == 0 || !members_present(warp, decoded, mask, decoded.f)) return;
     Mask& votes = warp.rendezvous.predicate;
     if (collects(warp)) {
         const Mask here = warp.predicate(decoded.a) ^ (decoded.count != 0 ? 0 : all_lanes);
@@ -212,7 +257,7 @@ void vote(Warp& warp, const Decoded& decoded, Mask mask) {
 // dst and e: mask and predicate.
 template <class L, bool all>
 void match(Warp& warp, const Decoded& decoded, Mask mask) {
-    if (mask == 0 || !lanes_present(warp, decoded, mask, decoded.f)) return;
+    if (mask == 0 || !members_present(warp, decoded, mask, decoded.f)) return;
     if (collects(warp)) collect_values<L>(warp, decoded.a, mask);
     if (!finishes(warp)) return;
     const Mask lanes = warp.rendezvous.lanes;
@@ -236,7 +281,7 @@ void match(Warp& warp, const Decoded& decoded, Mask mask) {
 enum class Reduce : std::uint8_t { add, min, max, conjunction, disjunction, difference };
 template <class T, Reduce kind>
 void reduce(Warp& warp, const Decoded& decoded, Mask mask) {
-    if (mask == 0 || !lanes_present(warp, decoded, mask, decoded.f)) return;
+    if (mask == 0 || !members_present(warp, decoded, mask, decoded.f)) return;
     if (collects(warp)) collect_values<std::uint32_t>(warp, decoded.a, mask);
     if (!finishes(warp)) return;
     const Mask lanes = warp.rendezvous.lanes;
@@ -277,7 +322,7 @@ void active_mask(Warp& warp, const Decoded& decoded, Mask mask) {
 
 // The lowest participating lane is elected.
 void elect(Warp& warp, const Decoded& decoded, Mask mask) {
-    if (mask == 0 || !lanes_present(warp, decoded, mask, decoded.f)) return;
+    if (mask == 0 || !members_present(warp, decoded, mask, decoded.f)) return;
     if (!finishes(warp)) return;
     const unsigned leader = first_lane(warp.rendezvous.lanes) % warp_size;
     if (decoded.dst != no_ref)
