@@ -117,7 +117,7 @@ void ProgramOptions::add_record_to(CLI::App& app) {
 bool is_program(const std::string& file) {
     if (fs::path(file).extension() == ".trace") return false;
     const Result<std::string> source = read_text_file(file);
-    return source && !lesson::front_matter_range(*source) && program::has_main(*source);
+    return source && !lesson::front_matter_range(*source) && program::is_cuda_program(*source);
 }
 
 int run_program_command(const std::string& file, const ProgramOptions& options) {

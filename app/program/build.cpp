@@ -89,8 +89,14 @@ bool wants_relocatable_code(const Diagnostics& problems) {
 
 }  // namespace
 
-bool has_main(std::string_view source) {
+bool is_cuda_program(std::string_view source) {
     const std::vector<CppToken> tokens = tokenize_cpp(source);
+    const bool uses_cuda = std::any_of(tokens.begin(), tokens.end(), [](const CppToken& token) {
+        return token.is("<<<") || token.is("__global__") ||
+               (token.is_identifier() &&
+                (token.text.starts_with("cuda") || token.is("thrust") || token.is("cub")));
+    });
+    if (!uses_cuda) return false;
     int depth = 0;
     for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
         if (tokens[i].is("{") && !(i >= 2 && tokens[i - 2].is("extern"))) ++depth;  // not extern "C" {

@@ -12,8 +12,8 @@
 
 namespace lanescope::program {
 
-// Whether the text defines main().
-bool has_main(std::string_view source);
+// Whether the text defines main() and uses CUDA: a kernel, a launch, or a name of its libraries.
+bool is_cuda_program(std::string_view source);
 
 // The folder with the runtime library (libcudart.so.13) that runs kernels on the CPU machine. Error: it is
 // not beside the program.

@@ -7,13 +7,14 @@ namespace lanescope::program {
 namespace {
 
 TEST(Program, is_a_file_that_defines_main) {
-    EXPECT_TRUE(has_main("__global__ void k() {}\nint main(int argc, char** argv) { return 0; }\n"));
-    EXPECT_TRUE(has_main("namespace a { int x; }\nauto main() -> int { }\n"));
-    EXPECT_TRUE(has_main("extern \"C\" {\nint f();\n}\nint main() {}\n"));
-    EXPECT_FALSE(has_main("__global__ void k() {}\n"));
-    EXPECT_FALSE(has_main("// int main()\nconst char* s = \"int main()\";\n"));
-    EXPECT_FALSE(has_main("struct S { int main(); };\nvoid f() { g.main(); }\n")) << "a member";
-    EXPECT_FALSE(has_main("int mains() {}\nint domain(int);\n"));
+    EXPECT_TRUE(is_cuda_program("__global__ void k() {}\nint main(int argc, char** argv) { return 0; }\n"));
+    EXPECT_TRUE(is_cuda_program("namespace a { int x; }\nauto main() -> int { cudaFree(0); }\n"));
+    EXPECT_TRUE(is_cuda_program("extern \"C\" {\nint f();\n}\nint main() { k<<<1, 1>>>(); }\n"));
+    EXPECT_FALSE(is_cuda_program("__global__ void k() {}\n"));
+    EXPECT_FALSE(is_cuda_program("int main() { return 0; }\n")) << "nothing of CUDA";
+    EXPECT_FALSE(is_cuda_program("// __global__ int main()\nconst char* s = \"int main()\";\n"));
+    EXPECT_FALSE(is_cuda_program("struct S { int main(); };\nvoid f() { g.main(); }\n")) << "a member";
+    EXPECT_FALSE(is_cuda_program("int mains() {}\nint domain(int);\n"));
 }
 
 TEST(Program, what_nvcc_is_given_already_stays) {
