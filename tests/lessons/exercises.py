@@ -18,8 +18,8 @@ VARIANTS = [
     ("first_steps/add_the_guard", ("i < n", "i <= n"), {"result", "no_problem"}),
     ("first_steps/add_the_guard", ("i < n", "i + 1 < n"), {"result"}),
     ("first_steps/any_grid", ("unsigned threads = gridDim.x * blockDim.x", "unsigned threads = blockDim.x"), {"stores"}),
-    ("first_steps/any_grid", ("i < n", "i <= n"), {"result", "no_problem"}),
-    ("first_steps/reverse", ("n - 1 - i", "n - i"), {"result", "no_problem"}),
+    ("first_steps/any_grid", ("i < n", "i <= n"), {"result", "no_problem", "stores", "coalescing"}),
+    ("first_steps/reverse", ("n - 1 - i", "n - i"), {"result", "no_problem", "loads", "coalescing"}),
     ("first_steps/reverse", ("i < n", "i < n / 2"), {"result"}),
     ("memory/turn_it_round", ("row >= n || col >= n", "row > n || col > n"), {"result", "no_problem"}),
     ("memory/one_load", ("p.x + p.y + p.z + p.w", "p.x + p.y + p.z"), {"result"}),
@@ -34,7 +34,7 @@ VARIANTS = [
     ("reduction/remove_the_divergence", ("index < 2 * blockDim.x", "index < blockDim.x"), {"result", "divergence"}),
     ("reduction/remove_the_divergence", ("if (index < 2 * blockDim.x)\n            s[index] += s[index + stride]",
                                          "index = 2 * t;\n        if (t % stride == 0)\n            s[index] += s[index + stride]"), {"divergence"}),
-    ("reduction/any_n", ("i < n", "i <= n"), {"result", "no_problem"}),
+    ("reduction/any_n", ("i < n", "i <= n"), {"result", "no_problem", "loads", "conflicts"}),
     ("reduction/any_n", ("for (unsigned i = t; i < n; i += blockDim.x)", "if (unsigned i = t; i < n)"), {"result"}),
     ("reduction/neutral_element", ("INT_MIN", "-1000"), {"result"}),
     ("reduction/neutral_element", ("INT_MIN", "INT_MIN + 1"), {"result"}),
@@ -63,7 +63,7 @@ VARIANTS = [
     ("sorting/which_direction", ("            __syncthreads();\n            unsigned i", "            unsigned i"), {"result", "no_problem"}),
     ("sorting/keep_the_order", ("zeros + before", "zeros + t"), {"result", "no_problem"}),
     ("sorting/sort_by_rank", (" || (in[k] == in[i] && k < i)", ""), {"result"}),
-    ("sorting/sort_by_rank", ("k < i)", "k <= i)"), {"result", "no_problem"}),
+    ("sorting/sort_by_rank", ("k < i)", "k <= i)"), {"result", "no_problem", "avoids atomics"}),
 ]
 
 

@@ -55,6 +55,10 @@ NOT_RUN = {
     "cmake --install": "it installs",
     "cpack": "it makes packages",
     "lanescope doctor --get-compiler": "it downloads",
+    "lanescope run program.cu": "the suite 'cudart' runs whole programs",
+    "lanescope program.cu": "the suite 'cudart' runs whole programs",
+    "lanescope build --": "the suite 'cudart' builds whole programs",
+    "lanescope record": "the suite 'cudart' runs whole programs",
 }
 TAKE_PROGRAM = ("tests/golden/run.py", "tests/checks/run.py")    # --program FILE, not --build FOLDER
 SUBCOMMANDS = ("run", "render", "export", "list", "check", "lesson", "time", "preview", "doctor", "record", "build")
@@ -63,7 +67,6 @@ NAMES = ("buffers", "parameters", "operations", "data_operations")
 JSON_SAMPLES = (
     "run kernels/scan/hillis_steele_one_barrier_missing.cu --json --per-instruction --record-blocks 0",
     "run kernels/atomics/lost_update.cu --schedule all --json",
-    "run tests/cudart/programs/vector_add.cu --json",
     "list --json",
     "check --list --json",
     "lesson check scan/sequential --json",

@@ -87,7 +87,7 @@ TEST_F(OnDevice, ItsSourceIsTakenBackWhileItRuns) {
 }
 
 TEST_F(OnDevice, AKernelThatFaultsIsNotStarted) {
-    session_.apply(session::EditSource{"__global__ void k(int* p) { p[threadIdx.x + 1000] = 1; }\n"});
+    session_.apply(session::EditSource{"__global__ void k(int* p) { ((int*)nullptr)[threadIdx.x] = *p; }\n"});
     session_.wait();
     session_.apply(session::UseGpu{true});
     EXPECT_FALSE(session_.wait());

@@ -299,19 +299,19 @@ TEST(Warp, warp_barrier_waits_for_the_members) {
 
 // Lanes that name different members in one instruction are operations of their own, as tiles of a warp are.
 TEST(Warp, each_member_mask_is_an_operation_of_its_own) {
-    const std::string halves = "setp.lt.u32 %p1, %i, 16;\nselp.b32 %y, 65535, 4294901760, %p1;\n";
-    EXPECT_EQ(per_thread(halves + "setp.eq.u32 %p0, %i, 20;\nvote.sync.ballot.b32 %v, %p0, %y;"),
+    const std::string halves = "setp.lt.u32 %p1, %i, 16;\nselp.b32 %x, 65535, 4294901760, %p1;\n";
+    EXPECT_EQ(per_thread(halves + "setp.eq.u32 %p0, %i, 20;\nvote.sync.ballot.b32 %v, %p0, %x;"),
               each(32, [](std::uint32_t i) { return i < 16 ? 0u : 1u << 20; }));
-    EXPECT_EQ(per_thread(halves + "vote.sync.all.pred %p0, %p1, %y;\nselp.u32 %v, 1, 0, %p0;"),
+    EXPECT_EQ(per_thread(halves + "vote.sync.all.pred %p0, %p1, %x;\nselp.u32 %v, 1, 0, %p0;"),
               each(32, [](std::uint32_t i) { return i < 16 ? 1u : 0u; }));
-    EXPECT_EQ(per_thread(halves + "redux.sync.max.u32 %v, %i, %y;"),
+    EXPECT_EQ(per_thread(halves + "redux.sync.max.u32 %v, %i, %x;"),
               each(32, [](std::uint32_t i) { return i < 16 ? 15u : 31u; }));
-    EXPECT_EQ(per_thread(halves + "match.any.sync.b32 %v, 7, %y;"),
+    EXPECT_EQ(per_thread(halves + "match.any.sync.b32 %v, 7, %x;"),
               each(32, [](std::uint32_t i) { return i < 16 ? 0xffffu : 0xffff0000u; }));
     // The upper half comes in two parts, by two instructions; the lower half does not wait for it.
     EXPECT_EQ(per_thread(halves + "setp.lt.u32 %p0, %i, 24;\n@%p0 bra EARLY;\nadd.u32 %w, %i, 100;\n"
-                                  "redux.sync.add.u32 %v, %w, %y;\nbra STORE;\n"
-                                  "EARLY: redux.sync.add.u32 %v, %i, %y;"),
+                                  "redux.sync.add.u32 %v, %w, %x;\nbra STORE;\n"
+                                  "EARLY: redux.sync.add.u32 %v, %i, %x;"),
               each(32, [](std::uint32_t i) { return i < 16 ? 120u : 376u + 800u; }));
 }
 
