@@ -52,6 +52,7 @@ session::RunRequest request_for(const std::string& name) {
     request.file = file_of(name).string();
     Result<std::string> source = read_text_file(request.file);
     if (source) request.source = *source;
+    request.flags.arch = "compute_75";  // of all recordings
     return request;
 }
 
