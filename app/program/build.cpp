@@ -10,7 +10,6 @@
 #include "base/files.h"
 #include "base/folders.h"
 #include "base/process.h"
-#include "base/unfinished_file.h"
 
 namespace lanescope::program {
 

@@ -209,14 +209,13 @@ LANESCOPE_CUDA cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t
 
 // --- capture and graphs
 
-LANESCOPE_CUDA cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {
+LANESCOPE_CUDA cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode) {
     return call("cudaStreamBeginCapture", [&](Runtime& runtime, Device&) {
         Stream* stream = runtime.stream(handle);
         if (stream == nullptr) return cudaErrorInvalidResourceHandle;
         if (handle == nullptr || handle == cudaStreamLegacy) return cudaErrorStreamCaptureUnsupported;
         if (stream->capture != cudaStreamCaptureStatusNone) return cudaErrorIllegalState;
         stream->capture = cudaStreamCaptureStatusActive;
-        stream->capture_mode = mode;
         stream->capture_id = runtime.next_capture_id();
         stream->captured = std::make_shared<Graph>();
         return cudaSuccess;

@@ -11,9 +11,7 @@
 #include "ptx/link.h"
 #include "ptx/parser.h"
 #include "simt/decode/load.h"
-#include "simt/state/launch_context.h"
 #include "trace/io.h"
-#include "trace/names.h"
 
 namespace lanescope::cudart {
 
@@ -138,9 +136,7 @@ Device::Device(Registry& registry, Journal& journal)
 void Device::reset() {
     modules_.clear();
     blocks_.clear();
-    released_.clear();
     memory_ = std::make_shared<simt::DeviceMemory>(limits_.memory_bytes, simt::Backing::memory_file);
-    // Module-scope variables begin at fixed addresses; a program that allocates the same gets the same.
 }
 
 // --- memory ---------------------------------------------------------------------------------------------
@@ -182,7 +178,6 @@ bool Device::release(std::uint64_t address) {
     journal_.write({{"event", "free"}, {"number", found->second.number}, {"at", steps_}});
     if (simt::Allocation* allocation = memory_->global.find(address))
         memory_->global.release(*allocation, memory_->budget);
-    released_.insert(address);
     blocks_.erase(found);
     return true;
 }
@@ -196,10 +191,6 @@ const Block* Device::find(std::uint64_t address, std::uint64_t size_bytes) const
                    (offset < block.size_bytes || size_bytes == 0)
                ? &block
                : nullptr;
-}
-
-bool Device::was_released(std::uint64_t address) const {
-    return released_.contains(address);
 }
 
 simt::Region* Device::region(std::uint64_t address, std::uint64_t size_bytes) const {
@@ -340,10 +331,6 @@ Device::LoadedModule& Device::load(std::size_t module) {
 
 void Device::place_managed_variables(std::size_t module) {
     load(module);
-}
-
-void Device::unload(std::size_t module) {
-    modules_.erase(module);
 }
 
 Result<std::uint64_t> Device::variable_address(const RegisteredVariable& variable) {

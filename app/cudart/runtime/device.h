@@ -9,7 +9,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -58,7 +57,6 @@ class Device {
     bool release(std::uint64_t address);  // false: no block begins there
     // The live block that holds the whole of [address, address + size), or null.
     const Block* find(std::uint64_t address, std::uint64_t size_bytes = 1) const;
-    bool was_released(std::uint64_t address) const;
     const std::map<std::uint64_t, Block>& blocks() const { return blocks_; }
     // Whether the device's memory holds all of these bytes: a block, or a variable of a module.
     bool holds(std::uint64_t address, std::uint64_t size_bytes) const;
@@ -79,7 +77,6 @@ class Device {
     Result<const simt::Kernel*> kernel(const RegisteredFunction& function);
     std::uint64_t local_bytes(const RegisteredFunction& function);  // of one thread
     void place_managed_variables(std::size_t module);
-    void unload(std::size_t module);
 
     // Runs a launch to its end. Returns what the launch itself answers, and sets `fault` to the error that a
     // later call is to find.
@@ -128,13 +125,11 @@ class Device {
     std::shared_ptr<simt::DeviceMemory> memory_;
     simt::Limits limits_;
     std::map<std::uint64_t, Block> blocks_;  // live ones by address
-    std::set<std::uint64_t> released_;
     std::uint64_t allocations_ = 0;
     std::map<std::size_t, LoadedModule> modules_;
     std::string output_;
     std::uint64_t launches_ = 0, steps_ = 0;
     std::map<std::string, std::uint64_t> kernel_launches_;
-    std::map<std::pair<std::string, std::uint32_t>, std::uint64_t> told_;
 };
 
 }  // namespace lanescope::cudart

@@ -28,7 +28,6 @@ struct Stream {
     std::uint64_t number = 0;  // 0: the default stream
     unsigned flags = 0;
     int priority = 0;
-    cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
     cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
     std::uint64_t capture_id = 0;
     std::shared_ptr<Graph> captured;  // what it captures into
