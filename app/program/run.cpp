@@ -132,7 +132,10 @@ class Reader {
         std::vector<CallFrame> frames;
         for (const ordered_json& frame : event["call"])
             frames.push_back({frame.value("file", ""), frame.value("offset", std::uint64_t{0})});
-        return lines_.place_of(frames, event.value("symbol", ""));
+        // A launch that is refused is an event of its own, before the error.
+        const bool of_launch = event.value("function", "").starts_with("cudaLaunch");
+        if (event.contains("symbol")) symbol_ = event.value("symbol", "");
+        return lines_.place_of(frames, event.contains("symbol") || of_launch ? symbol_ : "");
     }
 
     void launch(const ordered_json& event) {
@@ -182,6 +185,7 @@ class Reader {
     ProgramRun& run_;
     std::filesystem::path folder_;
     HostLines lines_;
+    std::string symbol_;  // of the last launch
     std::map<std::uint64_t, ordered_json> traces_;
 };
 
