@@ -1,14 +1,12 @@
 #include "commands/program_command.h"
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 
 #include "base/files.h"
 #include "base/process.h"
+#include "base/temporary_folder.h"
 #include "commands/command.h"
 #include "lesson/front_matter.h"
 #include "program/build.h"
@@ -21,25 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder for journal and traces that goes when the command ends.
-class TemporaryFolder {
-  public:
-    TemporaryFolder() {
-        std::error_code failed;
-        std::string pattern = (fs::temp_directory_path(failed) / "lanescope-XXXXXX").string();
-        if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
-    }
-    ~TemporaryFolder() {
-        std::error_code failed;
-        if (!path_.empty()) fs::remove_all(path_, failed);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    const fs::path& path() const { return path_; }
-
-  private:
-    fs::path path_;
-};
+// For journal and traces; it goes when the command ends.
+Result<TemporaryFolder> make_folder() {
+    std::error_code failed;
+    return TemporaryFolder::create(fs::temp_directory_path(failed));
+}
 
 // One trace goes to the file, several go into the folder.
 Result<void> save_traces(const program::ProgramRun& run, const std::string& to) {
@@ -62,12 +46,12 @@ Result<void> save_traces(const program::ProgramRun& run, const std::string& to) 
 
 int run_words(const std::vector<std::string>& argv, const std::string& name, const std::string& again,
               const ProgramOptions& options) {
-    const TemporaryFolder folder;
-    if (folder.path().empty()) return fail(error("no temporary folder can be made"));
     if (options.save.empty() && (options.all || !options.launches.empty()))
         return fail(error("--launch and --all record traces, which need a place", "add --save FILE.trace"));
+    const Result<TemporaryFolder> folder = make_folder();
+    if (!folder) return fail(folder.diagnostics());
     program::RunOptions wanted;
-    wanted.folder = folder.path();
+    wanted.folder = folder->path();
     wanted.capture = options.json;
     wanted.record = options.launches;
     if (options.all) wanted.record = {"all"};
@@ -92,6 +76,8 @@ int run_words(const std::vector<std::string>& argv, const std::string& name, con
 
 void ProgramOptions::add_launches_to(CLI::App& app) {
     app.add_option("words", words, "of a program with main(), behind --: its arguments")->type_name("ARGS");
+    app.add_flag("--no-host-code", no_host_code,
+                 "propose a launch of a kernel, do not run the host code of a file with main()");
     app.add_option("--launch", launches,
                    "of a program: record this launch: a number, a kernel, or KERNEL:NUMBER")
         ->type_name("LAUNCH")
@@ -114,10 +100,19 @@ void ProgramOptions::add_record_to(CLI::App& app) {
     app.add_option("--memory", memory_gib, "the device's memory in GiB")->check(from(0));
 }
 
-bool is_program(const std::string& file) {
-    if (fs::path(file).extension() == ".trace") return false;
+bool runs_as_program(const std::string& file, const ProgramOptions& options) {
+    if (options.no_host_code || fs::path(file).extension() == ".trace") return false;
     const Result<std::string> source = read_text_file(file);
-    return source && !lesson::front_matter_range(*source) && program::is_cuda_program(*source);
+    if (!source || lesson::front_matter_range(*source) || !program::is_cuda_program(*source)) return false;
+    const Result<fs::path> nvcc = program::find_nvcc();
+    if (nvcc || !options.words.empty() || !options.launches.empty())
+        return true;  // which tells what is missing
+    Diagnostic note = nvcc.diagnostics().front();
+    note.severity = Severity::note;
+    note.file = file;
+    note.message += "; one launch of a kernel is proposed instead";
+    std::cerr << to_text(note) << '\n';
+    return false;
 }
 
 int run_program_command(const std::string& file, const ProgramOptions& options) {
@@ -148,9 +143,10 @@ Result<fs::path> record_first_choice(const std::string& file, const ProgramOptio
         wanted.folder = folder.path();
         return program::run_program(argv, wanted);
     };
-    const TemporaryFolder first, second;
-    if (first.path().empty() || second.path().empty()) return error("no temporary folder can be made");
-    Result<program::ProgramRun> known = run(first);
+    const Result<TemporaryFolder> first = make_folder(), second = make_folder();
+    if (!first) return first.diagnostics();
+    if (!second) return second.diagnostics();
+    Result<program::ProgramRun> known = run(*first);
     if (!known) return known.diagnostics();
     std::cerr << program::report_text(*known, "");
     const auto recorded = [](const program::ProgramRun& of) -> const program::ProgramLaunch* {
@@ -163,7 +159,7 @@ Result<fs::path> record_first_choice(const std::string& file, const ProgramOptio
         if (choice == nullptr)
             return error(file + " launches no kernel", "lanescope run " + file + " lists what it did");
         wanted.record = {std::to_string(choice->number)};
-        known = run(second);
+        known = run(*second);
         if (!known) return known.diagnostics();
     }
     const program::ProgramLaunch* launch = recorded(*known);

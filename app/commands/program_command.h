@@ -20,6 +20,7 @@ struct ProgramOptions {
     bool all = false;                    // record all of them
     std::string save;                    // the trace, or with several launches the folder of traces
     bool json = false;
+    bool no_host_code = false;
     double timeout_s = 0;
     double memory_gib = 0;
 
@@ -28,8 +29,9 @@ struct ProgramOptions {
     void add_record_to(CLI::App& app);
 };
 
-// Whether the file is a program: it defines main() and has no front matter.
-bool is_program(const std::string& file);
+// Whether the file runs as a program: it uses CUDA, defines main() and has no front matter, the options allow
+// its host code to run, and there is nvcc; without nvcc, a note on standard error says so.
+bool runs_as_program(const std::string& file, const ProgramOptions& options);
 
 Diagnostic not_a_program(const std::string& file);  // it was given arguments or --launch
 

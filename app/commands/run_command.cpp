@@ -134,7 +134,7 @@ Result<session::Exploration> exploration_of(RunOptions options) {
 
 int run_command(const RunCommand& command) {
     const RunOptions& options = command.run;
-    if (is_program(options.file)) return run_program(command);
+    if (runs_as_program(options.file, command.program)) return run_program(command);
     if (!command.program.words.empty() || !command.program.launches.empty())
         return fail(not_a_program(options.file));
     std::unique_ptr<gpu::LiveGpu> gpu;

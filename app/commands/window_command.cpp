@@ -151,7 +151,7 @@ int window_command(const WindowCommand& command) {
     const ui::Settings settings = kept ? ui::load_settings(*kept) : ui::Settings();
     RunOptions run = command.run;
     fs::path image;
-    if (!run.file.empty() && is_program(run.file)) {
+    if (!run.file.empty() && runs_as_program(run.file, command.program)) {
         ProgramOptions program = command.program;
         program.compiling = run.compiling.for_nvcc();
         const Result<fs::path> recorded = record_first_choice(run.file, program);

@@ -202,7 +202,8 @@ class Attempts {
         Diagnostics out;
         std::size_t errors = 0;
         for (Diagnostic& d : found) {
-            // Of "template void run<int>(int*);" in host code, which is hidden.
+            // It is about "template void run<int>(int*);" in host code, whose template the compiler does not
+            // see.
             if (d.message.find("redeclared without __device__") != std::string::npos) continue;
             if (d.severity == Severity::error && ++errors > max_errors) continue;
             if (out.size() >= 4 * max_errors && d.severity != Severity::error) continue;

@@ -91,7 +91,7 @@ std::string lines_of(const trace::Problem& problem) {
 }
 
 Reason problem_words(const trace::Problem& problem, const session::RunResult& run, const RunPlace& place) {
-    // Of threads that wait in vain, the place is where they wait, not where the others went.
+    // Threads that wait in vain are shown where they wait, not where the other threads went.
     const GoalPlace at = place_of(run, problem.second.has_access ? problem.second : problem.first, place);
     if (place.hidden) {
         const std::string lines = lines_of(problem);

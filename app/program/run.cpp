@@ -151,7 +151,6 @@ class Reader {
         made.warp_instructions = event.value("warp_instructions", std::uint64_t{0});
         made.thread_instructions = event.value("thread_instructions", std::uint64_t{0});
         made.ms = event.value("ms", 0.0);
-        made.at = event.value("at", std::uint64_t{0});
         if (event.contains("problems"))
             for (const ordered_json& each : event["problems"])
                 made.problems.push_back(problem_of(each));

@@ -36,10 +36,9 @@ struct ProgramLaunch {
     trace::Dim3 grid, block;
     std::uint64_t shared_bytes = 0;
     std::uint64_t stream = 0;
-    std::string ending;  // as lanescope run --json names it
+    std::string ending;  // "finished", "faulted", "step_limit", "timeout", "deadlock", "refused"
     std::uint64_t warp_instructions = 0, thread_instructions = 0;
     double ms = 0;  // on the CPU machine
-    std::uint64_t at = 0;
     std::vector<LaunchProblem> problems;
     HostPlace place;
     std::filesystem::path trace;                      // empty: not recorded

@@ -20,6 +20,11 @@ Side side_of(const Device& device, const void* pointer, std::size_t bytes) {
     return device.in_range(address) ? Side::nowhere : Side::host;
 }
 
+// A step moves 128 bytes, as the widest access of a warp does.
+std::uint64_t steps_of(std::size_t bytes) {
+    return bytes / 128 + 1;
+}
+
 bool fits(Side side, bool wants_device) {
     return side == Side::both || side == (wants_device ? Side::device : Side::host);
 }
@@ -33,7 +38,7 @@ cudaError_t fill_rows(Device& device, void* to, std::size_t pitch, int value, st
         if (!device.holds(address, width)) return cudaErrorInvalidValue;
         device.fill(address, value, width);
     }
-    device.advance(width * rows / 128 + 1);
+    device.advance(steps_of(width * rows));
     return cudaSuccess;
 }
 
@@ -99,7 +104,7 @@ cudaError_t copy_bytes(Device& device, void* to, const void* from, std::size_t b
         device.read(to, address_of(from), bytes);
     else
         std::memmove(to, from, bytes);
-    device.note_copy(address_of(to), address_of(from), bytes);
+    device.advance(steps_of(bytes));
     return cudaSuccess;
 }
 

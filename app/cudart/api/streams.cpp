@@ -216,7 +216,6 @@ LANESCOPE_CUDA cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStrea
         if (handle == nullptr || handle == cudaStreamLegacy) return cudaErrorStreamCaptureUnsupported;
         if (stream->capture != cudaStreamCaptureStatusNone) return cudaErrorIllegalState;
         stream->capture = cudaStreamCaptureStatusActive;
-        stream->capture_id = runtime.next_capture_id();
         stream->captured = std::make_shared<Graph>();
         return cudaSuccess;
     });

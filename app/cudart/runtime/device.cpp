@@ -160,22 +160,19 @@ std::optional<std::uint64_t> Device::allocate(std::uint64_t size_bytes, Block::K
         simt::host_zero(made->region, 0);  // what the host writes there is not seen
     }
     ++allocations_;
-    Block block{address, size_bytes, kind, flags, number, journal_.kept() ? call_frames() : ordered_json()};
+    blocks_.emplace(address, Block{address, size_bytes, kind, flags, number});
     journal_.write({{"event", "allocate"},
                     {"number", number},
                     {"address", address},
                     {"bytes", size_bytes},
                     {"kind", to_text(kind)},
-                    {"at", steps_},
-                    {"call", block.where}});
-    blocks_.emplace(address, std::move(block));
+                    {"call", journal_.call()}});
     return address;
 }
 
 bool Device::release(std::uint64_t address) {
     const auto found = blocks_.find(address);
     if (found == blocks_.end()) return false;
-    journal_.write({{"event", "free"}, {"number", found->second.number}, {"at", steps_}});
     if (simt::Allocation* allocation = memory_->global.find(address))
         memory_->global.release(*allocation, memory_->budget);
     blocks_.erase(found);
@@ -250,18 +247,6 @@ void Device::fill(std::uint64_t address, int value, std::uint64_t size_bytes) {
 bool Device::in_range(std::uint64_t address) const {
     return (address >= simt::window::global && address < memory_->global.end()) ||
            (address >= simt::window::constant && address < memory_->constant.end());
-}
-
-// A step moves 128 bytes, as the widest access of a warp does.
-void Device::note_copy(std::uint64_t to, std::uint64_t from, std::uint64_t size_bytes) {
-    steps_ += size_bytes / 128 + 1;
-    if (!journal_.kept()) return;
-    journal_.write({{"event", "copy"},
-                    {"to", to},
-                    {"from", from},
-                    {"bytes", size_bytes},
-                    {"at", steps_},
-                    {"call", call_frames()}});
 }
 
 std::uint64_t Device::total_bytes() const {
@@ -547,9 +532,8 @@ void Device::note_launch(const Launch& launch, const simt::KernelInfo& kernel, c
                     {"warp_instructions", outcome.warp_instructions},
                     {"thread_instructions", outcome.thread_instructions},
                     {"ms", seconds * 1e3},
-                    {"at", steps_},
                     {"problems", std::move(found)},
-                    {"call", journal_.kept() ? call_frames() : ordered_json()}},
+                    {"call", journal_.call()}},
                    !problems.empty());
 }
 

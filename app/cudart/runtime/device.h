@@ -35,7 +35,6 @@ struct Block {
     Kind kind = Kind::device;
     unsigned flags = 0;        // as given for pinned and managed memory
     std::uint64_t number = 0;  // counts from 0
-    nlohmann::ordered_json where;
 };
 const char* to_text(Block::Kind kind);
 
@@ -68,7 +67,6 @@ class Device {
     void read(void* to, std::uint64_t address, std::uint64_t size_bytes) const;
     void move(std::uint64_t to, std::uint64_t from, std::uint64_t size_bytes);
     void fill(std::uint64_t address, int value, std::uint64_t size_bytes);
-    void note_copy(std::uint64_t to, std::uint64_t from, std::uint64_t size_bytes);
     std::uint64_t free_bytes() const;
     std::uint64_t total_bytes() const;
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/files.h"
+#include "cudart/runtime/registry.h"
 
 namespace lanescope::cudart {
 
@@ -55,12 +56,13 @@ void Journal::warn(const std::string& sentence) {
         std::fprintf(stderr, "lanescope: %s\n", sentence.c_str());
 }
 
-ordered_json call_frames() {
+ordered_json Journal::call() const {
+    if (!kept()) return nullptr;
     constexpr std::size_t most_frames = 8;
     std::array<void*, 24> addresses{};
     const int found = backtrace(addresses.data(), static_cast<int>(addresses.size()));
     Dl_info own{};
-    dladdr(reinterpret_cast<const void*>(&call_frames), &own);
+    dladdr(reinterpret_cast<const void*>(&add_module), &own);
     ordered_json frames = ordered_json::array();
     for (int i = 0; i < found && frames.size() < most_frames; ++i) {
         Dl_info info{};

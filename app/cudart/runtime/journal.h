@@ -32,6 +32,10 @@ class Journal {
     // standard error.
     void warn(const std::string& sentence);
 
+    // The functions of the program from which the interface was called, innermost first: the files that hold
+    // them and the offsets of the calls in these. At most eight; null when no journal is kept.
+    nlohmann::ordered_json call() const;
+
   private:
     std::filesystem::path folder_;
     nlohmann::ordered_json request_ = nlohmann::ordered_json::object();
@@ -39,9 +43,5 @@ class Journal {
     std::uint64_t events_ = 0, left_out_ = 0;
     std::set<std::string> warned_;
 };
-
-// The functions of the program from which the interface was called, innermost first: the files that hold them
-// and the offsets of the calls in these. At most eight.
-nlohmann::ordered_json call_frames();
 
 }  // namespace lanescope::cudart

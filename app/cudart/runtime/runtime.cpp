@@ -24,8 +24,6 @@ Runtime& Runtime::instance() {
     return *made;
 }
 
-Runtime::~Runtime() = default;
-
 Device& Runtime::device() {
     if (device_ == nullptr) {
         device_ = std::make_unique<Device>(registry_, journal_);
@@ -43,9 +41,7 @@ void Runtime::end() {
     journal_.write({{"event", "end"},
                     {"leaks", std::move(leaks)},
                     {"lost_output", device_ != nullptr && device_->has_output()},
-                    {"lost_fault", fault_ == cudaSuccess ? "" : cudaGetErrorName(fault_)},
-                    {"launches", device_ == nullptr ? 0 : device_->launches()},
-                    {"at", device_ == nullptr ? 0 : device_->steps()}},
+                    {"lost_fault", fault_ == cudaSuccess ? "" : cudaGetErrorName(fault_)}},
                    true);
 }
 
@@ -67,8 +63,7 @@ cudaError_t Runtime::returned(const char* function, cudaError_t error) {
                     {"function", function},
                     {"code", static_cast<int>(error)},
                     {"name", cudaGetErrorName(error)},
-                    {"at", device_ == nullptr ? 0 : device_->steps()},
-                    {"call", journal_.kept() ? call_frames() : nlohmann::ordered_json()}},
+                    {"call", journal_.call()}},
                    true);
     return error;
 }
@@ -127,9 +122,7 @@ cudaError_t Runtime::submit(cudaStream_t handle, cudaGraphNodeType type, const W
     if (target->capture == cudaStreamCaptureStatusInvalidated) return cudaErrorStreamCaptureInvalidated;
     if (target->capture == cudaStreamCaptureStatusNone) return work(device());
     Graph& graph = *target->captured;
-    Graph::Node node{type, work, {}};
-    if (!graph.nodes.empty()) node.needs = {graph.nodes.size() - 1};
-    graph.nodes.push_back(std::move(node));
+    graph.nodes.push_back({type, work});
     return cudaSuccess;
 }
 

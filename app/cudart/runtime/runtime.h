@@ -29,7 +29,6 @@ struct Stream {
     unsigned flags = 0;
     int priority = 0;
     cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
-    std::uint64_t capture_id = 0;
     std::shared_ptr<Graph> captured;  // what it captures into
 };
 
@@ -47,7 +46,6 @@ struct Graph {
     struct Node {
         cudaGraphNodeType type = cudaGraphNodeTypeKernel;
         Work work;
-        std::vector<std::size_t> needs;
     };
     std::vector<Node> nodes;  // in an order in which they can run
 };
@@ -83,7 +81,6 @@ class Runtime {
     cudaError_t submit(cudaStream_t handle, cudaGraphNodeType type, const Work& work);
     bool is_capturing() const;
     void end_capture(const std::shared_ptr<Graph>& graph);  // of all streams that capture into it
-    std::uint64_t next_capture_id() { return ++captures_; }
 
     // --- graphs
     Graph* graph(cudaGraph_t handle);
@@ -105,8 +102,6 @@ class Runtime {
     };
     std::vector<Configuration>& configurations();  // of this thread
 
-    ~Runtime();
-
   private:
     Runtime() = default;
     void end();  // of the process
@@ -122,7 +117,7 @@ class Runtime {
     std::map<cudaEvent_t, std::unique_ptr<Event>> events_;
     std::map<cudaGraph_t, std::shared_ptr<Graph>> graphs_;
     std::map<cudaGraphExec_t, std::unique_ptr<Graph>> instances_;
-    std::uint64_t stream_count_ = 0, captures_ = 0;
+    std::uint64_t stream_count_ = 0;
     std::map<cudaLimit, std::size_t> limits_{{cudaLimitStackSize, 1 << 10},
                                              {cudaLimitPrintfFifoSize, 1 << 20},
                                              {cudaLimitMallocHeapSize, 8 << 20},

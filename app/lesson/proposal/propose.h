@@ -21,9 +21,9 @@ struct ProposalRequest {
     std::string kernel;  // with or without its namespace; empty: the first that can be launched
 };
 
-// The result's `proposal` says what was guessed. Errors, at the kernel: there is no kernel, or none of the
-// wanted name; an argument that no front matter can state, such as a structure with pointers; a template
-// whose arguments are not known.
+// FrontMatter::proposal of the result says what was guessed. Errors, located at the kernel: the texts have no
+// kernel, or none of the wanted name; an argument that no front matter can state, such as a structure with
+// pointers; a template whose arguments are not known.
 Result<FrontMatter> propose(const ProposalRequest& request);
 
 }  // namespace lanescope::lesson

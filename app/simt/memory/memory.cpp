@@ -185,19 +185,19 @@ void* host_pointer(std::uint64_t address) {
 
 Arena::~Arena() {
 #ifdef __linux__
-    for (const std::uint64_t page : host_pages_)
-        munmap(host_pointer(page), page_bytes);
+    for (const auto& [first, end] : host_ranges_)
+        munmap(host_pointer(first), end - first);
 #endif
 }
 
 void Arena::release(Allocation& allocation, Budget& budget) {
     const Region& region = allocation.region;
 #ifdef __linux__
-    const auto first = host_pages_.lower_bound((region.base + page_bytes - 1) / page_bytes * page_bytes);
-    const auto end = host_pages_.lower_bound((region.base + region.size_bytes) / page_bytes * page_bytes);
-    for (auto page = first; page != host_pages_.end() && page != end; ++page)
-        munmap(host_pointer(*page), page_bytes);
-    if (first != host_pages_.end()) host_pages_.erase(first, end);
+    // Only an allocation of whole pages has a range of its own.
+    if (const auto mapped = host_ranges_.find(region.base); mapped != host_ranges_.end()) {
+        munmap(host_pointer(mapped->first), mapped->second - mapped->first);
+        host_ranges_.erase(mapped);
+    }
 #endif
     allocation.live = false;
     data_.discard(region.base - base_, region.size_bytes);
@@ -207,17 +207,18 @@ void Arena::release(Allocation& allocation, Budget& budget) {
 
 bool Arena::map_for_host([[maybe_unused]] const Allocation& allocation) {
 #ifdef __linux__
-    const Region& region = allocation.region;
     if (data_.file() < 0) return false;
-    const std::uint64_t end = region.base + std::max<std::uint64_t>(region.size_bytes, 1);
-    for (std::uint64_t first = region.base / page_bytes * page_bytes; first < end;) {
-        if (host_pages_.contains(first)) {
-            first += page_bytes;
+    const Region& region = allocation.region;
+    std::uint64_t first = region.base / page_bytes * page_bytes;
+    const std::uint64_t end = (region.base + std::max<std::uint64_t>(region.size_bytes, 1) + page_bytes - 1) /
+                              page_bytes * page_bytes;
+    while (first < end) {  // variables share pages
+        const auto next = host_ranges_.upper_bound(first);
+        if (next != host_ranges_.begin() && std::prev(next)->second > first) {
+            first = std::prev(next)->second;
             continue;
         }
-        std::uint64_t stop = first;
-        while (stop < end && !host_pages_.contains(stop))
-            stop += page_bytes;
+        const std::uint64_t stop = next == host_ranges_.end() ? end : std::min(end, next->first);
         void* const made =
             mmap(host_pointer(first), stop - first, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE,
                  data_.file(), static_cast<off_t>(first - base_));
@@ -226,8 +227,8 @@ bool Arena::map_for_host([[maybe_unused]] const Allocation& allocation) {
             munmap(made, stop - first);
             return false;
         }
-        for (; first < stop; first += page_bytes)
-            host_pages_.insert(host_pages_.end(), first);
+        host_ranges_.emplace(first, stop);
+        first = stop;
     }
     return true;
 #else

@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <memory>
-#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -209,7 +209,7 @@ class Arena {
     std::uint64_t used_ = 0;
     std::vector<std::uint32_t> granules_;  // allocation number + 1 of each granule
     std::vector<std::unique_ptr<Allocation>> allocations_;
-    std::set<std::uint64_t> host_pages_;  // addresses of those that the host sees
+    std::map<std::uint64_t, std::uint64_t> host_ranges_;  // pages that the host sees: first address, end
 };
 
 // The memory of a device: what the machines of several modules share.
