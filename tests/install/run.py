@@ -236,7 +236,7 @@ def case_manual_page(place):
 def case_desktop_entry(place):
     entry = place.share("applications/lanescope.desktop")
     text = entry.read_text(encoding="utf-8")
-    expect("Exec=lanescope %f" in text and "Icon=lanescope" in text, text)
+    expect("Exec=lanescope --no-host-code %f" in text and "Icon=lanescope" in text, text)
     expect(place.share("icons/hicolor/scalable/apps/lanescope.svg").read_text(encoding="utf-8").startswith("<svg"), "no icon")
     if shutil.which("desktop-file-validate") is None:
         raise Skip("no desktop-file-validate")
