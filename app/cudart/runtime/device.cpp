@@ -6,11 +6,6 @@
 #include <chrono>
 #include <cstring>
 
-#include "base/files.h"
-#include "cudart/image/fat_binary.h"
-#include "ptx/link.h"
-#include "ptx/parser.h"
-#include "simt/decode/load.h"
 #include "trace/io.h"
 
 namespace lanescope::cudart {
@@ -23,9 +18,6 @@ constexpr std::uint64_t guard_bytes = 4096;
 constexpr std::uint64_t page_bytes = 4096;
 constexpr std::uint64_t device_alignment = 512;  // as cudaMalloc's, and more than the 256 that it promises
 constexpr std::uint64_t most_output_bytes = 64ull << 20;
-
-// A function of libcudadevrt, which nvcc links to relocatable code.
-constexpr const char* device_runtime_symbol = "cnprtCnpv1TranslateError";
 
 std::uint64_t default_memory() {
     constexpr std::uint64_t least = 1ull << 30, most = 80ull << 30;
@@ -104,22 +96,6 @@ ordered_json json_of(const trace::Problem& problem) {
     if (!problem.variable.empty()) made["variable"] = problem.variable, made["index"] = problem.index;
     if (problem.note) made["note"] = true;
     return made;
-}
-
-// The file whose lines are steps: that of the kernel's first instruction with a line.
-std::string file_of(const ptx::Module& module, const ptx::Function& function) {
-    for (const ptx::Row& row : function.rows)
-        for (const ptx::SourceFile& file : module.files)
-            if (file.number == row.file) return file.path;
-    return module.files.empty() ? "" : module.files.front().path;
-}
-
-std::string file_of(const ptx::Module& module, const std::string& symbol) {
-    for (const ptx::Function& function : module.functions)
-        if (function.has_body &&
-            (symbol.empty() ? function.kind == ptx::Function::Kind::entry : function.name == symbol))
-            return file_of(module, function);
-    return "";
 }
 
 }  // namespace
@@ -259,38 +235,12 @@ std::uint64_t Device::free_bytes() const {
 
 // --- code -----------------------------------------------------------------------------------------------
 
-Result<void> Device::parse(LoadedModule& loaded) {
-    if (loaded.parts.size() == 1) {
-        loaded.text = loaded.parts.front();
-    } else {
-        Result<std::string> linked = ptx::link(loaded.parts, loaded.described);
-        if (!linked) return linked.diagnostics();
-        loaded.text = std::move(*linked);
-    }
-    Result<ptx::Module> parsed = ptx::parse(loaded.text, "the program's PTX");
-    if (!parsed) return parsed.diagnostics();
-    loaded.module = std::move(*parsed);
-    return {};
-}
-
 Result<void> Device::decode(std::size_t module, LoadedModule& loaded) {
-    for (const void* fat_binary : registry_.modules[module]->fat_binaries) {
-        const Result<std::vector<PtxImage>> images = ptx_images(fat_binary);
-        if (!images) return images.diagnostics();
-        const PtxImage* image = best_image(*images, compute_capability);
-        if (image == nullptr)
-            return error("the program has device code without PTX", "build it with `lanescope build -- …`");
-        // Launches by kernels are the machine's own work.
-        if (image->text.find(device_runtime_symbol) != std::string::npos) continue;
-        if (!image->debug)
-            journal_.warn("device code was built without -G: variables and some lines cannot be shown");
-        loaded.parts.push_back(image->text);
-    }
-    if (const Result<void> parsed = parse(loaded); !parsed) return parsed;
-    loaded.placement = simt::placement_behind(*memory_);
-    if (const Result<void> described = describe(loaded, file_of(loaded.module, "")); !described)
-        return described;
-    loaded.machine = std::make_unique<simt::Machine>(loaded.program, limits_, simt::Schedule{}, memory_);
+    const Result<void> read = loaded.code.read(*registry_.modules[module], compute_capability, journal_);
+    if (!read) return read;
+    loaded.code.placement = simt::placement_behind(*memory_);
+    if (const Result<void> described = loaded.code.describe(); !described) return described;
+    loaded.machine = std::make_unique<simt::Machine>(loaded.code.program, limits_, simt::Schedule{}, memory_);
     return {};
 }
 
@@ -329,67 +279,28 @@ Result<std::uint64_t> Device::variable_address(const RegisteredVariable& variabl
 Result<const simt::Kernel*> Device::kernel(const RegisteredFunction& function) {
     LoadedModule& loaded = load(function.module);
     if (!loaded.problems.empty()) return loaded.problems;
-    const simt::Kernel* found = loaded.program->find_kernel(function.symbol);
+    const simt::Kernel* found = loaded.code.program->find_kernel(function.symbol);
     if (found == nullptr) return error("the module has no kernel '" + function.symbol + "'");
     return found;
 }
 
 std::uint64_t Device::local_bytes(const RegisteredFunction& function) {
     const Result<const simt::Kernel*> found = kernel(function);
-    return found ? load(function.module).program->functions[(*found)->function].local_bytes : 0;
+    return found ? load(function.module).code.program->functions[(*found)->function].local_bytes : 0;
 }
 
 // --- launches -------------------------------------------------------------------------------------------
 
-// request.json: "record": ["all", "12", "kernel", "kernel:3"]; launches count from 0.
 bool Device::is_recorded(const std::string& kernel) {
-    const std::uint64_t of_kernel = kernel_launches_[kernel];
-    if (!journal_.kept() || !journal_.request().contains("record")) return false;
-    const std::string plain = kernel.substr(0, kernel.find('<'));
-    for (const ordered_json& wanted : journal_.request()["record"]) {
-        if (!wanted.is_string()) continue;
-        const std::string text = wanted;
-        const std::size_t colon = text.rfind(':');
-        const bool numbered = colon != text.npos && colon > 0 && text[colon - 1] != ':' &&
-                              text.find_first_not_of("0123456789", colon + 1) == text.npos;
-        const std::string name = numbered ? text.substr(0, colon) : text;
-        if (text == "all" || text == std::to_string(launches_)) return true;
-        if ((name == kernel || name == plain) &&
-            (!numbered || text.substr(colon + 1) == std::to_string(of_kernel)))
-            return true;
-    }
-    return false;
-}
-
-// Decodes the module for the steps of one file.
-Result<void> Device::describe(LoadedModule& loaded, const std::string& file) {
-    Result<ptx::DebugInfo> debug = ptx::read_debug_info(loaded.module, file);
-    if (!debug) return debug.diagnostics();
-    const Result<std::string> source = read_file(file);
-    Result<std::shared_ptr<const simt::Program>> program = simt::load(
-        loaded.module, *debug, loaded.text, file, source ? *source : std::string(), loaded.placement);
-    if (!program) return program.diagnostics();
-    loaded.debug = std::move(*debug);
-    loaded.program = std::move(*program);
-    return {};
-}
-
-// The variable that the debug information has for a parameter; null where there is none.
-const ptx::DebugVariable* Device::parameter(const LoadedModule& loaded, const simt::Kernel& kernel,
-                                            std::size_t index) {
-    const ptx::DebugFunction* function = loaded.debug.find_function(kernel.function);
-    if (function == nullptr) return nullptr;
-    for (const ptx::DebugVariable& variable : function->variables)
-        if (variable.parameter && variable.symbol == kernel.info.parameters[index].name) return &variable;
-    return nullptr;
+    return journal_.kept() && is_wanted(journal_.request(), kernel, launches_, kernel_launches_[kernel]);
 }
 
 ordered_json Device::describe_blocks(const LoadedModule& loaded, const simt::LaunchRequest& request) {
     ordered_json names = ordered_json::object();
-    const simt::Kernel& kernel = *loaded.program->find_kernel(request.kernel);
-    const TypeTable& types = loaded.debug.types;
+    const simt::Kernel& kernel = *loaded.code.program->find_kernel(request.kernel);
+    const TypeTable& types = loaded.code.debug.types;
     for (std::size_t i = 0; i < request.arguments.size(); ++i) {
-        const ptx::DebugVariable* variable = parameter(loaded, kernel, i);
+        const ptx::DebugVariable* variable = loaded.code.parameter(kernel, i);
         if (variable == nullptr || request.arguments[i].size() != sizeof(std::uint64_t)) continue;
         const ValueType& type = types[variable->type];
         std::uint64_t address = 0;
@@ -406,50 +317,12 @@ ordered_json Device::describe_blocks(const LoadedModule& loaded, const simt::Lau
     return names;
 }
 
-// The program with the values that the kernel's parameters have in this launch.
-trace::Program Device::with_arguments(const LoadedModule& loaded, const simt::LaunchRequest& request) {
-    trace::Program described = loaded.program->description;
-    const simt::Kernel& kernel = *loaded.program->find_kernel(request.kernel);
-    trace::Function& function = described.functions[kernel.function];
-    std::vector<trace::Variable> parameters;
-    for (std::size_t i = 0; i < request.arguments.size(); ++i) {
-        const ptx::DebugVariable* known = parameter(loaded, kernel, i);
-        if (known == nullptr) continue;
-        trace::Variable made;
-        made.name = known->name;
-        made.type = known->type;
-        made.line = known->line;
-        made.parameter = true;
-        made.home = trace::Variable::Home::value;
-        made.value = request.arguments[i];
-        made.scope_begin_pc = function.first_pc;
-        made.scope_end_pc = function.end_pc;
-        parameters.push_back(std::move(made));
-    }
-    function.variables.insert(function.variables.begin(), parameters.begin(), parameters.end());
-    return described;
-}
-
-// Makes the steps those of the file in which the kernel stands.
-void Device::show_file_of(LoadedModule& loaded, const std::string& kernel) {
-    for (std::size_t part = 0; part < loaded.parts.size() && loaded.parts.size() > 1; ++part) {
-        if (loaded.parts[part].find(".entry " + kernel + "(") == std::string::npos) continue;
-        if (part == loaded.described) break;
-        loaded.described = part;
-        if (!parse(loaded)) return;  // what was parsed once is parsed again
-        break;
-    }
-    const std::string file = file_of(loaded.module, kernel);
-    if (file == loaded.program->description.source.path) return;
-    if (describe(loaded, file)) loaded.machine->replace_program(loaded.program);
-}
-
 simt::Outcome Device::record(LoadedModule& loaded, const simt::LaunchRequest& request,
                              const ordered_json& names) {
     trace::Recorder recorder(
         {static_cast<std::uint64_t>(number(journal_.request(), "trace_bytes", 1ull << 30))});
     loaded.machine->record_into(&recorder);
-    recorder.set_program(with_arguments(loaded, request));
+    recorder.set_program(loaded.code.with_arguments(request));
     const simt::Outcome outcome = loaded.machine->launch(request);
     loaded.machine->record_into(nullptr);
     const std::shared_ptr<trace::Trace> made = recorder.finish();
@@ -490,7 +363,8 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
     const auto began = std::chrono::steady_clock::now();
     loaded.machine->clear_findings();
     const bool recorded = is_recorded(name);
-    if (recorded) show_file_of(loaded, request.kernel);
+    if (recorded && loaded.code.show_file_of(request.kernel))
+        loaded.machine->replace_program(loaded.code.program);
     const ordered_json names = describe_blocks(loaded, request);
     const simt::Outcome outcome = recorded ? record(loaded, request, names) : loaded.machine->launch(request);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;

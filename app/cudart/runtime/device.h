@@ -14,14 +14,11 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cudart/runtime/code.h"
 #include "cudart/runtime/journal.h"
 #include "cudart/runtime/registry.h"
-#include "ptx/debug_info.h"
-#include "ptx/module.h"
 #include "simt/machine/machine.h"
 #include "simt/memory/memory.h"
-#include "simt/program/kernel_info.h"
-#include "simt/program/program.h"
 
 namespace lanescope::cudart {
 
@@ -90,21 +87,12 @@ class Device {
 
   private:
     struct LoadedModule {
-        std::vector<std::string> parts;  // the PTX of each file; several are linked
-        std::size_t described = 0;       // the part whose debug information is known
-        ptx::Module module;
-        std::string text;
-        ptx::DebugInfo debug;
-        simt::Placement placement;
-        std::shared_ptr<const simt::Program> program;
+        DeviceCode code;
         std::unique_ptr<simt::Machine> machine;
         Diagnostics problems;  // why it could not be loaded
     };
     LoadedModule& load(std::size_t module);
     Result<void> decode(std::size_t module, LoadedModule& loaded);
-    static Result<void> parse(LoadedModule& loaded);
-    static Result<void> describe(LoadedModule& loaded, const std::string& file);
-    void show_file_of(LoadedModule& loaded, const std::string& kernel);
     simt::Region* region(std::uint64_t address, std::uint64_t size_bytes) const;
     bool is_recorded(const std::string& kernel);
     simt::Outcome record(LoadedModule& loaded, const simt::LaunchRequest& request,
@@ -112,9 +100,6 @@ class Device {
     // Gives the blocks to which arguments point the type of their parameter. Returns, by number, what the
     // kernel calls them.
     nlohmann::ordered_json describe_blocks(const LoadedModule& loaded, const simt::LaunchRequest& request);
-    static trace::Program with_arguments(const LoadedModule& loaded, const simt::LaunchRequest& request);
-    static const ptx::DebugVariable* parameter(const LoadedModule& loaded, const simt::Kernel& kernel,
-                                               std::size_t index);
     void note_launch(const Launch& launch, const simt::KernelInfo& kernel, const simt::Outcome& outcome,
                      const std::vector<trace::Problem>& problems, double seconds);
 
