@@ -22,7 +22,7 @@ CommandLine::CommandLine()
         *app_.add_subcommand(
             "export",
             "write a run as a picture (.png), an animation (.gif) or a page for any browser (.html);\n"
-            "or a topic as a deck of slides (.html): export scan -o scan.html"),
+            "or a topic as a deck of slides (.html, .pdf): export scan -o scan.pdf"),
         exported_, export_);
     check_.add_to(*app_.add_subcommand("check", "judge solutions of exercises, with points and reasons"));
     lesson_.add_to(*app_.add_subcommand("lesson", "make a lesson of your own, or check lessons"));

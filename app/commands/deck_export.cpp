@@ -1,16 +1,14 @@
 #include "commands/deck_export.h"
 
+#include <algorithm>
 #include <filesystem>
-#include <map>
 
 #include "base/files.h"
 #include "commands/command.h"
-#include "commands/run_options.h"
 #include "image/encode.h"
-#include "page/deck.h"
-#include "session/run/step_place.h"
+#include "page/print.h"
 #include "ui/kit/theme.h"
-#include "ui/window/picture.h"
+#include "ui/window/figure_pictures.h"
 
 namespace lanescope {
 
@@ -41,57 +39,31 @@ lesson::Registry registry_for(const std::string& name) {
     return registry;
 }
 
-// Draws the figures of a topic; the run of a lesson is made once.
-class FigureDrawer {
-  public:
-    explicit FigureDrawer(std::shared_ptr<const lesson::Registry> registry)
-        : registry_(std::move(registry)) {}
+// A damaged topic has its files, but not its texts.
+Diagnostics problems_of(const lesson::Registry& registry, const lesson::Topic& topic) {
+    const fs::path folder = topic.lessons.front().path.parent_path();
+    Diagnostics problems;
+    for (const Diagnostics* each : {&registry.problems, &registry.own_problems})
+        std::copy_if(
+            each->begin(), each->end(), std::back_inserter(problems), [&](const Diagnostic& problem) {
+                return problem.severity == Severity::error && fs::path(problem.file).parent_path() == folder;
+            });
+    return problems;
+}
 
-    Result<std::string> draw(const lesson::LessonEntry& entry, const lesson::Figure& figure) {
-        if (const Result<void> ready = open(entry); !ready) return ready.diagnostics();
-        if (const Result<void> moved = go_to(entry, figure); !moved) return moved.diagnostics();
-        ui::PictureRequest request;
-        request.size = {1360, 765};
-        request.lecture = true;
-        if (figure.kind == lesson::Figure::Kind::flow) request.stage_tab = ui::StageTab::flow;
-        const Result<ui::PictureOutcome> drawn = ui::draw_picture(*shown_, request);
-        if (!drawn) return drawn.diagnostics();
-        return image::encode_png(drawn->image, image::Content::drawing);
-    }
+constexpr float least_type_px = 20;  // that can be read from the last row
+constexpr float least_share = 0.7f;  // to which a figure is made smaller, so that a text has room above it
 
-  private:
-    Result<void> open(const lesson::LessonEntry& entry) {
-        if (shown_ && entry_ == &entry) return {};
-        RunOptions options;
-        options.file = entry.path.string();
-        Result<session::RunResult> run = result_of(options);
-        if (!run) return run.diagnostics();
-        shown_ = std::make_unique<session::Session>(registry_);
-        shown_->set_run(std::move(*run));
-        entry_ = &entry;
-        return {};
-    }
-
-    Result<void> go_to(const lesson::LessonEntry& entry, const lesson::Figure& figure) {
-        std::optional<session::PlacedStep> step;
-        if (figure.at) {
-            const Result<session::PlacedStep> found =
-                session::find_place(*figure.at, *shown_->trace(), shown_->run()->source);
-            if (!found) return found.diagnostics();
-            step = *found;
-        } else {
-            step = session::place_to_look(entry, *shown_->trace(), shown_->run()->source);
-        }
-        if (!step) return {};
-        shown_->apply(session::FocusBlock{step->block});
-        shown_->apply(session::SeekStep{step->step});
-        return {};
-    }
-
-    std::shared_ptr<const lesson::Registry> registry_;
-    std::unique_ptr<session::Session> shown_;
-    const lesson::LessonEntry* entry_ = nullptr;
-};
+// Draws a figure of a lesson as the lesson's page does.
+Result<page::FigureImage> draw_figure(ui::FigurePictures& pictures, const lesson::LessonEntry& entry,
+                                      const std::string& target) {
+    const Result<ui::FigurePicture> drawn = pictures.draw(entry, target);
+    if (!drawn) return drawn.diagnostics();
+    Result<std::string> png = image::encode_png(drawn->image, image::Content::drawing);
+    if (!png) return png.diagnostics();
+    const float share = std::clamp(least_type_px / drawn->type_px, least_share, 1.0f);
+    return page::FigureImage{std::move(*png), drawn->width, drawn->height, int(share * float(drawn->height))};
+}
 
 }  // namespace
 
@@ -99,20 +71,35 @@ bool names_topic(const std::string& name) {
     return !fs::path(name).has_extension() && topic_in(registry_for(name), name) != nullptr;
 }
 
-Result<void> export_deck(const std::string& topic, const std::string& output, const std::string& version) {
+Result<std::string> make_deck(const std::string& topic, const page::DeckOptions& options) {
     const auto registry = std::make_shared<const lesson::Registry>(registry_for(topic));
     const lesson::Topic* found = topic_in(*registry, topic);
     if (found == nullptr) return error("there is no topic '" + topic + "'");
+    if (const Diagnostics problems = problems_of(*registry, *found); !problems.empty()) return problems;
     ui::set_theme(ui::Brightness::light);  // slides are white
-    FigureDrawer drawer(registry);
-    const Result<std::string> deck = page::make_deck(
+    Result<ui::FigurePictures> pictures =
+        ui::FigurePictures::open(registry, {page::slide_figure_width, page::slide_figure_height});
+    if (!pictures) return pictures.diagnostics();
+    return page::make_deck(
         *found,
-        [&](const lesson::LessonEntry& entry, const lesson::Figure& figure) {
-            return drawer.draw(entry, figure);
+        [&](const lesson::LessonEntry& entry, const std::string& target) {
+            return draw_figure(*pictures, entry, target);
         },
-        version);
-    if (!deck) return deck.diagnostics();
-    return write_file(output, *deck);
+        options);
+}
+
+int export_deck(const std::string& topic, const std::string& output, const page::DeckOptions& options) {
+    const bool pdf = lower_extension(output) == ".pdf";
+    std::filesystem::path browser;
+    if (pdf) {
+        Result<std::filesystem::path> found = page::find_browser();
+        if (!found) return fail(found.diagnostics(), no_engine);
+        browser = std::move(*found);
+    }
+    const Result<std::string> deck = make_deck(topic, options);
+    if (!deck) return fail(deck.diagnostics());
+    const Result<void> written = pdf ? page::print_pdf(browser, *deck, output) : write_file(output, *deck);
+    return written ? fine : fail(written.diagnostics());
 }
 
 }  // namespace lanescope

@@ -59,6 +59,11 @@ Result<Steps> steps_of(const session::Session& shown, const ExportOptions& optio
     return *steps;
 }
 
+Diagnostic no_pdf_of_a_run() {
+    return error("a PDF holds the slides of a topic, not a run",
+                 "use a name that ends in .png, .gif or .html");
+}
+
 std::function<void(float)> teller(const ExportOptions& options) {
     if (options.progress.empty()) return {};
     return [file = options.progress](float share) { (void)write_file(file, std::to_string(share)); };
@@ -138,7 +143,9 @@ Result<ExportKind> kind_of(const std::string& output) {
     if (ending == ".png") return ExportKind::png;
     if (ending == ".gif") return ExportKind::gif;
     if (ending == ".html" || ending == ".htm") return ExportKind::html;
-    return error(output + ": unknown kind of file", "use a name that ends in .png, .gif or .html");
+    if (ending == ".pdf") return ExportKind::pdf;
+    return error(output + ": unknown kind of file",
+                 "use a name that ends in .png, .gif or .html, or .pdf for the slides of a topic");
 }
 
 Result<void> write_export(session::Session& shown, const ui::PictureRequest& picture,
@@ -152,6 +159,8 @@ Result<void> write_export(session::Session& shown, const ui::PictureRequest& pic
             return write_picture(shown, picture, options);
         case ExportKind::gif:
             return write_gif(shown, picture, options);
+        case ExportKind::pdf:
+            return no_pdf_of_a_run();
         case ExportKind::html:
             break;
     }
@@ -172,6 +181,7 @@ void add_export_to(CLI::App& app, RenderOptions& render, ExportOptions& options)
                    "view compare: set a parameter of the other run: n=1024")
         ->allow_extra_args(false);
     app.add_option("--size", render.size, "size in pixels (default: 1600x1000, a GIF 1280x800)");
+    app.add_flag("--notes", options.notes, "slides only: with the lecturer's notes");
     app.add_option("--progress", options.progress)->group("");
     app.add_option("-o,--output", options.output, "the file to write")->required();
 }
@@ -180,11 +190,15 @@ int export_command(RenderOptions render, const ExportOptions& options) {
     const Result<ExportKind> kind = kind_of(options.output);
     if (!kind) return fail(kind.diagnostics());
     if (names_topic(render.run.file)) {
-        if (*kind != ExportKind::html)
-            return fail(error("a topic is written as a deck of slides", "use a name that ends in .html"));
-        const Result<void> written = export_deck(render.run.file, options.output, LANESCOPE_VERSION);
-        return written ? fine : fail(written.diagnostics());
+        if (*kind != ExportKind::html && *kind != ExportKind::pdf)
+            return fail(
+                error("a topic is written as a deck of slides", "use a name that ends in .html or .pdf"));
+        return export_deck(render.run.file, options.output, {LANESCOPE_VERSION, options.notes});
     }
+    if (options.notes)
+        return fail(error("--notes is only for the slides of a topic",
+                          "name a topic instead of a file: export scan --notes -o scan.pdf"));
+    if (*kind == ExportKind::pdf) return fail(no_pdf_of_a_run());
     if (render.size.empty()) render.size = *kind == ExportKind::gif ? "1280x800" : "1600x1000";
     Result<ui::PictureRequest> picture = picture_of(render);
     if (!picture) return fail(picture.diagnostics());

@@ -19,12 +19,13 @@ struct ExportOptions {
     std::string blocks;    // of a page; empty: the first one that is recorded
     int delay_ms = 500;    // of an animation
     bool motion = false;   // of an animation: values travel from step to step
+    bool notes = false;    // of a deck: with the lecturer's notes
     std::string progress;  // the window that started this process reads from this file how much is done
 
     void add_to(CLI::App& app);
 };
 
-enum class ExportKind { png, gif, html };
+enum class ExportKind { png, gif, html, pdf };
 // Returns the kind that the ending of the name stands for. Errors: any other ending.
 Result<ExportKind> kind_of(const std::string& output);
 

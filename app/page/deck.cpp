@@ -1,76 +1,72 @@
 #include "page/deck.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "base/files.h"
 #include "base/folders.h"
-#include "lesson/front_matter.h"
+#include "lesson/figure.h"
 #include "page/html.h"
+#include "page/slides.h"
 
 namespace lanescope::page {
 
 namespace {
 
 using lesson::Paragraph;
-using lesson::ParagraphKind;
 
-// What fits on a slide, in letters of running text.
-constexpr std::size_t slide_letters = 1050;
-constexpr std::size_t row_letters = 75;      // that a row of a table or a line of code takes the place of
-constexpr std::size_t figure_letters = 600;  // and a figure
+constexpr std::size_t letters_of_a_row = 84;  // of code, in the usual size
 
-std::size_t weight_of(const Paragraph& paragraph) {
-    switch (paragraph.kind) {
-        case ParagraphKind::code:
-            return paragraph.lines.size() * row_letters;
-        case ParagraphKind::table:
-            return paragraph.rows.size() * row_letters;
-        case ParagraphKind::figure:
-            return figure_letters;
-        default:
-            break;
-    }
-    std::size_t letters = row_letters;
-    for (const lesson::Span& span : paragraph.spans)
-        letters += span.text.size();
-    return letters;
+std::string wrapped(const char* element, const char* kind, const std::string& inner) {
+    return std::string("<") + element + " class=\"" + kind + "\">" + inner + "</" + element + ">";
 }
 
-// Cuts a text into slides: at headings, and where a slide is full.
-std::vector<std::vector<Paragraph>> slides_of(const std::string& text) {
-    std::vector<std::vector<Paragraph>> slides;
-    std::size_t weight = 0;
-    for (Paragraph& paragraph : lesson::parse_markdown(text)) {
-        const std::size_t more = weight_of(paragraph);
-        const bool after_heading =
-            !slides.empty() && !slides.back().empty() && slides.back().back().kind == ParagraphKind::heading;
-        const bool full = weight > 0 && weight + more > slide_letters && !after_heading;
-        if (slides.empty() || paragraph.kind == ParagraphKind::heading || full) {
-            slides.emplace_back();
-            weight = 0;
-        }
-        weight += more;
-        slides.back().push_back(std::move(paragraph));
-    }
-    return slides;
+const char* name_of(SlideKind kind) {
+    constexpr std::array names = {"topic", "lesson", "text", "code", "question", "answer"};
+    return names[std::size_t(kind)];
 }
 
-std::string list_of(const std::vector<std::string>& items) {
+// The outline of a PDF follows the levels of the headings.
+const char* heading_of(SlideKind kind) {
+    return kind == SlideKind::topic ? "h1" : kind == SlideKind::lesson ? "h2" : "h3";
+}
+
+const char* name_of(scene::TokenKind kind) {
+    constexpr std::array names = {"plain", "keyword", "type", "builtin", "number", "string", "comment"};
+    return names[std::size_t(kind)];
+}
+
+std::string coloured(const CodeRow& row) {
+    const std::string_view text = row.text;
     std::string html;
-    for (const std::string& item : items)
-        html += "<li>" + html_of(lesson::parse_spans(item)) + "</li>";
-    return html.empty() ? "" : "<ul>" + html + "</ul>\n";
+    std::size_t at = 0;
+    for (const scene::Token& token : row.tokens) {
+        if (token.kind == scene::TokenKind::plain || token.begin < at) continue;
+        html += escaped(text.substr(at, token.begin - at)) +
+                wrapped("span", name_of(token.kind), escaped(text.substr(token.begin, token.length)));
+        at = token.begin + token.length;
+    }
+    return html + escaped(text.substr(std::min(at, text.size())));
 }
 
-std::string place_of(const lesson::StepNote& note) {
-    if (note.at)
-        return "At " +
-               (note.at->line.code.empty() ? "line " + std::to_string(note.at->line.number)
-                                           : note.at->line.code) +
-               ", visit " + std::to_string(note.at->visit);
-    if (note.step >= 0) return "At step " + std::to_string(note.step + 1);
-    return "At phase " + std::to_string(note.phase);
+std::string code_html(const std::vector<CodeRow>& rows) {
+    std::string html;
+    std::size_t longest = 0;
+    for (const CodeRow& row : rows) {
+        longest = std::max(longest, row.text.size());
+        const std::string number = row.line == 0 ? "⋮" : std::to_string(row.line);
+        html += wrapped("div", row.marked ? "row marked" : "row",
+                        wrapped("span", "at", number) + wrapped("code", "line", coloured(row)));
+    }
+    return wrapped("div", longest > letters_of_a_row ? "rows narrow" : "rows", html) + "\n";
+}
+
+std::string text_of(const std::vector<lesson::Span>& spans) {
+    std::string text;
+    for (const lesson::Span& span : spans)
+        text += span.text;
+    return text;
 }
 
 class DeckWriter {
@@ -78,52 +74,72 @@ class DeckWriter {
     DeckWriter(const lesson::Topic& topic, const DrawFigure& draw) : topic_(topic), draw_(draw) {}
 
     Result<std::string> write() {
-        write_title();
-        for (const lesson::LessonEntry& entry : topic_.lessons)
-            if (const Result<void> written = write_lesson(entry); !written) return written.diagnostics();
+        const Result<std::vector<Slide>> slides = slides_of(topic_);
+        if (!slides) return slides.diagnostics();
+        for (const Slide& slide : *slides)
+            write_slide(slide);
         if (!problems_.empty()) return problems_;
         return std::move(html_);
     }
 
   private:
-    void add_slide(const std::string& heading, const std::string& inner, const std::string& notes = {},
-                   const std::string& kind = "text") {
-        html_ += "<section class=\"slide " + kind + "\"><div class=\"sheet\"><h2>" + escaped(heading) +
-                 "</h2>\n<div class=\"body\">" + inner + "</div></div>";
-        if (!notes.empty()) html_ += "\n<aside class=\"notes\">" + notes + "</aside>";
-        html_ += "</section>\n";
+    void write_slide(const Slide& slide) {
+        const std::string kind = std::string("slide ") + name_of(slide.kind);
+        const std::string heading = heading_of(slide.kind);
+        std::string head;
+        if (!slide.part.empty()) head += wrapped("p", "part", escaped(slide.part));
+        head += "<" + heading + ">" + html_of(slide.heading) + "</" + heading + ">";
+        if (!slide.label.empty()) head += wrapped("p", "label", escaped(slide.label));
+        html_ += "<section class=\"" + kind + "\"><div class=\"sheet\"><header>" + head +
+                 "</header>\n<div class=\"body\">" + body_of(slide) + "</div></div>\n" + notes_of(slide, {}) +
+                 "</section>\n";
     }
 
-    std::string markdown(const std::vector<Paragraph>& paragraphs, const lesson::LessonEntry* entry) {
-        return html_of(paragraphs, [&](const Paragraph& figure) { return figure_html(figure, entry); });
-    }
-    std::string markdown(const std::string& text, const lesson::LessonEntry* entry) {
-        return markdown(lesson::parse_markdown(text), entry);
+    std::string body_of(const Slide& slide) {
+        const auto draw = [&](const Paragraph& figure) {
+            return slide.entry ? figure_html(slide, figure) : std::string();
+        };
+        std::string html;
+        if (!slide.asked.empty()) html += wrapped("div", "asked", html_of(slide.asked, draw)) + "\n";
+        if (!slide.code.empty()) html += code_html(slide.code);
+        html += html_of(slide.text, draw);
+        if (slide.picture.empty()) return html;
+        Paragraph picture;
+        picture.target = slide.picture;
+        const Result<FigureImage> image = draw_(*slide.entry, slide.picture);
+        if (image) return html + image_html(slide, picture, *image);
+        if (!image.diagnostics().front().file.empty()) fail(*slide.entry, image.diagnostics());
+        return html + notes_of(slide, slide.picture);
     }
 
-    std::string figure_html(const Paragraph& paragraph, const lesson::LessonEntry* entry) {
-        const std::string caption = "<figcaption>" + html_of(paragraph.spans) + "</figcaption>";
-        if (entry == nullptr) return "<figure>" + caption + "</figure>\n";  // a topic has no run
+    std::string notes_of(const Slide& slide, const std::string& figure) const {
+        std::string notes;
+        for (const SlideNote& each : slide.notes)
+            if (each.figure == figure)
+                notes += "<p><strong>" + escaped(place_of(*each.note)) + ":</strong></p>" +
+                         html_of(lesson::parse_markdown(each.note->text),
+                                 [](const Paragraph&) { return std::string(); });
+        return notes.empty() ? notes : wrapped("aside", "notes", notes) + "\n";
+    }
+
+    std::string figure_html(const Slide& slide, const Paragraph& paragraph) {
         const Result<lesson::Figure> figure = lesson::parse_figure(paragraph.target);
-        if (!figure) {
-            fail(*entry, figure.diagnostics());
-            return "";
-        }
-        return image_html(*entry, *figure, caption);
+        if (!figure) return fail(*slide.entry, figure.diagnostics());
+        const Result<FigureImage> image = draw_(*slide.entry, paragraph.target);
+        return image ? image_html(slide, paragraph, *image) : fail(*slide.entry, image.diagnostics());
     }
 
-    std::string image_html(const lesson::LessonEntry& entry, const lesson::Figure& figure,
-                           const std::string& caption) {
-        const Result<std::string> png = draw_(entry, figure);
-        if (!png) {
-            fail(entry, png.diagnostics());
-            return "";
-        }
-        return "<figure><img alt=\"\" src=\"data:image/png;base64," + base64(*png) + "\">" + caption +
-               "</figure>\n";
+    std::string image_html(const Slide& slide, const Paragraph& paragraph, const FigureImage& image) const {
+        const std::string caption = html_of(paragraph.spans);
+        return "<figure data-least=\"" + std::to_string(image.least_height) + "\"><img alt=\"" +
+               escaped(text_of(paragraph.spans)) + "\" width=\"" + std::to_string(image.width) +
+               "\" height=\"" + std::to_string(image.height) + "\" src=\"data:image/png;base64," +
+               base64(image.png) + "\">" +
+               (caption.empty() ? "" : "<figcaption>" + caption + "</figcaption>") +
+               notes_of(slide, paragraph.target) + "</figure>\n";
     }
 
-    void fail(const lesson::LessonEntry& entry, const Diagnostics& why) {
+    std::string fail(const lesson::LessonEntry& entry, const Diagnostics& why) {
         const Diagnostic& first = why.front();
         const std::string toml = (entry.path.parent_path() / "lesson.toml").string();
         const Diagnostic problem =
@@ -134,64 +150,7 @@ class DeckWriter {
         if (std::none_of(problems_.begin(), problems_.end(),
                          [&](const Diagnostic& known) { return to_text(known) == to_text(problem); }))
             problems_.push_back(problem);
-    }
-
-    void write_title() {
-        std::string inner;
-        if (!topic_.goals.empty())
-            inner += "<p class=\"label\">Afterwards you can</p>" + list_of(topic_.goals);
-        if (!topic_.needs.empty()) {
-            std::string names;
-            for (const std::string& need : topic_.needs)
-                names += (names.empty() ? "" : ", ") + need;
-            inner += "<p class=\"label\">Know before: " + escaped(names) + "</p>";
-        }
-        add_slide(topic_.title, inner, {}, "title");
-        for (const std::vector<Paragraph>& slide : slides_of(topic_.text))
-            add_slide(topic_.title, markdown(slide, nullptr));
-    }
-
-    Result<void> write_lesson(const lesson::LessonEntry& entry) {
-        const Result<std::string> source = read_text_file(entry.path);
-        if (!source) return source.diagnostics();
-        std::string facts = entry.minutes > 0 ? std::to_string(entry.minutes) + " minutes" : "";
-        if (entry.advanced) facts += facts.empty() ? "advanced" : ", advanced";
-        const std::string line = facts.empty() ? "" : "<p class=\"label\">" + facts + "</p>";
-        add_slide(entry.title, line + list_of(entry.goals), {}, "lesson");
-        for (const std::vector<Paragraph>& slide : slides_of(entry.text))
-            add_slide(entry.title, markdown(slide, &entry));
-        write_code(entry, *source);
-        write_look(entry);
-        for (const lesson::Question& question : entry.questions) {
-            const std::string answer = question.answer.empty()
-                                           ? ""
-                                           : "<details class=\"answer\"><summary>Answer</summary>" +
-                                                 markdown(question.answer, &entry) + "</details>";
-            add_slide(entry.title, "<div class=\"ask\">" + markdown(question.ask, &entry) + "</div>" + answer,
-                      {}, "question");
-        }
         return {};
-    }
-
-    void write_code(const lesson::LessonEntry& entry, const std::string& source) {
-        const std::size_t end = source.find("---*/");
-        std::string code = end == source.npos ? source : source.substr(end + 5);
-        code.erase(0, std::min(code.find_first_not_of("\r\n"), code.size()));
-        const auto lines = std::count(code.begin(), code.end(), '\n');
-        add_slide(entry.title, "<pre>" + escaped(code) + "</pre>", {},
-                  lines > 34   ? "code tiny"
-                  : lines > 22 ? "code small"
-                               : "code");
-    }
-
-    void write_look(const lesson::LessonEntry& entry) {
-        std::string notes;
-        for (const lesson::StepNote& note : entry.notes)
-            notes += "<p><strong>" + escaped(place_of(note)) + ":</strong></p>" + markdown(note.text, &entry);
-        if (entry.look.empty() && notes.empty()) return;
-        lesson::Figure stage;
-        stage.kind = lesson::Figure::Kind::stage;
-        add_slide(entry.title, image_html(entry, stage, "") + markdown(entry.look, &entry), notes, "look");
     }
 
     const lesson::Topic& topic_;
@@ -203,7 +162,7 @@ class DeckWriter {
 }  // namespace
 
 Result<std::string> make_deck(const lesson::Topic& topic, const DrawFigure& draw,
-                              const std::string& version) {
+                              const DeckOptions& options) {
     const std::filesystem::path folder = resource_folder() / "assets" / "html";
     Result<std::string> page = read_text_file(folder / "deck.html");
     if (!page) return page.diagnostics();
@@ -214,7 +173,8 @@ Result<std::string> make_deck(const lesson::Topic& topic, const DrawFigure& draw
     const Result<std::string> slides = DeckWriter(topic, draw).write();
     if (!slides) return slides.diagnostics();
     replace_mark(*page, "{{title}}", escaped(topic.title));
-    replace_mark(*page, "{{version}}", escaped(version));
+    replace_mark(*page, "{{version}}", escaped(options.version));
+    replace_mark(*page, "{{mode}}", options.notes ? "with-notes" : "");
     replace_mark(*page, "/*{{style}}*/", *style);
     replace_mark(*page, "/*{{program}}*/", *program);
     replace_mark(*page, "{{slides}}", *slides);

@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -359,12 +360,12 @@ def animations_are_the_pictures(pages):
 
 
 def a_deck_shows_slides_answers_and_notes(pages):
-    """A topic's deck: the keys, answers that unfold first, notes, and nothing that the browser complains about."""
+    """A topic's deck: the keys, each answer on the next slide, notes, and nothing that the browser complains about."""
     path = OUTPUT / "atomics.html"
     pages.lanescope("export", "atomics", "-o", str(path))
     page = pages.browser
     page.open(path.as_uri(), 1280, 720)
-    title = "document.querySelector('.slide.shown h2').textContent"
+    title = "document.querySelector('.slide.shown header').textContent.trim()"
     number = "document.querySelector('#number').textContent"
     count = page.value("document.querySelectorAll('.slide').length")
     check(count > 20, f"only {count} slides")
@@ -374,29 +375,97 @@ def a_deck_shows_slides_answers_and_notes(pages):
     page.press("End")
     check(page.value(number) == f"{count} / {count}", f"End leads to {page.value(number)}")
     page.press("Home")
-    for _ in range(2 * count):
-        if page.value("!!document.querySelector('.slide.shown details')"):
+    for _ in range(count):
+        if page.value("!!document.querySelector('.slide.shown.question')"):
             break
         page.press("ArrowRight")
-    question = page.value(number)
+    question = page.value("document.querySelector('.slide.shown .body').innerText.trim()")
+    check(question, "there is no question")
     page.press("ArrowRight")
-    check(page.value("document.querySelector('.slide.shown details').open"), "→ does not unfold the answer")
-    check(page.value(number) == question, "→ leaves the question before its answer is shown")
-    page.press("ArrowRight")
-    check(page.value(number) != question, "→ stays at the answer")
+    check(page.value("!!document.querySelector('.slide.shown.answer')"), "the answer is not on the next slide")
+    check(page.value("document.querySelector('.slide.shown .asked').innerText.trim()") == question, "the answer's slide has another question")
     check(page.value(title), "a slide has no title")
-    check(page.value("[...document.images].every(image => image.complete && image.naturalWidth === 1360)"), "a figure is missing")
+    check(page.value("[...document.images].every(image => image.complete && image.naturalWidth === 2320)"), "a figure is missing")
     page.press("n")
     check(page.value("document.body.classList.contains('with-notes')"), "N does not show the notes")
     found = [complaint for complaint in page.complaints() if not complaint.startswith("request: data:")]  # its figures
     check(not found, "the browser complains:\n" + "\n".join(found))
 
 
+# Slides of which something lies outside of the sheet.
+CLIPPED = """(() => { document.body.classList.remove('running');
+  return [...document.querySelectorAll('.slide')].filter((slide) => {
+    const body = slide.querySelector('.body'), sheet = slide.querySelector('.sheet').getBoundingClientRect();
+    return [...slide.querySelectorAll('.sheet *')].some((element) => {
+      const box = element.getBoundingClientRect(), style = getComputedStyle(element);
+      return box.width > 0 && style.display !== 'none' && (box.right > sheet.right + 1 || box.bottom > sheet.bottom + 1 ||
+        (body.contains(element) && box.bottom > body.getBoundingClientRect().bottom + 1)); });
+  }).map((slide) => slide.querySelector('header').innerText); })()"""
+
+
+def long_texts_continue_on_the_next_slide(pages):
+    """A topic of one's own with a text, a list, a table and code that are longer than a slide: nothing is cut off or lost."""
+    with tempfile.TemporaryDirectory() as folder:
+        topic = Path(folder) / "long"
+        topic.mkdir()
+        (topic / "a.cu").write_text((ROOT / "kernels/first_steps/vector_add.cu").read_text(encoding="utf-8"), encoding="utf-8")
+        words = " ".join(f"Sentence {i} of a long text says word{i}x." for i in range(120))
+        items = "\n".join(f"- item{i}x" for i in range(60))
+        table = "| a | b |\n|---|---|\n" + "\n".join(f"| row{i}x | {i} |" for i in range(60))
+        code = "```\n" + "\n".join(f"line{i}x();" for i in range(60)) + "\n```"
+        text = "\n\n".join([words, items, table, code])
+        (topic / "lesson.toml").write_text(f'[[lesson]]\nfile = "a.cu"\ntitle = "Long"\ntext = """\n{text}\n"""\n', encoding="utf-8")
+        path = OUTPUT / "long.html"
+        pages.lanescope("export", str(topic), "-o", str(path))
+        page = pages.browser
+        page.open(path.as_uri(), 1280, 720)
+        shown = page.value("[...document.querySelectorAll('.body')].map(body => body.textContent).join(' ')")
+        for kind, count in (("word", 120), ("item", 60), ("row", 60), ("line", 60)):
+            lost = [i for i in range(count) if shown.count(f"{kind}{i}x") != 1]
+            check(not lost, f"{kind} {lost} is not on the slides once")
+        clipped = page.value(CLIPPED)
+        check(not clipped, f"these slides are cut off: {clipped}")
+
+
+def no_slide_of_the_course_is_cut_off(pages):
+    for topic in ("first_steps", "sorting"):
+        path = OUTPUT / f"{topic}.html"
+        pages.lanescope("export", topic, "-o", str(path))
+        pages.browser.open(path.as_uri(), 1280, 720)
+        clipped = pages.browser.value(CLIPPED)
+        check(not clipped, f"{topic}: these slides are cut off: {clipped}")
+
+
+def a_pdf_has_a_page_for_each_slide(pages):
+    """The PDF of a topic: as many pages of 16:9 as the deck has slides, text that can be selected, embedded fonts; notes on A4."""
+    if not shutil.which("pdfinfo"):
+        raise Skip("no pdfinfo (poppler-utils)")
+    page, pdf = OUTPUT / "sorting_pages.html", OUTPUT / "sorting.pdf"
+    pages.lanescope("export", "sorting", "-o", str(page))
+    pages.browser.open(page.as_uri(), 1280, 720)
+    slides = pages.browser.value("document.querySelectorAll('.slide').length")
+    pages.lanescope("export", "sorting", "-o", str(pdf))
+    tool = lambda *command: subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: E731
+    facts = dict(re.findall(r"^([^:]+): +(.*)$", tool("pdfinfo", str(pdf)), re.MULTILINE))
+    check(int(facts["Pages"]) == slides, f"{facts['Pages']} pages for {slides} slides")
+    check(facts["Page size"].startswith("960 x 540"), f"a page has {facts['Page size']}")
+    check("Bitonic" in tool("pdftotext", str(pdf), "-"), "the text cannot be selected")
+    fonts = tool("pdffonts", str(pdf)).splitlines()[2:]
+    check(fonts and all(line.split()[-5] == "yes" for line in fonts), "a font is not embedded:\n" + "\n".join(fonts))
+    notes = OUTPUT / "sorting_notes.pdf"
+    pages.lanescope("export", "sorting", "--notes", "-o", str(notes))
+    facts = dict(re.findall(r"^([^:]+): +(.*)$", tool("pdfinfo", str(notes)), re.MULTILINE))
+    check("A4" in facts["Page size"], f"a page with notes has {facts['Page size']}")
+    check(int(facts["Pages"]) >= slides, f"{facts['Pages']} pages for {slides} slides with notes")
+    check("visit" in tool("pdftotext", str(notes), "-"), "there are no notes")
+
+
 CASES = [every_step_both_ways, values_are_the_algorithm_s, keys_mouse_slider_and_touch,
          values_travel_unless_less_motion_is_preferred, the_flow_is_the_program_s,
          the_flow_of_matrices_shows_one_cell_s_lines, hostile_text_is_text,
          problems_lead_to_their_steps, some_blocks_and_steps, damaged_pages_say_so,
-         a_deck_shows_slides_answers_and_notes, pictures, animations_are_the_pictures]
+         a_deck_shows_slides_answers_and_notes, long_texts_continue_on_the_next_slide,
+         no_slide_of_the_course_is_cut_off, a_pdf_has_a_page_for_each_slide, pictures, animations_are_the_pictures]
 
 
 def main():

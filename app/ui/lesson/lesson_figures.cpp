@@ -12,8 +12,8 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr float waiting_px = 90, message_px = 34, flow_row_px = 40, flow_head_px = 20, most_px = 440,
-                matrices_px = 300, stage_px = 320;
+constexpr float waiting_px = 90, message_px = 34, flow_row_px = 40, flow_least_row_px = 26, flow_head_px = 20,
+                stage_edge_px = 10, roomy_pitch_px = 18;
 constexpr std::uint64_t followed_at_once = 20'000;  // up to so many turns are followed without a job
 
 }  // namespace
@@ -36,7 +36,7 @@ struct LessonFigures::Drawing {
     std::vector<render::Texture> heat;
 };
 
-LessonFigures::LessonFigures() = default;
+LessonFigures::LessonFigures(const FigureLimits& limits) : limits_(limits) {}
 LessonFigures::~LessonFigures() = default;
 
 void LessonFigures::show(const lesson::LessonEntry* entry, const session::Session& shown, float left,
@@ -203,7 +203,7 @@ void LessonFigures::make_stage(Drawing& figure, float width, const WindowState& 
         if (figure.wanted->banks) figure.stage->show_banks();
         figure.stage->colour_by(entry_->colour == "origin" ? CellColour::origin : CellColour::state);
     }
-    const Rect inside{left_, 0, width, window.px(stage_px)};
+    const Rect inside{left_, 0, width, window.px(limits_.stage_px)};
     const auto update = [&] {
         return figure.stage->update(*run_, stage_frame(inside, figure.columns, window.scale),
                                     CellLabel::value, RealFormat::decimal, window.still);
@@ -250,16 +250,36 @@ float LessonFigures::figure_height(const std::string& target, float width, const
     if (figure.wanted->kind == lesson::Figure::Kind::stage) {
         make_stage(figure, width, window);
         if (!figure.problem.empty()) return window.px(message_px);
-        return figure.laid_out
-                   ? std::ceil(std::min(figure.stage->layout().height + window.px(10), window.px(most_px)))
-                   : window.px(waiting_px);
+        return figure.laid_out ? std::ceil(std::min(figure.stage->layout().height + window.px(stage_edge_px),
+                                                    window.px(limits_.most_px)))
+                               : window.px(waiting_px);
     }
     make_flow(target, figure, window);
     if (!figure.problem.empty()) return window.px(message_px);
     if (!figure.flow) return window.px(waiting_px);
-    if (figure.flow->matrices()) return window.px(matrices_px);
+    if (figure.flow->matrices()) return window.px(limits_.matrices_px);
     return std::min(window.px(flow_head_px + flow_row_px * float(figure.flow->rows.size())),
-                    window.px(most_px));
+                    window.px(limits_.most_px));
+}
+
+LessonFigures::State LessonFigures::state(const std::string& target, const WindowState& window) {
+    const Drawing& figure = drawing(target);
+    State state;
+    if (!figure.problem.empty())
+        state.problem = run_ && !run_->run() && !run_->diagnostics().empty() ? run_->diagnostics().front()
+                                                                             : error(figure.problem);
+    state.made = figure.problem.empty() && (figure.flow || figure.laid_out);
+    if (!state.made) return state;
+    if (figure.laid_out) {
+        const Rect inside{figure.left, 0, figure.width, window.px(limits_.stage_px)};
+        const bool roomy = lane_grid(inside, figure.columns, window.scale).pitch >= window.px(roomy_pitch_px);
+        state.whole = roomy && figure.stage->layout().height + window.px(stage_edge_px) <=
+                                   window.px(limits_.most_px) + 1;
+    } else {
+        state.whole = figure.flow->matrices() ||
+                      flow_head_px + flow_least_row_px * float(figure.flow->rows.size()) <= limits_.most_px;
+    }
+    return state;
 }
 
 bool LessonFigures::draw_figure(ImDrawList* draw, const std::string& target, const Rect& area,

@@ -14,15 +14,30 @@
 
 namespace lanescope::ui {
 
+// px at scale 1: the height for which a stage is laid out, and how high figures may be. What is higher is
+// squeezed, then cut.
+struct FigureLimits {
+    float stage_px = 320, most_px = 440, matrices_px = 300;
+};
+
 class LessonFigures : public FigureSource {
   public:
-    LessonFigures();
+    explicit LessonFigures(const FigureLimits& limits = {});
     ~LessonFigures() override;
+    void limit(const FigureLimits& limits) { limits_ = limits; }
 
     // The figures of this lesson from now on; `left` is the left edge of the text.
     void show(const lesson::LessonEntry* entry, const session::Session& shown, float left,
               const WindowState& window);
     bool busy() const;  // a figure changes soon
+
+    // What figure_height() found.
+    struct State {
+        bool made = false;   // it can be drawn
+        bool whole = false;  // and the limits cut nothing off, and cells have room for two digits
+        std::optional<Diagnostic> problem;  // why it can never be drawn
+    };
+    State state(const std::string& target, const WindowState& window);
 
     float figure_height(const std::string& target, float width, const WindowState& window) override;
     bool draw_figure(ImDrawList* draw, const std::string& target, const Rect& area,
@@ -38,6 +53,7 @@ class LessonFigures : public FigureSource {
     void draw_flow_figure(Drawing& figure, const Rect& area, const WindowState& window);
     void draw_stage_figure(ImDrawList* draw, Drawing& figure, const Rect& area, const WindowState& window);
 
+    FigureLimits limits_;
     const lesson::LessonEntry* entry_ = nullptr;
     float left_ = 0;
     std::unique_ptr<session::Session> run_;  // of the lesson; null: no figure was asked for yet

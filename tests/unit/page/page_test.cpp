@@ -12,6 +12,8 @@
 #include "base/folders.h"
 #include "page/deck.h"
 #include "page/html.h"
+#include "page/print.h"
+#include "page/slides.h"
 #include "session/session.h"
 
 namespace lanescope::page {
@@ -239,39 +241,196 @@ TEST(html, texts_are_escaped_and_nest) {
     EXPECT_EQ(html("![a](flow)"), "[flow]");
 }
 
-TEST(deck, holds_all_texts_of_a_topic_and_nothing_unescaped) {
+lesson::Topic small_topic() {
     lesson::Topic topic;
     topic.title = "Topic <b>";
     topic.goals = {"Know `a < b`."};
     lesson::LessonEntry entry;
     entry.name = "vector_add", entry.title = "First <lesson>";
     entry.path = LANESCOPE_SOURCE_DIR "/kernels/first_steps/vector_add.cu";
-    entry.text = "Text <script>alert(1)</script>\n\n## Part\n\n![Caption](stage?line=22)";
+    entry.minutes = 5, entry.advanced = true;
+    entry.text = "Text <script>alert(1)</script>\n\n## Part\n\n![Caption](stage?line=22)\n\nAfter it.";
     entry.look = "Look here.";
-    entry.notes.emplace_back().text = "A note.";
-    entry.notes.back().step = 3;
+    entry.look_at.emplace().line.code = "c[i] =";
+    entry.timing = "Memory decides.";
+    for (const int step : {3, -1}) {
+        lesson::StepNote& note = entry.notes.emplace_back();
+        note.step = step, note.text = step < 0 ? "The figure." : "A note.";
+        if (step < 0) note.at.emplace().line.number = 22;
+    }
     entry.questions.emplace_back();
     entry.questions.back().ask = "Why?", entry.questions.back().answer = "Because.";
+    entry.questions.emplace_back().ask = "What if?";
+    entry.sources = {"A book"};
     topic.lessons.push_back(entry);
-    std::vector<bool> placed;
-    const auto draw = [&](const lesson::LessonEntry&, const lesson::Figure& figure) -> Result<std::string> {
-        placed.push_back(figure.at.has_value());
-        return std::string("PNG");
+    return topic;
+}
+
+TEST(slides, follow_the_lesson_and_give_each_answer_a_slide) {
+    const lesson::Topic topic = small_topic();
+    const Result<std::vector<Slide>> slides = slides_of(topic);
+    ASSERT_TRUE(slides) << to_text(slides.diagnostics());
+    std::string order;
+    for (const Slide& slide : *slides)
+        order += slide.heading.front().text + " (" + slide.part + ")\n";
+    EXPECT_EQ(order,
+              "Topic <b> ()\nFirst <lesson> (Topic <b>)\nFirst <lesson> (Topic <b>)\n"
+              "Part (First <lesson>)\nThe code (First <lesson>)\nWhat to look at (First <lesson>)\n"
+              "Times on a GPU (First <lesson>)\nQuestion (First <lesson>)\nAnswer (First <lesson>)\n"
+              "To think about (First <lesson>)\nSources (Topic <b>)\n");
+    EXPECT_EQ((*slides)[1].label, "5 minutes, advanced");
+    ASSERT_EQ((*slides)[3].notes.size(), 1u) << "a note about the step of a figure stands with the figure";
+    EXPECT_EQ((*slides)[3].notes[0].figure, "stage?line=22");
+    EXPECT_EQ((*slides)[5].picture, "stage");
+    ASSERT_EQ((*slides)[5].notes.size(), 1u);
+    EXPECT_EQ((*slides)[5].notes[0].note->text, "A note.");
+    EXPECT_EQ((*slides)[8].asked.size(), 1u) << "an answer repeats its question";
+}
+
+TEST(slides, a_step_that_the_text_shows_has_no_second_picture) {
+    lesson::Topic topic = small_topic();
+    topic.lessons[0].text = "![Caption](stage?code=c[i] =)";
+    const Result<std::vector<Slide>> slides = slides_of(topic);
+    ASSERT_TRUE(slides);
+    for (const Slide& slide : *slides)
+        EXPECT_EQ(slide.picture, "");
+}
+
+TEST(slides, long_code_becomes_the_function_around_the_marked_line) {
+    std::string source = "/*--- lanescope\n---*/\n\n__device__ int one() {\n    return 1;\n}\n\n";
+    source += "__global__ void big(int* a,\n                    int n) {\n";
+    for (int i = 0; i < 60; ++i)
+        source += "    a[" + std::to_string(i) + "] = 0;\n";
+    source += "}\n";
+    const std::vector<CodeRow> whole = code_excerpt(source, 0);
+    EXPECT_EQ(whole.front().line, 4u) << "without front matter";
+    EXPECT_EQ(whole.back().line, 70u);
+    const std::vector<CodeRow> rows = code_excerpt(source, 40);
+    EXPECT_LE(rows.size(), 22u);
+    EXPECT_EQ(rows[0].line, 8u);
+    EXPECT_EQ(rows[1].line, 9u) << "the head of the function";
+    EXPECT_EQ(rows[2].line, 0u) << "lines are left out";
+    EXPECT_EQ(rows.back().line, 0u);
+    std::size_t marked = 0;
+    for (const CodeRow& row : rows)
+        if (row.marked) marked = row.line;
+    EXPECT_EQ(marked, 40u);
+    const std::vector<CodeRow> end = code_excerpt(source, 69);
+    EXPECT_EQ(end.back().line, 70u);
+    const std::vector<CodeRow> other = code_excerpt(source, 5);
+    EXPECT_EQ(other.front().line, 4u);
+    EXPECT_EQ(other.back().line, 6u) << "only the function with the line";
+}
+
+TEST(deck, holds_all_texts_of_a_topic_and_nothing_unescaped) {
+    lesson::Topic topic = small_topic();
+    std::vector<std::string> targets;
+    const auto draw = [&](const lesson::LessonEntry&, const std::string& target) -> Result<FigureImage> {
+        targets.push_back(target);
+        return FigureImage{"PNG", 1160, 300, 210};
     };
-    const Result<std::string> deck = make_deck(topic, draw, "1.0");
+    const Result<std::string> deck = make_deck(topic, draw, {"1.0", true});
     ASSERT_TRUE(deck) << to_text(deck.diagnostics());
-    for (const char* words :
-         {"Topic &lt;b&gt;", "<code>a &lt; b</code>", "First &lt;lesson&gt;", "&lt;script&gt;alert(1)",
-          "<h3>Part</h3>", "Caption", "data:image/png;base64,UE5H", "Look here.", "At step 4:", "A note.",
-          "Why?", "<details class=\"answer\"><summary>Answer</summary><p>Because.</p>", "__global__ void"})
+    for (const char* words : {"Topic &lt;b&gt;",
+                              "<code>a &lt; b</code>",
+                              "First &lt;lesson&gt;",
+                              "&lt;script&gt;alert(1)",
+                              "<h3>Part</h3>",
+                              "Caption",
+                              "width=\"1160\" height=\"300\"",
+                              "data-least=\"210\"",
+                              "data:image/png;base64,UE5H",
+                              "Look here.",
+                              "At step 4:",
+                              "A note.",
+                              "At line 22, visit 1:",
+                              "Why?",
+                              "<p>Because.</p>",
+                              "What if?",
+                              "<span class=\"builtin\">__global__</span>",
+                              "row marked",
+                              "Memory decides.",
+                              "<body class=\"with-notes\">"})
         EXPECT_NE(deck->find(words), std::string::npos) << words;
     EXPECT_EQ(deck->find("<script>alert"), std::string::npos);
     EXPECT_EQ(deck->find("{{"), std::string::npos);
-    EXPECT_EQ(placed, (std::vector<bool>{true, false})) << "the figure, and the step to look at";
+    EXPECT_EQ(targets, (std::vector<std::string>{"stage?line=22", "stage"}));
     topic.lessons[0].text = "![a](picture)";
-    const Result<std::string> bad = make_deck(topic, draw, "1.0");
+    const Result<std::string> bad = make_deck(topic, draw, {"1.0"});
     ASSERT_FALSE(bad);
     EXPECT_NE(to_text(bad.diagnostics()).find("'vector_add': unknown figure 'picture'"), std::string::npos);
+}
+
+TEST(deck, a_kernel_that_does_not_run_is_told_once) {
+    lesson::Topic topic = small_topic();
+    topic.lessons[0].text = "![a](flow)\n\n![b](stage?line=22)";
+    const auto broken = [](const lesson::LessonEntry&, const std::string&) -> Result<FigureImage> {
+        return error_at("a.cu", 2, 5, "no b");
+    };
+    const Result<std::string> deck = make_deck(topic, broken, {"1.0"});
+    ASSERT_FALSE(deck);
+    EXPECT_EQ(to_text(deck.diagnostics()), to_text(Diagnostics{error_at("a.cu", 2, 5, "no b")}));
+}
+
+TEST(deck, a_step_without_arrays_has_no_picture) {
+    lesson::Topic topic = small_topic();
+    topic.lessons[0].text.clear();
+    const auto none = [](const lesson::LessonEntry&, const std::string&) -> Result<FigureImage> {
+        return error("the step has no such array");
+    };
+    const Result<std::string> deck = make_deck(topic, none, {"1.0"});
+    ASSERT_TRUE(deck) << to_text(deck.diagnostics());
+    EXPECT_EQ(deck->find("<img"), std::string::npos);
+    EXPECT_NE(deck->find("Look here."), std::string::npos);
+}
+
+// An executable that stands for a browser.
+std::string fake_browser(const std::string& name, const std::string& script) {
+    const std::filesystem::path folder = testing::TempDir() + "lanescope_browsers";
+    std::filesystem::create_directories(folder);
+    EXPECT_TRUE(write_file(folder / name, "#!/bin/sh\n" + script));
+    std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
+    return (folder / name).string();
+}
+
+TEST(print, keeps_the_sandbox_unless_root_and_the_browser_off_the_network) {
+    const auto has = [](bool root, const std::string& argument) {
+        const auto line = print_arguments("/b", "/tmp/f", "/tmp/f/a.html", "/tmp/f/a.pdf", root);
+        return std::find(line.begin(), line.end(), argument) != line.end();
+    };
+    EXPECT_TRUE(has(true, "--no-sandbox"));
+    EXPECT_FALSE(has(false, "--no-sandbox"));
+    EXPECT_TRUE(has(false, "--host-resolver-rules=MAP * ~NOTFOUND"));
+    EXPECT_TRUE(has(false, "--user-data-dir=/tmp/f/profile"));
+    EXPECT_TRUE(has(false, "file:///tmp/f/a.html"));
+}
+
+TEST(print, writes_what_the_browser_prints_and_leaves_nothing_behind) {
+    const std::string browser = fake_browser(
+        "good",
+        "for a in \"$@\"; do case $a in --print-to-pdf=*) f=${a#*=};; file://*) p=${a#file://};; esac; done\n"
+        "printf '%%PDF-' >\"$f\"; cat \"$p\" >>\"$f\"; dirname \"$p\" >\"$0.folder\"\n");
+    const std::string output = testing::TempDir() + "lanescope_slides.pdf";
+    const Result<void> printed = print_pdf(browser, "<p>slides</p>", output);
+    ASSERT_TRUE(printed) << to_text(printed.diagnostics());
+    EXPECT_EQ(*read_file(output), "%PDF-<p>slides</p>");
+    std::string folder = *read_file(browser + ".folder");
+    folder.pop_back();
+    EXPECT_FALSE(std::filesystem::exists(folder)) << folder;
+    std::filesystem::remove(output);
+}
+
+TEST(print, says_why_there_is_no_pdf) {
+    const std::string output = testing::TempDir() + "lanescope_no_slides.pdf";
+    const Result<void> silent = print_pdf(fake_browser("silent", "exit 0\n"), "x", output);
+    ASSERT_FALSE(silent);
+    EXPECT_NE(to_text(silent.diagnostics()).find("prints no PDF"), std::string::npos);
+    EXPECT_NE(to_text(silent.diagnostics()).find("print it from any browser"), std::string::npos);
+    const Result<void> failing = print_pdf(
+        fake_browser("failing", "echo first >&2; echo No usable sandbox! >&2; exit 1\n"), "x", output);
+    ASSERT_FALSE(failing);
+    EXPECT_NE(to_text(failing.diagnostics()).find("prints no PDF: No usable sandbox!"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(output));
 }
 
 }  // namespace
