@@ -1,6 +1,7 @@
 #include "lesson/proposal/host_launches.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "expression/parser.h"
 
@@ -242,7 +243,7 @@ std::optional<std::string> LaunchScope::text_of(const SyntaxTree& tree, std::uin
     switch (node.op) {
         case Node::Op::number:
             if (!node.literal.is_real) return std::to_string(node.literal.whole);
-            if (node.literal.real != static_cast<double>(static_cast<std::int64_t>(node.literal.real)))
+            if (!(std::abs(node.literal.real) < 9e15) || node.literal.real != std::floor(node.literal.real))
                 return std::nullopt;
             return std::to_string(static_cast<std::int64_t>(node.literal.real));
         case Node::Op::name:

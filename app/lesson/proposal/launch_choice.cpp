@@ -184,6 +184,12 @@ bool LaunchChoice::is_stride(const std::string& parameter) const {
     return false;
 }
 
+// The value of an extent of a grid or block, or of a size, where it is constant and CUDA could launch it.
+std::optional<std::int64_t> LaunchChoice::extent_value(const std::string& text) const {
+    const auto value = model_.constant(text);
+    return value && *value >= 1 && *value <= INT32_MAX ? value : std::nullopt;
+}
+
 // A small size that fills whole blocks.
 std::int64_t LaunchChoice::usual_size() const {
     const auto sizes = std::count_if(
@@ -191,14 +197,14 @@ std::int64_t LaunchChoice::usual_size() const {
         [&](const auto& parameter) { return names_.contains(parameter.name) && is_size(parameter.name); });
     std::int64_t side = dimensions() > 1 ? small_2d : small_1d;
     for (const Expression& extent : spec_.block)
-        if (const auto value = model_.constant(extent.text)) side = std::max(side, 2 * *value);
+        if (const auto value = extent_value(extent.text)) side = std::max(side, 2 * *value);
     if (sizes > 1) side = std::min(side, 2 * small_1d);  // a matrix has as many elements in each direction
     const std::optional<std::vector<std::string>> grid = launch_grid();
     if (!grid || grid->size() != 1 || spec_.block.size() != 1) return side;
     // Host code that launches a fixed grid means as many elements.
-    const auto blocks = model_.constant(grid->front()), threads = model_.constant(spec_.block[0].text);
+    const auto blocks = extent_value(grid->front()), threads = extent_value(spec_.block[0].text);
     constexpr std::int64_t most = 4096;
-    if (blocks && threads && *blocks > 0 && *blocks * *threads <= most) return *blocks * *threads;
+    if (blocks && threads && *blocks * *threads <= most) return *blocks * *threads;
     return side;
 }
 
@@ -276,7 +282,7 @@ bool LaunchChoice::fixed_grid() const {
 
 std::string LaunchChoice::blocks_of(const std::string& size, std::size_t d) const {
     const std::string block = d < spec_.block.size() ? spec_.block[d].text : "1";
-    const auto size_value = model_.constant(size), block_value = model_.constant(block);
+    const auto size_value = extent_value(size), block_value = extent_value(block);
     if (size_value && block_value) return std::to_string((*size_value + *block_value - 1) / *block_value);
     return block == "1" ? size : "ceil_div(" + size + ", " + block + ")";
 }
@@ -316,19 +322,21 @@ void LaunchChoice::choose_grid() {
 
 // A grid of host code with constant sizes may have millions of threads.
 void LaunchChoice::shorten_grid() {
-    std::int64_t threads = 1;
+    std::int64_t threads = 1;  // at most most_grid_threads + 1
+    const auto times = [&](std::int64_t extent) {
+        threads = std::min(threads * extent, most_grid_threads + 1);
+    };
     for (const Expression& extent : spec_.block)
-        threads *= model_.constant(extent.text).value_or(1);
-    std::int64_t blocks = 1;
+        times(extent_value(extent.text).value_or(1));
     for (const Expression& extent : spec_.grid) {
-        const auto value = model_.constant(extent.text);
-        if (!value || *value < 1) return;
-        blocks *= std::min<std::int64_t>(*value, 1 << 20);
+        const auto value = extent_value(extent.text);
+        if (!value) return;
+        times(*value);
     }
-    if (blocks * threads <= most_grid_threads) return;
+    if (threads <= most_grid_threads) return;
     shortened_ = true;
     for (Expression& extent : spec_.grid)
-        extent.text = std::to_string(std::min<std::int64_t>(*model_.constant(extent.text), 4));
+        extent.text = std::to_string(std::min<std::int64_t>(*extent_value(extent.text), 4));
     front_.proposal.notes.push_back("host code launches a larger grid; only its first blocks run");
 }
 

@@ -94,6 +94,7 @@ class LaunchChoice {
     // Whether an index is multiplied by the parameter: y * width + x.
     bool is_stride(const std::string& parameter) const;
     // A small size that fills whole blocks.
+    std::optional<std::int64_t> extent_value(const std::string& text) const;
     std::int64_t usual_size() const;
     // The value that host code passes, where it is constant.
     std::optional<std::int64_t> passed(std::size_t index) const;

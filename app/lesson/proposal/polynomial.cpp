@@ -24,7 +24,10 @@ std::string factor_text(const std::string& atom) {
 }  // namespace
 
 Polynomial::Polynomial(std::int64_t constant) {
-    if (constant != 0) terms_[{}] = constant;
+    if (constant > most_coefficient || constant < -most_coefficient)
+        terms_[{std::to_string(constant)}] = 1;  // no sum or product of it is computed
+    else if (constant != 0)
+        terms_[{}] = constant;
 }
 
 Polynomial Polynomial::of(const std::string& atom) {

@@ -462,8 +462,8 @@ std::optional<Layout> SourceModel::layout(const std::string& name, int depth) co
         const TypeUse use = type(member.type);
         const std::int64_t count = member.count.empty() ? 1 : constant(member.count).value_or(-1);
         std::optional<Layout> part = use.pointers > 0 ? Layout{8, 8, {}, true} : layout(use.name, depth + 1);
-        if (!part || count < 0 || part->leaves.size() * static_cast<std::uint64_t>(count) > most_leaves)
-            return std::nullopt;
+        if (!part || count < 0 || static_cast<std::uint64_t>(count) > most_leaves) return std::nullopt;
+        if (part->leaves.size() * static_cast<std::uint64_t>(count) > most_leaves) return std::nullopt;
         made.pointers = made.pointers || part->pointers;
         made.alignment = std::max(made.alignment, part->alignment);
         made.bytes = (made.bytes + part->alignment - 1) / part->alignment * part->alignment;

@@ -277,7 +277,15 @@ TEST(propose, bad_texts_do_not_crash) {
           "__global__ void f(int* a) {}\nvoid g() { f<<<1",
           "__global__ void f(int* a) {}\nvoid g() { f<1><<<>>>(); }",
           "typedef A B; typedef B A;\n__global__ void f(A* a) {}",
-          "#if\n#elif\n#else\n__global__ void f(int*a){}"})
+          "#if\n#elif\n#else\n__global__ void f(int*a){}",
+          "__global__ void f(int* a) { int i = blockIdx.x * 4 + threadIdx.x; "
+          "if (i < 9223372036854775807) a[i] = i; }",
+          "__global__ void f(int* a) { a[threadIdx.x - (-9223372036854775807 - 1)] = 1; }",
+          "struct F {}; struct S { F f[9223372036854775807]; };\n__global__ void f(S* a) {}",
+          "struct S { int a, b; }; struct T { S s[9223372036854775807]; };\n__global__ void f(T* a) {}",
+          "__global__ void f(int* a) { a[0] = 1; }\n"
+          "int main() { f<<<9223372036854775807, 1024>>>(0); f<<<1e300, dim3(1000000000, 1000000000)>>>(0); "
+          "}"})
         (void)propose({{{"k.cu", source}}, {}, {}});
     std::string deep = "__global__ void f(int* a) { ";
     for (int i = 0; i < 20'000; ++i)
