@@ -116,7 +116,7 @@ void tell_host(const ProgramRun& run, std::ostream& out) {
         const ProgramError& each = run.errors[i];
         out << "error        " << each.function << " returned " << each.name;
         if (each.place.line != 0) out << " (" << text_of(each.place) << ")";
-        out << "\n";
+        out << (each.reason.empty() ? "" : ": " + each.reason) << "\n";
     }
     if (run.errors.size() > most) out << "             and " << run.errors.size() - most << " more\n";
     if (!run.lost_error.empty())
@@ -132,7 +132,8 @@ void tell_host(const ProgramRun& run, std::ostream& out) {
             << " bytes) not freed at the end\n";
     for (const std::string& each : run.warnings)
         out << "note         " << each << "\n";
-    if (run.left_out != 0) out << "note         " << run.left_out << " further events are not listed\n";
+    for (const auto& [kind, number] : run.left_out)
+        out << "note         " << number << " further events of the kind '" << kind << "' are not listed\n";
 }
 
 ordered_json json_of(const HostPlace& place) {
@@ -170,6 +171,37 @@ ordered_json json_of(const ProgramLaunch& launch) {
             {"ms", launch.ms},
             {"place", json_of(launch.place)},
             {"problems", std::move(problems)}};
+}
+
+ordered_json json_of(const HostEvent::End& end) {
+    if (!end.on_device()) return nullptr;
+    ordered_json made;
+    if (end.buffer >= 0) made["buffer"] = end.buffer;
+    made["name"] = end.name;
+    if (end.offset_bytes != 0) made["offset"] = end.offset_bytes;
+    return made;
+}
+
+ordered_json json_of(const HostEvent& event) {
+    using Kind = HostEvent::Kind;
+    ordered_json made{{"event", to_text(event.kind)}, {"function", event.function},
+                      {"file", event.place.file},     {"line", event.place.line},
+                      {"in", event.place.function},   {"at_ms", event.at_ms}};
+    if (event.kind == Kind::copy || event.kind == Kind::memset || event.kind == Kind::launch)
+        made["ms"] = event.ms;
+    if (event.stream >= 0) made["stream"] = event.stream;
+    if (!event.of.empty()) made["of"] = event.of;
+    if (event.cuda_event >= 0) made["cuda_event"] = event.cuda_event;
+    if (event.launch >= 0) made["launch"] = event.launch;
+    if (event.kind == Kind::copy || event.kind == Kind::memset || event.kind == Kind::allocate)
+        made["bytes"] = event.bytes;
+    if (event.kind == Kind::copy)
+        made["direction"] = event.direction, made["to"] = json_of(event.to),
+        made["from"] = json_of(event.from);
+    if (event.kind == Kind::memset) made["to"] = json_of(event.to);
+    if (event.kind == Kind::allocate || event.kind == Kind::free)
+        made["buffer"] = event.to.buffer, made["name"] = event.to.name;
+    return made;
 }
 
 }  // namespace
@@ -216,7 +248,9 @@ std::string report_json(const ProgramRun& run, const std::string& name) {
     program["stdout"] = run.process.out;
     program["stderr"] = run.process.err;
     ordered_json launches = ordered_json::array(), buffers = ordered_json::array(),
-                 errors = ordered_json::array();
+                 errors = ordered_json::array(), host = ordered_json::array();
+    for (const HostEvent& each : run.host)
+        host.push_back(json_of(each));
     for (const ProgramLaunch& each : run.launches)
         launches.push_back(json_of(each));
     for (const ProgramBuffer& each : run.buffers)
@@ -226,15 +260,17 @@ std::string report_json(const ProgramRun& run, const std::string& name) {
                            {"bytes", each.size_bytes},
                            {"place", json_of(each.place)},
                            {"leaked", each.leaked}});
-    for (const ProgramError& each : run.errors)
+    for (const ProgramError& each : run.errors) {
         errors.push_back({{"function", each.function},
                           {"name", each.name},
                           {"code", each.code},
                           {"place", json_of(each.place)}});
-    const ordered_json made{{"program", std::move(program)}, {"launches", std::move(launches)},
-                            {"buffers", std::move(buffers)}, {"errors", std::move(errors)},
-                            {"warnings", run.warnings},      {"lost_output", run.lost_output},
-                            {"lost_error", run.lost_error},  {"left_out", run.left_out}};
+        if (!each.reason.empty()) errors.back()["reason"] = each.reason;
+    }
+    const ordered_json made{
+        {"program", std::move(program)},  {"launches", std::move(launches)}, {"host", std::move(host)},
+        {"buffers", std::move(buffers)},  {"errors", std::move(errors)},     {"warnings", run.warnings},
+        {"lost_output", run.lost_output}, {"lost_error", run.lost_error},    {"left_out", run.left_out}};
     return made.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

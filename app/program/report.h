@@ -11,8 +11,8 @@ namespace lanescope::program {
 // command that shows a launch in steps, with its number left out.
 std::string report_text(const ProgramRun& run, const std::string& again);
 
-// Keys: program, launches, buffers, errors, warnings, lost_output, lost_error; app/COMMANDS.md describes
-// them.
+// Keys: program, launches, host, buffers, errors, warnings, lost_output, lost_error; app/COMMANDS.md
+// describes them.
 std::string report_json(const ProgramRun& run, const std::string& name);
 
 }  // namespace lanescope::program

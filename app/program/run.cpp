@@ -89,6 +89,11 @@ std::string with_names(const std::string& text, const std::map<std::string, std:
     return made;
 }
 
+// In the order of HostEvent::Kind.
+constexpr const char* host_kinds[] = {"allocate",     "free",           "copy",          "memset",
+                                      "launch",       "launch_graph",   "host_function", "synchronise",
+                                      "record_event", "wait_for_event", "create_stream", "destroy_stream"};
+
 // Turns the journal's lines into a run.
 class Reader {
   public:
@@ -101,13 +106,17 @@ class Reader {
         const std::string kind = event.value("event", "");
         if (kind == "launch") launch(event);
         if (kind == "allocate") allocate(event);
+        if (kind == "stack") stack(event);
         if (kind == "error")
             run_.errors.push_back({event.value("function", ""), event.value("name", ""),
-                                   event.value("code", 0), place_of(event)});
+                                   event.value("code", 0), place_of(event), event.value("reason", "")});
         if (kind == "warning") run_.warnings.push_back(event.value("message", ""));
         if (kind == "trace") traces_[event.value("launch", std::uint64_t{0})] = event;
-        if (kind == "left_out") run_.left_out = event.value("count", std::uint64_t{0});
+        if (kind == "left_out" && event.contains("kinds"))
+            for (const auto& [name, count] : event["kinds"].items())
+                run_.left_out[name] = count.get<std::uint64_t>();
         if (kind == "end") end(event);
+        host(kind, event);
     }
 
     void finish() {
@@ -124,18 +133,64 @@ class Reader {
                 problem.message = with_names(problem.message, names);
                 problem.variable = with_names(problem.variable, names);
             }
+        const std::map<std::string, std::string> names = buffer_names(run_, {});
+        for (ProgramError& each : run_.errors)
+            each.reason = with_names(each.reason, names);
+        for (HostEvent& each : run_.host)
+            for (HostEvent::End* end : {&each.to, &each.from})
+                if (const auto known = buffers_.find(end->buffer); known != buffers_.end())
+                    end->name = run_.buffers[known->second].name;
     }
 
   private:
-    HostPlace place_of(const ordered_json& event) {
-        if (!event.contains("call") || !event["call"].is_array()) return {};
-        std::vector<CallFrame> frames;
-        for (const ordered_json& frame : event["call"])
+    void stack(const ordered_json& event) {
+        std::vector<CallFrame>& frames = stacks_[event.value("number", std::uint64_t{0})];
+        if (!event.contains("frames")) return;
+        for (const ordered_json& frame : event["frames"])
             frames.push_back({frame.value("file", ""), frame.value("offset", std::uint64_t{0})});
+    }
+
+    HostPlace place_of(const ordered_json& event) {
+        if (!event.contains("call") || !event["call"].is_number()) return {};
+        const std::uint64_t stack = event["call"];
         // A launch that is refused is an event of its own, before the error.
         const bool of_launch = event.value("function", "").starts_with("cudaLaunch");
         if (event.contains("symbol")) symbol_ = event.value("symbol", "");
-        return lines_.place_of(frames, event.contains("symbol") || of_launch ? symbol_ : "");
+        const std::string kernel = event.contains("symbol") || of_launch ? symbol_ : "";
+        const auto [known, added] = places_.try_emplace({stack, kernel});
+        if (added) known->second = lines_.place_of(stacks_[stack], kernel);
+        return known->second;
+    }
+
+    void host(const std::string& name, const ordered_json& event) {
+        const auto kind = std::find(std::begin(host_kinds), std::end(host_kinds), name);
+        if (kind == std::end(host_kinds)) return;
+        HostEvent made;
+        made.kind = static_cast<HostEvent::Kind>(kind - std::begin(host_kinds));
+        made.function = event.value("function", "");
+        made.place = place_of(event);
+        made.at_ms = event.value("at_ms", 0.0);
+        made.ms = event.value("ms", 0.0);
+        made.stream = event.value("stream", std::int64_t{-1});
+        made.cuda_event = event.value("cuda_event", std::int64_t{-1});
+        made.bytes = event.value("bytes", std::uint64_t{0});
+        made.direction = event.value("direction", "");
+        made.of = event.value("of", "");
+        if (made.kind == HostEvent::Kind::launch) made.launch = event.value("number", std::int64_t{-1});
+        if (made.kind == HostEvent::Kind::allocate) made.to.buffer = event.value("number", std::int64_t{-1});
+        if (made.kind == HostEvent::Kind::free) made.to.buffer = event.value("buffer", std::int64_t{-1});
+        if (event.contains("to")) made.to = end_of(event["to"]);
+        if (event.contains("from")) made.from = end_of(event["from"]);
+        run_.host.push_back(std::move(made));
+    }
+
+    static HostEvent::End end_of(const ordered_json& place) {
+        HostEvent::End made;
+        if (!place.is_object()) return made;
+        made.buffer = place.value("buffer", std::int64_t{-1});
+        made.offset_bytes = place.value("offset", std::uint64_t{0});
+        made.name = place.value("variable", "");
+        return made;
     }
 
     void launch(const ordered_json& event) {
@@ -166,6 +221,7 @@ class Reader {
         made.size_bytes = event.value("bytes", std::uint64_t{0});
         made.place = place_of(event);
         made.name = lines_.first_argument(made.place);
+        buffers_[static_cast<std::int64_t>(made.number)] = run_.buffers.size();
         run_.buffers.push_back(std::move(made));
     }
 
@@ -175,9 +231,8 @@ class Reader {
         run_.lost_error = event.value("lost_fault", "");
         if (!event.contains("leaks")) return;
         for (const ordered_json& leak : event["leaks"]) {
-            const std::uint64_t number = leak.value("number", std::uint64_t{0});
-            for (ProgramBuffer& buffer : run_.buffers)
-                if (buffer.number == number) buffer.leaked = true;
+            const auto known = buffers_.find(leak.value("number", std::int64_t{0}));
+            if (known != buffers_.end()) run_.buffers[known->second].leaked = true;
         }
     }
 
@@ -185,10 +240,17 @@ class Reader {
     std::filesystem::path folder_;
     HostLines lines_;
     std::string symbol_;  // of the last launch
+    std::map<std::uint64_t, std::vector<CallFrame>> stacks_;
+    std::map<std::pair<std::uint64_t, std::string>, HostPlace> places_;  // by stack and kernel
+    std::map<std::int64_t, std::size_t> buffers_;                        // by number
     std::map<std::uint64_t, ordered_json> traces_;
 };
 
 }  // namespace
+
+const char* to_text(HostEvent::Kind kind) {
+    return host_kinds[static_cast<std::size_t>(kind)];
+}
 
 bool ProgramLaunch::has_problem() const {
     return std::any_of(problems.begin(), problems.end(),

@@ -60,7 +60,45 @@ struct ProgramError {  // a call that returned an error
     std::string function, name;
     int code = 0;
     HostPlace place;
+    std::string reason;  // in words; empty: the name says it
 };
+
+// One thing that the host did, in the order of the program.
+struct HostEvent {
+    enum class Kind : std::uint8_t {
+        allocate,
+        free,
+        copy,
+        memset,
+        launch,
+        launch_graph,
+        host_function,
+        synchronise,  // the host waits for the device, a stream or an event
+        record_event,
+        wait_for_event,  // a stream waits
+        create_stream,
+        destroy_stream
+    };
+    // One end of a copy; all empty: the host's memory.
+    struct End {
+        std::int64_t buffer = -1;  // its number
+        std::uint64_t offset_bytes = 0;
+        std::string name;  // of the buffer, or of a variable of the device
+        bool on_device() const { return buffer >= 0 || !name.empty(); }
+    };
+    Kind kind = Kind::allocate;
+    std::string function;  // "cudaMemcpyAsync"
+    HostPlace place;
+    double at_ms = 0, ms = 0;      // since the first call, and how long it took, on this computer
+    std::int64_t stream = -1;      // 0: the default one; -1: of no stream
+    std::int64_t cuda_event = -1;  // its number, from 1
+    std::uint64_t bytes = 0;
+    std::string direction;     // of a copy: "host to device"
+    End to, from;              // also of allocate, free and memset: `to`
+    std::int64_t launch = -1;  // its number
+    std::string of;            // of synchronise: "device", "stream", "event"
+};
+const char* to_text(HostEvent::Kind kind);
 
 struct ProgramRun {
     ProcessOutcome process;
@@ -69,10 +107,11 @@ struct ProgramRun {
     std::vector<ProgramLaunch> launches;
     std::vector<ProgramBuffer> buffers;
     std::vector<ProgramError> errors;
+    std::vector<HostEvent> host;
     std::vector<std::string> warnings;
-    bool lost_output = false;    // of kernels, because the program did not wait for them
-    std::string lost_error;      // of a kernel, which no call returned
-    std::uint64_t left_out = 0;  // events beyond what a journal holds
+    bool lost_output = false;                       // of kernels, because the program did not wait for them
+    std::string lost_error;                         // of a kernel, which no call returned
+    std::map<std::string, std::uint64_t> left_out;  // events of a kind beyond what a journal holds
 
     // The launch that a person wants to see first: the first with a problem, else the one with most work.
     // Null: there is none.

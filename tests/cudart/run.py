@@ -87,7 +87,30 @@ def mistakes(place):
     same([error["name"] for error in report["errors"]],
          ["cudaErrorInvalidValue", "cudaErrorInvalidValue", "cudaErrorIllegalAddress"], "errors of calls")
     same([error["place"]["line"] for error in report["errors"]], [23, 25, 27], "lines of the calls")
+    expect("reaches 64 bytes beyond the end of values (256 bytes)" in report["errors"][1]["reason"], report["errors"][1])
     same([buffer["leaked"] for buffer in report["buffers"]], [True, True], "leaks")
+
+
+def host_side(place):
+    """What the host does is told in its order: copies, streams, events, waits, with lines and names of buffers."""
+    report = place.json("run", PROGRAMS / "host_side.cu", "--json")
+    same([event["event"] for event in report["host"]],
+         ["allocate", "allocate", "copy", "create_stream", "memset", "copy", "launch", "record_event", "wait_for_event", "copy",
+          "synchronise", "destroy_stream", "free", "free"], "events")
+    copies = [event for event in report["host"] if event["event"] == "copy"]
+    same([(copy["line"], copy["stream"], copy["bytes"], copy["direction"]) for copy in copies],
+         [(19, 0, 4, "host to device"), (26, 1, 256, "host to device"), (30, 0, 256, "device to host")], "copies")
+    same(copies[0]["to"], {"name": "factor"}, "a variable of the device")
+    same(copies[1]["to"], {"buffer": 0, "name": "d_values", "offset": 256}, "destination")
+    same(copies[1]["from"], {"buffer": 1, "name": "h_values"}, "source")
+    launch = report["host"][6]
+    same((launch["line"], launch["stream"], launch["launch"]), (27, 1, 0), "launch")
+    times = [event["at_ms"] for event in report["host"]]
+    same(times, sorted(times), "times")
+    report = place.json("run", PROGRAMS / "host_side.cu", "--json", "--", "100007")
+    same(sum(event["event"] == "copy" for event in report["host"]), 100000, "copies that are kept")
+    same(report["left_out"], {"copy": 9}, "what is cut")
+    same(report["host"][-1]["event"], "free", "other events are kept")
 
 
 def unified_memory(place):
@@ -171,7 +194,7 @@ def wrong_options(place):
     expect("is not a program" in err, err)
 
 
-CASES = [first_program, recorded_launch, mistakes, unified_memory, cooperation, linked_files, other_runtimes, conformance,
+CASES = [first_program, recorded_launch, mistakes, host_side, unified_memory, cooperation, linked_files, other_runtimes, conformance,
          compiler_errors, wrong_options]
 
 

@@ -17,6 +17,7 @@ template <class Act>
 cudaError_t call(const char* function, const Act& act) {
     Runtime& runtime = Runtime::instance();
     const std::scoped_lock lock(runtime.mutex());
+    const Journal::Inside inside(runtime.journal(), function);
     if (runtime.sticky() != cudaSuccess) return runtime.returned(function, runtime.sticky());
     return runtime.returned(function, act(runtime, runtime.device()));
 }

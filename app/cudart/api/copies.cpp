@@ -29,28 +29,112 @@ bool fits(Side side, bool wants_device) {
     return side == Side::both || side == (wants_device ? Side::device : Side::host);
 }
 
+// Keeps the reason why bytes cannot be copied or filled.
+void explain(Device& device, const std::string& what, std::uint64_t address, std::size_t bytes) {
+    const std::string size = std::to_string(bytes) + " byte" + (bytes == 1 ? "" : "s");
+    std::string reason = what + " (" + size + ") lies in no buffer of the device";
+    if (const Block* block = device.find(address)) {
+        const std::uint64_t past = address - block->address + bytes - block->size_bytes;
+        reason = what + " (" + size + ") reaches " + std::to_string(past) + " bytes beyond the end of " +
+                 to_text(block->kind) + " " + std::to_string(block->number) + " (" +
+                 std::to_string(block->size_bytes) + " bytes)";
+    } else if (const std::string freed = device.freed_name(address); !freed.empty()) {
+        reason = what + " (" + size + ") lies in " + freed + ", which was freed before";
+    }
+    device.timeline().journal().explain(reason);
+}
+
+const char* direction_name(cudaMemcpyKind kind) {
+    switch (kind) {
+        case cudaMemcpyHostToHost:
+            return "host to host";
+        case cudaMemcpyHostToDevice:
+            return "host to device";
+        case cudaMemcpyDeviceToHost:
+            return "device to host";
+        default:
+            return "device to device";
+    }
+}
+
+const char* direction_of(const Device& device, const void* to, const void* from, cudaMemcpyKind kind) {
+    if (kind != cudaMemcpyDefault) return direction_name(kind);
+    const bool to_device = fits(side_of(device, to, 1), true);
+    const bool from_device = fits(side_of(device, from, 1), true);
+    return direction_name(to_device     ? from_device ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice
+                          : from_device ? cudaMemcpyDeviceToHost
+                                        : cudaMemcpyHostToHost);
+}
+
+// Whether both ends are where the direction says; keeps the reason if not.
+bool fits_direction(Device& device, Side target, Side source, cudaMemcpyKind kind) {
+    if (kind == cudaMemcpyDefault) return true;
+    const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    const auto wrong = [&](const char* what, bool wants_device) {
+        device.timeline().journal().explain(std::string(what) + " lies in memory of the " +
+                                            (wants_device ? "host" : "device") + ", but the direction is " +
+                                            direction_name(kind));
+        return false;
+    };
+    if (!fits(target, to_device)) return wrong("the destination", to_device);
+    if (!fits(source, from_device)) return wrong("the source", from_device);
+    return true;
+}
+
+cudaError_t move_bytes(Device& device, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+    if (bytes == 0) return cudaSuccess;
+    if (to == nullptr || from == nullptr) return cudaErrorInvalidValue;
+    const Side target = side_of(device, to, bytes), source = side_of(device, from, bytes);
+    if (target == Side::nowhere) explain(device, "the destination", address_of(to), bytes);
+    if (source == Side::nowhere) explain(device, "the source", address_of(from), bytes);
+    if (target == Side::nowhere || source == Side::nowhere) return cudaErrorInvalidValue;
+    if (!fits_direction(device, target, source, kind)) return cudaErrorInvalidValue;
+    if (target != Side::host && source != Side::host)
+        device.move(address_of(to), address_of(from), bytes);
+    else if (target != Side::host)
+        device.write(address_of(to), from, bytes);
+    else if (source != Side::host)
+        device.read(to, address_of(from), bytes);
+    else
+        std::memmove(to, from, bytes);
+    device.advance(steps_of(bytes));
+    return cudaSuccess;
+}
+
 cudaError_t fill_rows(Device& device, void* to, std::size_t pitch, int value, std::size_t width,
                       std::size_t rows) {
     if (width == 0 || rows == 0) return cudaSuccess;
     if (rows > 1 && width > pitch) return cudaErrorInvalidValue;
+    const double began_ms = device.timeline().journal().now_ms();
     for (std::size_t row = 0; row < rows; ++row) {
         const std::uint64_t address = address_of(to) + row * pitch;
-        if (!device.holds(address, width)) return cudaErrorInvalidValue;
+        if (!device.holds(address, width)) {
+            explain(device, "the destination", address, width);
+            return cudaErrorInvalidValue;
+        }
         device.fill(address, value, width);
     }
     device.advance(steps_of(width * rows));
+    device.timeline().fill(device, {address_of(to), width, pitch, rows}, value, began_ms);
     return cudaSuccess;
 }
 
 cudaError_t copy_rows(Device& device, void* to, std::size_t to_pitch, const void* from,
                       std::size_t from_pitch, std::size_t width, std::size_t rows, cudaMemcpyKind kind) {
     if (rows > 1 && (width > to_pitch || width > from_pitch)) return cudaErrorInvalidPitchValue;
+    const double began_ms = device.timeline().journal().now_ms();
     for (std::size_t row = 0; row < rows; ++row)
         if (const cudaError_t error =
-                copy_bytes(device, static_cast<char*>(to) + row * to_pitch,
+                move_bytes(device, static_cast<char*>(to) + row * to_pitch,
                            static_cast<const char*>(from) + row * from_pitch, width, kind);
             error != cudaSuccess)
             return error;
+    if (width * rows != 0)
+        device.timeline().copy(device, {address_of(to), width, to_pitch, rows},
+                               {address_of(from), width, from_pitch, rows},
+                               direction_of(device, to, from, kind), began_ms);
     return cudaSuccess;
 }
 
@@ -86,26 +170,7 @@ cudaError_t symbol_place(Runtime& runtime, Device& device, const void* symbol, s
 }  // namespace
 
 cudaError_t copy_bytes(Device& device, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
-    if (bytes == 0) return cudaSuccess;
-    if (to == nullptr || from == nullptr) return cudaErrorInvalidValue;
-    const Side target = side_of(device, to, bytes), source = side_of(device, from, bytes);
-    if (target == Side::nowhere || source == Side::nowhere) return cudaErrorInvalidValue;
-    if (kind != cudaMemcpyDefault) {
-        const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-        const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-        if (!fits(target, to_device) || !fits(source, from_device)) return cudaErrorInvalidValue;
-    }
-    if (target != Side::host && source != Side::host)
-        device.move(address_of(to), address_of(from), bytes);
-    else if (target != Side::host)
-        device.write(address_of(to), from, bytes);
-    else if (source != Side::host)
-        device.read(to, address_of(from), bytes);
-    else
-        std::memmove(to, from, bytes);
-    device.advance(steps_of(bytes));
-    return cudaSuccess;
+    return copy_rows(device, to, bytes, from, bytes, bytes, 1, kind);
 }
 
 }  // namespace lanescope::cudart

@@ -262,7 +262,10 @@ LANESCOPE_CUDA cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr att
 }
 
 LANESCOPE_CUDA cudaError_t cudaDeviceSynchronize() {
-    return waiting_call("cudaDeviceSynchronize", [](Runtime&, Device&) { return cudaSuccess; });
+    return waiting_call("cudaDeviceSynchronize", [](Runtime& runtime, Device&) {
+        runtime.timeline().wait_for_device();
+        return cudaSuccess;
+    });
 }
 
 LANESCOPE_CUDA cudaError_t cudaDeviceReset() {

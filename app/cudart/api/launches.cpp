@@ -81,6 +81,7 @@ cudaError_t launch_kernel(Runtime& runtime, Device& device, const void* function
         for (std::vector<std::byte>& value : values)
             pointers.push_back(value.data());
         launch.arguments = pointers.data();
+        launch.stream = now.timeline().stream();
         return run(runtime, now, launch);
     });
 }

@@ -29,6 +29,7 @@ cudaError_t record(Runtime& runtime, Device& device, cudaEvent_t handle, cudaStr
     event->captured = nullptr;
     event->recorded = true;
     event->at = device.steps();
+    runtime.timeline().record_event(event->number, stream->number);
     return cudaSuccess;
 }
 
@@ -63,13 +64,19 @@ LANESCOPE_CUDA cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 LANESCOPE_CUDA cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     return waiting_call("cudaStreamSynchronize", [&](Runtime& runtime, Device&) {
-        return runtime.stream(stream) != nullptr ? cudaSuccess : cudaErrorInvalidResourceHandle;
+        const Stream* awaited = runtime.stream(stream);
+        if (awaited == nullptr) return cudaErrorInvalidResourceHandle;
+        runtime.timeline().wait_for_stream(awaited->number);
+        return cudaSuccess;
     });
 }
 
 LANESCOPE_CUDA cudaError_t cudaStreamQuery(cudaStream_t stream) {
     return waiting_call("cudaStreamQuery", [&](Runtime& runtime, Device&) {
-        return runtime.stream(stream) != nullptr ? cudaSuccess : cudaErrorInvalidResourceHandle;
+        const Stream* awaited = runtime.stream(stream);
+        if (awaited == nullptr) return cudaErrorInvalidResourceHandle;
+        runtime.timeline().wait_for_stream(awaited->number);
+        return cudaSuccess;
     });
 }
 
@@ -83,6 +90,8 @@ LANESCOPE_CUDA cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t 
         if (awaited->captured != nullptr && waiting->capture == cudaStreamCaptureStatusNone) {
             waiting->capture = cudaStreamCaptureStatusActive;
             waiting->captured = awaited->captured;
+        } else if (awaited->captured == nullptr) {
+            runtime.timeline().wait_for_event(awaited->number, waiting->number);
         }
         return cudaSuccess;
     });
@@ -130,6 +139,7 @@ LANESCOPE_CUDA cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStream
         if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
         if (runtime.is_capturing()) return cudaErrorStreamCaptureUnsupported;
         return runtime.submit(stream, cudaGraphNodeTypeHost, [=, &runtime](Device&) {
+            runtime.timeline().host_function(runtime.timeline().stream());
             callback(stream, runtime.sticky(), data);
             return cudaSuccess;
         });
@@ -139,7 +149,8 @@ LANESCOPE_CUDA cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStream
 LANESCOPE_CUDA cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
     return call("cudaLaunchHostFunc", [&](Runtime& runtime, Device&) {
         if (function == nullptr) return cudaErrorInvalidValue;
-        return runtime.submit(stream, cudaGraphNodeTypeHost, [=](Device&) {
+        return runtime.submit(stream, cudaGraphNodeTypeHost, [=](Device& device) {
+            device.timeline().host_function(device.timeline().stream());
             function(data);
             return cudaSuccess;
         });
@@ -181,13 +192,19 @@ LANESCOPE_CUDA cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStrea
 
 LANESCOPE_CUDA cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     return waiting_call("cudaEventSynchronize", [&](Runtime& runtime, Device&) {
-        return runtime.event(event) != nullptr ? cudaSuccess : cudaErrorInvalidResourceHandle;
+        const Event* awaited = runtime.event(event);
+        if (awaited == nullptr) return cudaErrorInvalidResourceHandle;
+        runtime.timeline().wait_for_event(awaited->number);
+        return cudaSuccess;
     });
 }
 
 LANESCOPE_CUDA cudaError_t cudaEventQuery(cudaEvent_t event) {
     return waiting_call("cudaEventQuery", [&](Runtime& runtime, Device&) {
-        return runtime.event(event) != nullptr ? cudaSuccess : cudaErrorInvalidResourceHandle;
+        const Event* awaited = runtime.event(event);
+        if (awaited == nullptr) return cudaErrorInvalidResourceHandle;
+        runtime.timeline().wait_for_event(awaited->number);
+        return cudaSuccess;
     });
 }
 
@@ -273,6 +290,7 @@ LANESCOPE_CUDA cudaError_t cudaGraphLaunch(cudaGraphExec_t instance, cudaStream_
         const Graph* known = runtime.instance(instance);
         if (known == nullptr) return cudaErrorInvalidValue;
         return runtime.submit(stream, cudaGraphNodeTypeGraph, [graph = *known](Device& device) {
+            device.timeline().launch_graph(device.timeline().stream(), graph.nodes.size());
             for (const Graph::Node& node : graph.nodes)
                 if (const cudaError_t error = node.work(device); error != cudaSuccess) return error;
             return cudaSuccess;

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 
 #include "trace/io.h"
@@ -104,8 +103,11 @@ const char* to_text(Block::Kind kind) {
     return kind == Block::Kind::device ? "device" : kind == Block::Kind::managed ? "managed" : "pinned";
 }
 
-Device::Device(Registry& registry, Journal& journal)
-    : registry_(registry), journal_(journal), limits_(limits_of(journal.request())) {
+Device::Device(Registry& registry, Timeline& timeline)
+    : registry_(registry),
+      timeline_(timeline),
+      journal_(timeline.journal()),
+      limits_(limits_of(journal_.request())) {
     reset();
 }
 
@@ -137,18 +139,18 @@ std::optional<std::uint64_t> Device::allocate(std::uint64_t size_bytes, Block::K
     }
     ++allocations_;
     blocks_.emplace(address, Block{address, size_bytes, kind, flags, number});
-    journal_.write({{"event", "allocate"},
-                    {"number", number},
-                    {"address", address},
-                    {"bytes", size_bytes},
-                    {"kind", to_text(kind)},
-                    {"call", journal_.call()}});
+    journal_.write_host({{"event", "allocate"},
+                         {"number", number},
+                         {"address", address},
+                         {"bytes", size_bytes},
+                         {"kind", to_text(kind)}});
     return address;
 }
 
 bool Device::release(std::uint64_t address) {
     const auto found = blocks_.find(address);
     if (found == blocks_.end()) return false;
+    timeline_.release(found->second.number);
     if (simt::Allocation* allocation = memory_->global.find(address))
         memory_->global.release(*allocation, memory_->budget);
     blocks_.erase(found);
@@ -218,6 +220,18 @@ void Device::fill(std::uint64_t address, int value, std::uint64_t size_bytes) {
     std::memset(target.data + offset, value, size_bytes);
     target.uninit_bytes -= simt::count_uninit(target.set, offset, size_bytes);
     simt::mark_range(target.set, offset, size_bytes);
+}
+
+std::string Device::variable_name(std::uint64_t address) const {
+    for (const simt::Arena* arena : {&memory_->global, &memory_->constant})
+        if (const simt::Allocation* found = arena->find(address); found != nullptr && !found->symbol.buffer)
+            return found->symbol.name;
+    return {};
+}
+
+std::string Device::freed_name(std::uint64_t address) const {
+    const simt::Allocation* found = memory_->global.find(address);
+    return found != nullptr && !found->live ? found->symbol.name : "";
 }
 
 bool Device::in_range(std::uint64_t address) const {
@@ -360,18 +374,17 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
         const auto* const first = static_cast<const std::byte*>(launch.arguments[i]);
         request.arguments.emplace_back(first, first + info.parameters[i].size_bytes());
     }
-    const auto began = std::chrono::steady_clock::now();
+    const double began_ms = journal_.now_ms();
     loaded.machine->clear_findings();
     const bool recorded = is_recorded(name);
     if (recorded && loaded.code.show_file_of(request.kernel))
         loaded.machine->replace_program(loaded.code.program);
     const ordered_json names = describe_blocks(loaded, request);
     const simt::Outcome outcome = recorded ? record(loaded, request, names) : loaded.machine->launch(request);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
     const std::vector<trace::Problem> problems = loaded.machine->problems();
     output_ += loaded.machine->console();
     steps_ += std::max<std::uint64_t>(outcome.warp_instructions, 1);
-    note_launch(launch, info, outcome, problems, took.count());
+    note_launch(launch, info, outcome, problems, began_ms);
     ++kernel_launches_[info.name];
     ++launches_;
     if (outcome.ending == simt::Ending::refused) {
@@ -386,29 +399,29 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
 }
 
 void Device::note_launch(const Launch& launch, const simt::KernelInfo& kernel, const simt::Outcome& outcome,
-                         const std::vector<trace::Problem>& problems, double seconds) {
+                         const std::vector<trace::Problem>& problems, double began_ms) {
     ordered_json found = ordered_json::array();
     for (const trace::Problem& problem : problems) {
         found.push_back(json_of(problem));
         if (journal_.kept() || problem.note) continue;
         journal_.warn(kernel.name + ": " + problem.message);
     }
-    journal_.write({{"event", "launch"},
-                    {"number", launches_},
-                    {"kernel", kernel.name},
-                    {"symbol", kernel.symbol},
-                    {"of_kernel", kernel_launches_[kernel.name]},
-                    {"grid", json_of(launch.grid)},
-                    {"block", json_of(launch.block)},
-                    {"shared", kernel.static_shared_bytes + launch.dynamic_shared_bytes},
-                    {"stream", launch.stream},
-                    {"ending", ending_word(outcome.ending)},
-                    {"warp_instructions", outcome.warp_instructions},
-                    {"thread_instructions", outcome.thread_instructions},
-                    {"ms", seconds * 1e3},
-                    {"problems", std::move(found)},
-                    {"call", journal_.call()}},
-                   !problems.empty());
+    const bool important = !problems.empty();
+    journal_.write_host({{"event", "launch"},
+                         {"number", launches_},
+                         {"kernel", kernel.name},
+                         {"symbol", kernel.symbol},
+                         {"of_kernel", kernel_launches_[kernel.name]},
+                         {"grid", json_of(launch.grid)},
+                         {"block", json_of(launch.block)},
+                         {"shared", kernel.static_shared_bytes + launch.dynamic_shared_bytes},
+                         {"stream", launch.stream},
+                         {"ending", ending_word(outcome.ending)},
+                         {"warp_instructions", outcome.warp_instructions},
+                         {"thread_instructions", outcome.thread_instructions},
+                         {"ms", journal_.now_ms() - began_ms},
+                         {"problems", std::move(found)}},
+                        important, began_ms);
 }
 
 void Device::flush_output() {

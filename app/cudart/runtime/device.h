@@ -17,6 +17,7 @@
 #include "cudart/runtime/code.h"
 #include "cudart/runtime/journal.h"
 #include "cudart/runtime/registry.h"
+#include "cudart/runtime/timeline.h"
 #include "simt/machine/machine.h"
 #include "simt/memory/memory.h"
 
@@ -46,7 +47,8 @@ struct Launch {
 
 class Device {
   public:
-    Device(Registry& registry, Journal& journal);
+    Device(Registry& registry, Timeline& timeline);
+    Timeline& timeline() { return timeline_; }
 
     // --- memory
     std::optional<std::uint64_t> allocate(std::uint64_t size_bytes, Block::Kind kind, unsigned flags);
@@ -56,6 +58,10 @@ class Device {
     const std::map<std::uint64_t, Block>& blocks() const { return blocks_; }
     // Whether the device's memory holds all of these bytes: a block, or a variable of a module.
     bool holds(std::uint64_t address, std::uint64_t size_bytes) const;
+    // The variable of a module that holds the address; empty: there is none.
+    std::string variable_name(std::uint64_t address) const;
+    // The buffer that was freed and held the address; empty: none did.
+    std::string freed_name(std::uint64_t address) const;
     // Whether the address lies where the device's memory lies, in a block or between blocks.
     bool in_range(std::uint64_t address) const;
     // Copies and fills; the caller has checked that the device holds the bytes. Bytes without a value stay
@@ -101,9 +107,10 @@ class Device {
     // kernel calls them.
     nlohmann::ordered_json describe_blocks(const LoadedModule& loaded, const simt::LaunchRequest& request);
     void note_launch(const Launch& launch, const simt::KernelInfo& kernel, const simt::Outcome& outcome,
-                     const std::vector<trace::Problem>& problems, double seconds);
+                     const std::vector<trace::Problem>& problems, double began_ms);
 
     Registry& registry_;
+    Timeline& timeline_;
     Journal& journal_;
     std::shared_ptr<simt::DeviceMemory> memory_;
     simt::Limits limits_;

@@ -15,7 +15,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::uint64_t most_events = 200'000;
+constexpr std::uint64_t most_events = 100'000;  // of a kind
+constexpr std::size_t most_stacks = 10'000;
 
 }  // namespace
 
@@ -32,20 +33,39 @@ Journal::Journal() {
 
 Journal::~Journal() {
     if (file_ == nullptr) return;
-    if (left_out_ != 0) write({{"event", "left_out"}, {"count", left_out_}}, true);
     std::fclose(file_);
 }
 
+bool Journal::has_room(const ordered_json& event, bool important) {
+    if (file_ == nullptr) return false;
+    const std::string kind = event.value("event", "");
+    if (++events_[kind] <= most_events || important) return true;
+    ++left_out_[kind];
+    return false;
+}
+
 void Journal::write(const ordered_json& event, bool important) {
-    if (file_ == nullptr) return;
-    if (++events_ > most_events && !important) {
-        ++left_out_;
-        return;
-    }
-    const std::string line = event.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + '\n';
+    if (!has_room(event, important)) return;
+    std::string line;
+    if (event.value("event", "") == "end" && !left_out_.empty())
+        line = ordered_json{{"event", "left_out"}, {"kinds", left_out_}}.dump() + '\n';
+    line += event.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + '\n';
     std::fwrite(line.data(), 1, line.size(), file_);
     // What follows may end the process.
     std::fflush(file_);
+}
+
+void Journal::write_host(ordered_json event, bool important, double began_ms) {
+    if (!has_room(event, important)) return;
+    event["function"] = function_;
+    event["at_ms"] = began_ms < 0 ? now_ms() : began_ms;
+    event["call"] = call();
+    --events_[event.value("event", "")];  // counted again where it is written
+    write(event, important);
+}
+
+double Journal::now_ms() const {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began_).count();
 }
 
 void Journal::warn(const std::string& sentence) {
@@ -56,24 +76,30 @@ void Journal::warn(const std::string& sentence) {
         std::fprintf(stderr, "lanescope: %s\n", sentence.c_str());
 }
 
-ordered_json Journal::call() const {
+ordered_json Journal::call() {
     if (!kept()) return nullptr;
     constexpr std::size_t most_frames = 8;
     std::array<void*, 24> addresses{};
     const int found = backtrace(addresses.data(), static_cast<int>(addresses.size()));
+    const std::vector<void*> key(addresses.begin(), addresses.begin() + found);
+    if (const auto known = stacks_.find(key); known != stacks_.end()) return known->second;
+    if (stacks_.size() >= most_stacks) return nullptr;
+    const std::uint64_t number = stacks_.size();
+    stacks_.emplace(key, number);
     Dl_info own{};
     dladdr(reinterpret_cast<const void*>(&add_module), &own);
     ordered_json frames = ordered_json::array();
-    for (int i = 0; i < found && frames.size() < most_frames; ++i) {
+    for (std::size_t i = 0; i < key.size() && frames.size() < most_frames; ++i) {
         Dl_info info{};
         // The return address lies behind the call.
-        auto* const call = static_cast<char*>(addresses[static_cast<std::size_t>(i)]) - 1;
+        auto* const call = static_cast<char*>(key[i]) - 1;
         if (dladdr(call, &info) == 0 || info.dli_fname == nullptr) continue;
         if (info.dli_fbase == own.dli_fbase && frames.empty()) continue;  // this library
         frames.push_back({{"file", info.dli_fname},
                           {"offset", static_cast<std::uint64_t>(call - static_cast<char*>(info.dli_fbase))}});
     }
-    return frames;
+    write({{"event", "stack"}, {"number", number}, {"frames", std::move(frames)}}, true);
+    return number;
 }
 
 }  // namespace lanescope::cudart

@@ -4,12 +4,16 @@
 // traces. Without the variable, the journal keeps nothing, and warnings go to standard error.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace lanescope::cudart {
 
@@ -25,23 +29,52 @@ class Journal {
     // The contents of request.json; an empty object without one.
     const nlohmann::ordered_json& request() const { return request_; }
 
-    // Writes one event; `event["event"]` says which. Events beyond the limit are counted; `important` ones
-    // are written all the same.
+    // Writes one event; `event["event"]` is its kind. Events of a kind beyond a limit are only counted;
+    // `important` ones are written all the same.
     void write(const nlohmann::ordered_json& event, bool important = false);
+    // What the host did: the event with the function that was called, its place in the program, and the time.
+    // `began_ms`: when it began; by default now.
+    void write_host(nlohmann::ordered_json event, bool important = false, double began_ms = -1);
+    double now_ms() const;  // since the journal began
     // A sentence for the person, once for each text: an event and, when no journal is kept, a line on
     // standard error.
     void warn(const std::string& sentence);
 
-    // The functions of the program from which the interface was called, innermost first: the files that hold
-    // them and the offsets of the calls in these. At most eight; null when no journal is kept.
-    nlohmann::ordered_json call() const;
+    // The functions of the program from which the interface was called: the number of a "stack" event, which
+    // has them innermost first, each with the file that holds it and the offset of the call there. Null when
+    // no journal is kept.
+    nlohmann::ordered_json call();
+
+    // While this lives, what is written is what this function of the interface did.
+    class Inside {
+      public:
+        Inside(Journal& journal, const char* function)
+            : journal_(journal), before_(std::exchange(journal.function_, function)) {}
+        ~Inside() { journal_.function_ = before_; }
+        Inside(const Inside&) = delete;
+        Inside& operator=(const Inside&) = delete;
+
+      private:
+        Journal& journal_;
+        const char* before_;
+    };
+    const char* function() const { return function_; }
+    // Why the function is going to return an error; the error's event tells it.
+    void explain(std::string reason) { reason_ = std::move(reason); }
+    std::string take_reason() { return std::exchange(reason_, {}); }
 
   private:
+    bool has_room(const nlohmann::ordered_json& event, bool important);
+
     std::filesystem::path folder_;
     nlohmann::ordered_json request_ = nlohmann::ordered_json::object();
     std::FILE* file_ = nullptr;
-    std::uint64_t events_ = 0, left_out_ = 0;
+    std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+    std::map<std::string, std::uint64_t> events_, left_out_;  // by kind
+    std::map<std::vector<void*>, std::uint64_t> stacks_;      // by return addresses
     std::set<std::string> warned_;
+    const char* function_ = "";
+    std::string reason_;
 };
 
 }  // namespace lanescope::cudart

@@ -26,7 +26,7 @@ Runtime& Runtime::instance() {
 
 Device& Runtime::device() {
     if (device_ == nullptr) {
-        device_ = std::make_unique<Device>(registry_, journal_);
+        device_ = std::make_unique<Device>(registry_, timeline_);
         if (!std::exchange(watches_end_, true)) std::atexit([] { instance().end(); });
     }
     return *device_;
@@ -59,12 +59,13 @@ cudaError_t Runtime::returned(const char* function, cudaError_t error) {
     // Not errors: cudaEventQuery and its kin tell a state.
     if (error == cudaSuccess || error == cudaErrorNotReady) return error;
     last_error = error;
-    journal_.write({{"event", "error"},
-                    {"function", function},
-                    {"code", static_cast<int>(error)},
-                    {"name", cudaGetErrorName(error)},
-                    {"call", journal_.call()}},
-                   true);
+    const std::string reason = journal_.take_reason();
+    if (!journal_.kept() && !reason.empty())
+        journal_.warn(std::string(function) + " returned " + cudaGetErrorName(error) + ": " + reason);
+    nlohmann::ordered_json event{
+        {"event", "error"}, {"code", static_cast<int>(error)}, {"name", cudaGetErrorName(error)}};
+    if (!reason.empty()) event["reason"] = reason;
+    journal_.write_host(std::move(event), true);
     return error;
 }
 
@@ -91,13 +92,18 @@ cudaStream_t Runtime::make_stream(unsigned flags, int priority) {
     made->number = ++stream_count_;
     made->flags = flags;
     made->priority = priority;
+    timeline_.create_stream(made->number, flags, priority);
     const auto handle = reinterpret_cast<cudaStream_t>(made.get());
     streams_.emplace(handle, std::move(made));
     return handle;
 }
 
 bool Runtime::destroy_stream(cudaStream_t handle) {
-    return streams_.erase(handle) != 0;
+    const Stream* known = found(streams_, handle);
+    if (known == nullptr) return false;
+    timeline_.destroy_stream(known->number);
+    streams_.erase(handle);
+    return true;
 }
 
 Event* Runtime::event(cudaEvent_t handle) {
@@ -106,6 +112,7 @@ Event* Runtime::event(cudaEvent_t handle) {
 
 cudaEvent_t Runtime::make_event(unsigned flags) {
     auto made = std::make_unique<Event>();
+    made->number = ++event_count_;
     made->flags = flags;
     const auto handle = reinterpret_cast<cudaEvent_t>(made.get());
     events_.emplace(handle, std::move(made));
@@ -120,7 +127,13 @@ cudaError_t Runtime::submit(cudaStream_t handle, cudaGraphNodeType type, const W
     Stream* const target = stream(handle);
     if (target == nullptr) return cudaErrorInvalidResourceHandle;
     if (target->capture == cudaStreamCaptureStatusInvalidated) return cudaErrorStreamCaptureInvalidated;
-    if (target->capture == cudaStreamCaptureStatusNone) return work(device());
+    if (target->capture == cudaStreamCaptureStatusNone) {
+        const std::uint64_t before = timeline_.stream();
+        timeline_.set_stream(target->number);
+        const cudaError_t error = work(device());
+        timeline_.set_stream(before);
+        return error;
+    }
     Graph& graph = *target->captured;
     graph.nodes.push_back({type, work});
     return cudaSuccess;

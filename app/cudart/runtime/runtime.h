@@ -19,6 +19,7 @@
 #include "cudart/runtime/device.h"
 #include "cudart/runtime/journal.h"
 #include "cudart/runtime/registry.h"
+#include "cudart/runtime/timeline.h"
 
 namespace lanescope::cudart {
 
@@ -33,6 +34,7 @@ struct Stream {
 };
 
 struct Event {
+    std::uint64_t number = 0;
     unsigned flags = 0;
     bool recorded = false;
     std::uint64_t at = 0;             // the machine's steps
@@ -56,6 +58,7 @@ class Runtime {
 
     std::recursive_mutex& mutex() { return mutex_; }
     Journal& journal() { return journal_; }
+    Timeline& timeline() { return timeline_; }
     Registry& registry() { return registry_; }
     Device& device();  // made by the first use
 
@@ -108,6 +111,7 @@ class Runtime {
     std::recursive_mutex mutex_;
     bool watches_end_ = false;
     Journal journal_;
+    Timeline timeline_{journal_};
     Registry registry_;
     std::unique_ptr<Device> device_;
     cudaError_t fault_ = cudaSuccess;  // not found yet
@@ -117,7 +121,7 @@ class Runtime {
     std::map<cudaEvent_t, std::unique_ptr<Event>> events_;
     std::map<cudaGraph_t, std::shared_ptr<Graph>> graphs_;
     std::map<cudaGraphExec_t, std::unique_ptr<Graph>> instances_;
-    std::uint64_t stream_count_ = 0;
+    std::uint64_t stream_count_ = 0, event_count_ = 0;
     std::map<cudaLimit, std::size_t> limits_{{cudaLimitStackSize, 1 << 10},
                                              {cudaLimitPrintfFifoSize, 1 << 20},
                                              {cudaLimitMallocHeapSize, 8 << 20},

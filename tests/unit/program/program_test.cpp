@@ -63,18 +63,39 @@ TEST(ProgramReport, equal_launches_are_one_row) {
 
 TEST(ProgramReport, what_the_host_did_wrong_is_told) {
     ProgramRun run = two_kernels();
-    run.errors.push_back({"cudaMalloc", "cudaErrorMemoryAllocation", 2, {"a.cu", 7, "main"}});
+    run.errors.push_back({"cudaMalloc", "cudaErrorMemoryAllocation", 2, {"a.cu", 7, "main"}, "too much"});
     run.buffers.push_back({0, "d_in", "device", 1ull << 40, 400, {}, true});
     run.lost_output = true;
     run.lost_error = "cudaErrorIllegalAddress";
     const std::string text = report_text(run, "");
-    EXPECT_NE(text.find("cudaMalloc returned cudaErrorMemoryAllocation (a.cu:7)"), std::string::npos) << text;
+    EXPECT_NE(text.find("cudaMalloc returned cudaErrorMemoryAllocation (a.cu:7): too much"),
+              std::string::npos)
+        << text;
     EXPECT_NE(text.find("1 buffer (400 bytes) not freed"), std::string::npos) << text;
     EXPECT_NE(text.find("what they printed is lost"), std::string::npos) << text;
     EXPECT_NE(text.find("no call returned it"), std::string::npos) << text;
     EXPECT_FALSE(run.fine());
     EXPECT_NE(report_json(run, "a.cu").find("\"lost_error\": \"cudaErrorIllegalAddress\""),
               std::string::npos);
+}
+
+TEST(ProgramReport, host_events_have_lines_and_both_ends) {
+    ProgramRun run = two_kernels();
+    HostEvent copy;
+    copy.kind = HostEvent::Kind::copy;
+    copy.function = "cudaMemcpy";
+    copy.place = {"a.cu", 9, "main"};
+    copy.stream = 0;
+    copy.bytes = 64;
+    copy.direction = "host to device";
+    copy.to = {3, 16, "d_in"};
+    run.host.push_back(copy);
+    run.left_out["copy"] = 5;
+    const std::string json = report_json(run, "a.cu");
+    EXPECT_NE(json.find("\"line\": 9"), std::string::npos) << json;
+    EXPECT_NE(json.find("\"offset\": 16"), std::string::npos) << json;
+    EXPECT_NE(json.find("\"from\": null"), std::string::npos) << "the host's memory: " << json;
+    EXPECT_NE(report_text(run, "").find("5 further events of the kind 'copy'"), std::string::npos);
 }
 
 TEST(ProgramReport, a_program_without_the_shared_runtime_is_told_how_to_be_built) {
