@@ -36,13 +36,6 @@ std::string size_words(std::uintmax_t bytes) {
                            : std::to_string((bytes + (1 << 19)) >> 20) + " MB";
 }
 
-// Makes a folder of this process for the edited source and the progress of the export.
-Result<fs::path> make_folder() {
-    std::string pattern = (fs::temp_directory_path() / "lanescope-export-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) return error("cannot make a temporary folder");
-    return fs::path(pattern);
-}
-
 // Returns the first line of the child's error output.
 Diagnostic complaint(const ProcessOutcome& outcome) {
     std::string text = outcome.err.substr(0, outcome.err.find('\n'));
@@ -115,8 +108,6 @@ std::string why_not_exported(ExportFormat format, const session::Session& sessio
 ExportDialog::~ExportDialog() {
     jobs_.cancel(job_tag);
     jobs_.wait(job_tag);
-    std::error_code ignored;
-    if (!folder_.empty()) fs::remove_all(folder_, ignored);
 }
 
 bool ExportDialog::busy() const {
@@ -266,7 +257,7 @@ void ExportDialog::progress(const Rect& row, const WindowState& window) {
         jobs_.cancel(job_tag), message_ = "cancelled", failed_ = true;
     const Rect bar{row.x, y + chip_height(window) / 2 - window.px(3), x - row.x - window.px(20),
                    window.px(6)};
-    const float share = folder_.empty() ? 0 : share_in(folder_ / "share");
+    const float share = folder_ ? share_in(folder_->path() / "share") : 0;
     draw->AddRectFilled(bar.min(), bar.max(), theme().line, window.px(3));
     draw->AddRectFilled(bar.min(), {bar.x + bar.width * share, bar.bottom()}, theme().active_edge,
                         window.px(3));
@@ -293,23 +284,23 @@ void ExportDialog::take(image::Image image) {
 
 // Starts this program as a child, which has its own OpenGL context and can be stopped.
 void ExportDialog::start_child(const session::Session& session) {
-    if (folder_.empty()) {
-        Result<fs::path> made = make_folder();
-        if (!made) return finish(made.diagnostics());
-        folder_ = *made;
-    }
     std::error_code ignored;
-    fs::remove(folder_ / "share", ignored);
+    if (!folder_) {
+        Result<TemporaryFolder> made = TemporaryFolder::create(fs::temp_directory_path(ignored));
+        if (!made) return finish(made.diagnostics());
+        folder_.emplace(std::move(*made));
+    }
+    fs::remove(folder_->path() / "share", ignored);
     fs::path file = session.document().path();
     if (session.document().edited()) {
-        file = folder_ / file.filename();
+        file = folder_->path() / file.filename();
         if (Result<void> kept = write_file(file, session.document().text()); !kept) return finish(kept);
     }
     const Result<std::string> steps = chosen_steps();
     if (!steps) return finish(steps.diagnostics());
     std::vector<std::string> arguments = export_arguments(session, file, path_, *steps, delay_ms_, view_);
     arguments.insert(arguments.begin(), executable_path().string());
-    arguments.insert(arguments.end(), {"--progress", (folder_ / "share").string()});
+    arguments.insert(arguments.end(), {"--progress", (folder_->path() / "share").string()});
     jobs_.start(job_tag, [this, arguments, path = path_](JobContext& context) -> Jobs::Completion {
         auto outcome = std::make_shared<Result<ProcessOutcome>>(
             run_process(arguments, {}, child_limit_ms, 1 << 20, &context.cancel_flag()));

@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/jobs.h"
+#include "base/temporary_folder.h"
 #include "image/image.h"
 #include "ui/kit/view.h"
 
@@ -63,8 +65,8 @@ class ExportDialog {
     bool failed_ = false, wants_picture_ = false;
     bool asked_ = false;  // the user knows that the file exists
     int delay_ms_ = 500;
-    ExportedView view_;             // of this frame
-    std::filesystem::path folder_;  // for the edited source and the progress
+    ExportedView view_;                      // of this frame
+    std::optional<TemporaryFolder> folder_;  // for the edited source and the progress
 };
 
 }  // namespace lanescope::ui
