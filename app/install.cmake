@@ -36,6 +36,7 @@ set_target_properties(lanescope PROPERTIES INSTALL_RPATH "$ORIGIN/../${library_f
 install(TARGETS lanescope RUNTIME DESTINATION bin COMPONENT program)
 if(TARGET lanescope-cudart)
   install(TARGETS lanescope-cudart LIBRARY DESTINATION ${library_folder}/cudart COMPONENT program)
+  install(TARGETS lanescope-watch LIBRARY DESTINATION ${library_folder} COMPONENT program)
 endif()
 if(TARGET lanescope-peers)
   install(TARGETS lanescope-peers LIBRARY DESTINATION ${library_folder} COMPONENT program)

@@ -8,6 +8,7 @@
 #include "base/process.h"
 #include "base/temporary_folder.h"
 #include "commands/command.h"
+#include "gpu/driver/device_query.h"
 #include "lesson/front_matter.h"
 #include "program/build.h"
 #include "program/report.h"
@@ -23,6 +24,16 @@ namespace fs = std::filesystem;
 Result<TemporaryFolder> make_folder() {
     std::error_code failed;
     return TemporaryFolder::create(fs::temp_directory_path(failed));
+}
+
+// The compute capability of the GPU for which code is made, at most that of the newest PTX that recordings
+// understand. Error: there is no GPU that works.
+Result<int> gpu_capability() {
+    const Result<std::shared_ptr<const gpu::Driver>> driver = gpu::Driver::open();
+    if (!driver) return no_gpu(driver.diagnostics());
+    const Result<gpu::DeviceQuery> found = gpu::query_device(**driver, 0);
+    if (!found) return no_gpu(found.diagnostics());
+    return std::min(90, found->compute_capability);
 }
 
 // One trace goes to the file, several go into the folder.
@@ -53,6 +64,7 @@ int run_words(const std::vector<std::string>& argv, const std::string& name, con
     program::RunOptions wanted;
     wanted.folder = folder->path();
     wanted.capture = options.json;
+    wanted.on_gpu = options.engine == "gpu";
     wanted.record = options.launches;
     if (options.all) wanted.record = {"all"};
     wanted.seconds = options.timeout_s;
@@ -95,6 +107,8 @@ void ProgramOptions::add_record_to(CLI::App& app) {
         ->take_all();
     app.add_flag("--all", all, "record every launch");
     app.add_option("--save", save, "the trace file; with several launches, the folder of their traces");
+    app.add_option("--engine", engine, "what runs the kernels; both let the program run as it is")
+        ->check(CLI::IsMember({"cpu", "gpu"}));
     app.add_flag("--json", json, "print JSON, with what the program prints in it");
     app.add_option("--timeout", timeout_s, "end the kernels after this many seconds")->check(from(0));
     app.add_option("--memory", memory_gib, "the device's memory in GiB")->check(from(0));
@@ -116,14 +130,22 @@ bool runs_as_program(const std::string& file, const ProgramOptions& options) {
 }
 
 int run_program_command(const std::string& file, const ProgramOptions& options) {
-    const Result<fs::path> made = program::compile_program(file, {options.compiling});
+    program::CompileOptions compiling{options.compiling};
+    if (options.engine == "gpu") {
+        const Result<int> capability = gpu_capability();
+        if (!capability) return fail(capability.diagnostics(), no_engine);
+        compiling.capability = *capability;
+        compiling.debug = !options.save.empty();  // a recording needs it, and times do not want it
+    }
+    const Result<fs::path> made = program::compile_program(file, compiling);
     if (!made) return fail(made.diagnostics());
     std::vector<std::string> argv{made->string()};
     argv.insert(argv.end(), options.words.begin(), options.words.end());
     std::string arguments;
     for (const std::string& word : options.words)
         arguments += (arguments.empty() ? " -- " : " ") + word;
-    return run_words(argv, file, "lanescope run " + file + " --save launch.trace --launch", options);
+    const std::string engine = options.engine == "gpu" ? " --engine gpu" : "";
+    return run_words(argv, file, "lanescope run " + file + engine + " --save launch.trace --launch", options);
 }
 
 Diagnostic not_a_program(const std::string& file) {
@@ -174,8 +196,12 @@ Result<fs::path> record_first_choice(const std::string& file, const ProgramOptio
 }
 
 int record_command(const ProgramOptions& options) {
-    return run_words(options.words, options.words.front(), "lanescope record --save launch.trace --launch",
-                     options);
+    if (options.engine == "gpu")
+        if (const Result<int> capability = gpu_capability(); !capability)
+            return fail(capability.diagnostics(), no_engine);
+    const std::string engine = options.engine == "gpu" ? " --engine gpu" : "";
+    return run_words(options.words, options.words.front(),
+                     "lanescope record" + engine + " --save launch.trace --launch", options);
 }
 
 int build_command(const std::vector<std::string>& command) {

@@ -21,6 +21,7 @@ struct ProgramOptions {
     std::string save;                    // the trace, or with several launches the folder of traces
     bool json = false;
     bool no_host_code = false;
+    std::string engine = "cpu";
     double timeout_s = 0;
     double memory_gib = 0;
 

@@ -70,7 +70,6 @@ int run_program(const RunCommand& command) {
                                                     {!options.settings.empty(), "--set"},
                                                     {!options.compiling.arch.empty(), "--arch"},
                                                     {!options.compiling.kernel.empty(), "--kernel"},
-                                                    {options.engine != "cpu", "--engine gpu"},
                                                     {options.schedule != "rr", "--schedule"},
                                                     {options.code != "debug", "--code"}};
     for (const auto& [given, name] : refused)
@@ -81,6 +80,7 @@ int run_program(const RunCommand& command) {
     ProgramOptions program = command.program;
     program.compiling = options.compiling.for_nvcc();
     program.json = command.json;
+    program.engine = options.engine;
     program.save = command.save;
     program.timeout_s = options.timeout_s;
     return run_program_command(options.file, program);

@@ -20,10 +20,10 @@ namespace fs = std::filesystem;
 constexpr int compile_timeout_ms = 10 * 60 * 1000;
 
 // Debug code, so that every variable has a place; PTX for the machine; the host's lines; the shared runtime.
-const std::vector<std::string>& machine_flags() {
-    static const std::vector<std::string> flags{"-G", "-g", "--cudart=shared",
-                                                "-gencode=arch=compute_90,code=compute_90"};
-    return flags;
+std::vector<std::string> machine_flags(bool debug = true, int capability = 90) {
+    const std::string target = "compute_" + std::to_string(capability);
+    return {debug ? "-G" : "-lineinfo", "-g", "--cudart=shared",
+            "-gencode=arch=" + target + ",code=" + target};
 }
 
 fs::path executable_in(const fs::path& folder, const char* name) {
@@ -118,6 +118,29 @@ Result<fs::path> runtime_folder() {
         "install Lanescope again");
 }
 
+Result<fs::path> watch_library() {
+    const fs::path beside = executable_path().parent_path(), name = "liblanescope-watch.so";
+    for (const fs::path& file : {beside / name, beside / "../lib/lanescope" / name}) {
+        std::error_code failed;
+        if (fs::exists(file, failed)) return fs::canonical(file, failed);
+    }
+    return error("the library that watches programs is missing: " + (beside / name).string(),
+                 "install Lanescope again");
+}
+
+std::vector<fs::path> cuda_library_folders() {
+    if (const char* chosen = std::getenv("LANESCOPE_GPU_RUNTIME"); chosen != nullptr && *chosen != '\0')
+        return {chosen};
+    const Result<fs::path> nvcc = find_nvcc();
+    if (!nvcc) return {};
+    std::error_code failed;
+    const fs::path root = fs::canonical(*nvcc, failed).parent_path().parent_path();
+    std::vector<fs::path> found;
+    for (const char* folder : {"lib64", "targets/x86_64-linux/lib", "lib"})
+        if (fs::is_directory(root / folder, failed)) found.push_back(root / folder);
+    return found;
+}
+
 Result<fs::path> find_nvcc() {
     std::istringstream folders(std::getenv("PATH") == nullptr ? "" : std::getenv("PATH"));
     for (std::string folder; std::getline(folders, folder, ':');)
@@ -150,7 +173,8 @@ Result<fs::path> compile_program(const fs::path& file, const CompileOptions& opt
     command.insert(command.end(), options.arguments.begin(), options.arguments.end());
     const Result<std::string> text = preprocessed(command, file);
     if (!text) return text.diagnostics();
-    command.insert(command.end(), machine_flags().begin(), machine_flags().end());
+    const std::vector<std::string> flags = machine_flags(options.debug, options.capability);
+    command.insert(command.end(), flags.begin(), flags.end());
     std::string identity = *text;
     for (const std::string& word : command)
         identity += '\0' + word;

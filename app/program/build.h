@@ -19,6 +19,13 @@ bool is_cuda_program(std::string_view source);
 // not beside the program.
 Result<std::filesystem::path> runtime_folder();
 
+// The library that watches programs on a GPU, for LD_PRELOAD. Error: it is not beside the program.
+Result<std::filesystem::path> watch_library();
+
+// Folders in which the shared runtime of CUDA itself may be: $LANESCOPE_GPU_RUNTIME, else those of nvcc's
+// toolkit. The loader's own come after them.
+std::vector<std::filesystem::path> cuda_library_folders();
+
 // nvcc: of $PATH, else of the toolkit that Lanescope uses. Error: there is none.
 Result<std::filesystem::path> find_nvcc();
 
@@ -27,6 +34,8 @@ Environment build_environment();
 
 struct CompileOptions {
     std::vector<std::string> arguments;  // for nvcc: -I…, -D…, -std=…, further files, libraries
+    bool debug = true;                   // false: optimised code, for times on a GPU
+    int capability = 90;                 // of the GPU that runs it
 };
 
 // The executable of a file with main(), from the cache if nothing has changed that it was made of. Errors:

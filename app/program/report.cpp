@@ -1,6 +1,7 @@
 #include "program/report.h"
 
 #include <algorithm>
+#include <iomanip>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -62,6 +63,7 @@ std::string short_name(const std::string& kernel) {
 struct Group {
     const ProgramLaunch* first = nullptr;
     std::uint64_t launches = 0, instructions = 0, with_problems = 0;
+    double us = 0;  // of all
 };
 
 std::vector<Group> groups_of(const ProgramRun& run) {
@@ -75,6 +77,7 @@ std::vector<Group> groups_of(const ProgramRun& run) {
         Group& group = groups[at->second];
         ++group.launches;
         group.instructions += each.warp_instructions;
+        group.us += each.us.value_or(0);
         group.with_problems += each.has_problem() ? 1 : 0;
     }
     return groups;
@@ -158,19 +161,54 @@ ordered_json json_of(const ProgramLaunch& launch) {
     ordered_json problems = ordered_json::array();
     for (const LaunchProblem& each : launch.problems)
         problems.push_back(json_of(each));
-    return {{"number", launch.number},
-            {"kernel", launch.kernel},
-            {"of_kernel", launch.of_kernel},
-            {"grid", {launch.grid.x, launch.grid.y, launch.grid.z}},
-            {"block", {launch.block.x, launch.block.y, launch.block.z}},
-            {"shared", launch.shared_bytes},
-            {"stream", launch.stream},
-            {"ending", launch.ending},
-            {"warp_instructions", launch.warp_instructions},
-            {"thread_instructions", launch.thread_instructions},
-            {"ms", launch.ms},
-            {"place", json_of(launch.place)},
-            {"problems", std::move(problems)}};
+    ordered_json made{{"number", launch.number},
+                      {"kernel", launch.kernel},
+                      {"of_kernel", launch.of_kernel},
+                      {"grid", {launch.grid.x, launch.grid.y, launch.grid.z}},
+                      {"block", {launch.block.x, launch.block.y, launch.block.z}},
+                      {"shared", launch.shared_bytes},
+                      {"stream", launch.stream},
+                      {"ending", launch.ending},
+                      {"warp_instructions", launch.warp_instructions},
+                      {"thread_instructions", launch.thread_instructions},
+                      {"ms", launch.ms},
+                      {"place", json_of(launch.place)},
+                      {"problems", std::move(problems)}};
+    if (launch.us) made["us"] = *launch.us;
+    return made;
+}
+
+std::string microseconds(double us) {
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(us < 100 ? 2 : 0) << us;
+    return text.str();
+}
+
+void tell_launches(const ProgramRun& run, std::ostream& out) {
+    const bool gpu = !run.device.empty();
+    std::uint64_t instructions = 0;
+    for (const ProgramLaunch& each : run.launches)
+        instructions += each.warp_instructions;
+    if (gpu) out << "device       " << run.device << "\n";
+    out << "launches     " << run.launches.size();
+    if (!gpu) out << ", " << count(instructions, "warp instruction");
+    out << "\n";
+    const std::vector<Group> groups = groups_of(run);
+    if (groups.empty()) return;
+    std::vector<std::vector<std::string>> rows{{"first", "kernel", "grid", "block", "shared bytes",
+                                                "launches", gpu ? "µs" : "warp instructions",
+                                                "with problems"}};
+    constexpr std::size_t most = 30;
+    for (std::size_t i = 0; i < groups.size() && i < most; ++i) {
+        const Group& group = groups[i];
+        rows.push_back({std::to_string(group.first->number), short_name(group.first->kernel),
+                        text_of(group.first->grid), text_of(group.first->block),
+                        std::to_string(group.first->shared_bytes), std::to_string(group.launches),
+                        gpu ? microseconds(group.us) : std::to_string(group.instructions),
+                        group.with_problems == 0 ? "" : std::to_string(group.with_problems)});
+    }
+    out << table(rows);
+    if (groups.size() > most) out << "  and " << groups.size() - most << " more kinds of launches\n";
 }
 
 ordered_json json_of(const HostEvent::End& end) {
@@ -214,26 +252,7 @@ std::string report_text(const ProgramRun& run, const std::string& again) {
                "build -- …`\n";
         return out.str();
     }
-    std::uint64_t instructions = 0;
-    for (const ProgramLaunch& each : run.launches)
-        instructions += each.warp_instructions;
-    out << "launches     " << run.launches.size() << ", " << count(instructions, "warp instruction") << "\n";
-    const std::vector<Group> groups = groups_of(run);
-    if (!groups.empty()) {
-        std::vector<std::vector<std::string>> rows{{"first", "kernel", "grid", "block", "shared bytes",
-                                                    "launches", "warp instructions", "with problems"}};
-        constexpr std::size_t most = 30;
-        for (std::size_t i = 0; i < groups.size() && i < most; ++i) {
-            const Group& group = groups[i];
-            rows.push_back({std::to_string(group.first->number), short_name(group.first->kernel),
-                            text_of(group.first->grid), text_of(group.first->block),
-                            std::to_string(group.first->shared_bytes), std::to_string(group.launches),
-                            std::to_string(group.instructions),
-                            group.with_problems == 0 ? "" : std::to_string(group.with_problems)});
-        }
-        out << table(rows);
-        if (groups.size() > most) out << "  and " << groups.size() - most << " more kinds of launches\n";
-    }
+    tell_launches(run, out);
     tell_problems(run, out);
     tell_host(run, out);
     if (const ProgramLaunch* first = run.first_choice(); first != nullptr && !again.empty())
@@ -243,6 +262,7 @@ std::string report_text(const ProgramRun& run, const std::string& again) {
 
 std::string report_json(const ProgramRun& run, const std::string& name) {
     ordered_json program{{"file", name}, {"exit_status", run.process.exit_code}};
+    if (!run.device.empty()) program["device"] = run.device;
     if (run.process.signal != 0) program["signal"] = run.process.signal;
     if (run.process.timed_out) program["timed_out"] = true;
     program["stdout"] = run.process.out;

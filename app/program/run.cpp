@@ -30,6 +30,33 @@ Result<void> write_request(const RunOptions& options) {
     return write_file(options.folder / "request.json", request.dump() + "\n");
 }
 
+// "first:before", where $NAME is `before`.
+std::string in_front(const std::string& first, const char* name) {
+    const char* before = std::getenv(name);
+    return before == nullptr || *before == '\0' ? first : first + ":" + before;
+}
+
+// The machine's library stands in the place of CUDA's runtime.
+Result<Environment> environment_of(const RunOptions& options) {
+    const Result<std::filesystem::path> library = runtime_folder();
+    if (!library) return library.diagnostics();
+    return Environment{{"LANESCOPE_PROGRAM", options.folder.string()},
+                       {"LD_LIBRARY_PATH", in_front(library->string(), "LD_LIBRARY_PATH")}};
+}
+
+// CUDA's runtime stays, and calls to it pass through a library in front of it.
+Result<Environment> gpu_environment(const RunOptions& options) {
+    const Result<std::filesystem::path> library = watch_library();
+    if (!library) return library.diagnostics();
+    const char* before = std::getenv("LD_LIBRARY_PATH");
+    std::string search = before == nullptr ? "" : before;
+    for (const std::filesystem::path& folder : cuda_library_folders())
+        search += (search.empty() ? "" : ":") + folder.string();
+    return Environment{{"LANESCOPE_GPU_PROGRAM", options.folder.string()},
+                       {"LD_PRELOAD", in_front(library->string(), "LD_PRELOAD")},
+                       {"LD_LIBRARY_PATH", search}};
+}
+
 trace::Dim3 dims_of(const ordered_json& value) {
     trace::Dim3 dims;
     if (value.is_array() && value.size() == 3) dims = {value[0], value[1], value[2]};
@@ -112,6 +139,9 @@ class Reader {
                                    event.value("code", 0), place_of(event), event.value("reason", "")});
         if (kind == "warning") run_.warnings.push_back(event.value("message", ""));
         if (kind == "trace") traces_[event.value("launch", std::uint64_t{0})] = event;
+        if (kind == "device") run_.device = event.value("name", "");
+        if (kind == "time") times_[event.value("launch", std::uint64_t{0})] = event.value("us", 0.0);
+        if (kind == "fault") faults_[event.value("launch", std::uint64_t{0})] = event;
         if (kind == "left_out" && event.contains("kinds"))
             for (const auto& [name, count] : event["kinds"].items())
                 run_.left_out[name] = count.get<std::uint64_t>();
@@ -127,6 +157,13 @@ class Reader {
                     for (const auto& [number, name] : found->second["parameters"].items())
                         each.parameters[std::strtoull(number.c_str(), nullptr, 10)] = name.get<std::string>();
             }
+        for (ProgramLaunch& each : run_.launches) {
+            if (const auto found = times_.find(each.number); found != times_.end()) each.us = found->second;
+            if (const auto found = faults_.find(each.number); found != faults_.end()) {
+                each.ending = "faulted";
+                if (each.problems.empty()) each.problems.push_back(problem_of(found->second));
+            }
+        }
         for (ProgramLaunch& each : run_.launches)
             for (LaunchProblem& problem : each.problems) {
                 const std::map<std::string, std::string> names = buffer_names(run_, each);
@@ -243,7 +280,8 @@ class Reader {
     std::map<std::uint64_t, std::vector<CallFrame>> stacks_;
     std::map<std::pair<std::uint64_t, std::string>, HostPlace> places_;  // by stack and kernel
     std::map<std::int64_t, std::size_t> buffers_;                        // by number
-    std::map<std::uint64_t, ordered_json> traces_;
+    std::map<std::uint64_t, ordered_json> traces_, faults_;
+    std::map<std::uint64_t, double> times_;
 };
 
 }  // namespace
@@ -261,7 +299,8 @@ const ProgramLaunch* ProgramRun::first_choice() const {
     for (const ProgramLaunch& each : launches)
         if (each.has_problem()) return &each;
     const auto most = std::max_element(launches.begin(), launches.end(), [](const auto& a, const auto& b) {
-        return a.warp_instructions < b.warp_instructions;
+        return std::pair(a.us.value_or(0), a.warp_instructions) <
+               std::pair(b.us.value_or(0), b.warp_instructions);
     });
     return most == launches.end() ? nullptr : &*most;
 }
@@ -289,19 +328,15 @@ Result<void> save_trace(const ProgramRun& run, const ProgramLaunch& launch, cons
 }
 
 Result<ProgramRun> run_program(const std::vector<std::string>& argv, const RunOptions& options) {
-    const Result<std::filesystem::path> library = runtime_folder();
-    if (!library) return library.diagnostics();
     if (const Result<void> written = write_request(options); !written) return written.diagnostics();
-    const char* before = std::getenv("LD_LIBRARY_PATH");
-    const Environment environment{
-        {"LANESCOPE_PROGRAM", options.folder.string()},
-        {"LD_LIBRARY_PATH", library->string() + (before == nullptr || *before == '\0' ? "" : ":") +
-                                (before == nullptr ? "" : before)}};
+    const Result<Environment> environment =
+        options.on_gpu ? gpu_environment(options) : environment_of(options);
+    if (!environment) return environment.diagnostics();
     const double seconds = options.seconds > 0 ? options.seconds : hour_s;
     Result<ProcessOutcome> outcome =
         options.capture ? run_process(argv, "", static_cast<int>(std::min(seconds, 2e6) * 1000), 256ull << 20,
-                                      nullptr, environment)
-                        : run_attached(argv, environment);
+                                      nullptr, *environment)
+                        : run_attached(argv, *environment);
     if (!outcome) return outcome.diagnostics();
     ProgramRun run;
     run.process = std::move(*outcome);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,8 @@ struct ProgramLaunch {
     std::uint64_t stream = 0;
     std::string ending;  // "finished", "faulted", "step_limit", "timeout", "deadlock", "refused"
     std::uint64_t warp_instructions = 0, thread_instructions = 0;
-    double ms = 0;  // on the CPU machine
+    double ms = 0;             // on the CPU machine
+    std::optional<double> us;  // on a GPU, between events around the launch
     std::vector<LaunchProblem> problems;
     HostPlace place;
     std::filesystem::path trace;                      // empty: not recorded
@@ -103,6 +105,7 @@ const char* to_text(HostEvent::Kind kind);
 struct ProgramRun {
     ProcessOutcome process;
     bool used_the_machine = false;  // called the runtime library
+    std::string device;             // the GPU's name; empty: the CPU machine
     bool ended = false;             // exit() ran; false: it crashed, or called _exit()
     std::vector<ProgramLaunch> launches;
     std::vector<ProgramBuffer> buffers;
@@ -113,8 +116,8 @@ struct ProgramRun {
     std::string lost_error;                         // of a kernel, which no call returned
     std::map<std::string, std::uint64_t> left_out;  // events of a kind beyond what a journal holds
 
-    // The launch that a person wants to see first: the first with a problem, else the one with most work.
-    // Null: there is none.
+    // The launch that a person wants to see first: the first with a problem, else the one with most work (on
+    // a GPU, with most time). Null: there is none.
     const ProgramLaunch* first_choice() const;
     bool fine() const;  // exit status 0, no problems
 };
@@ -122,6 +125,7 @@ struct ProgramRun {
 struct RunOptions {
     std::vector<std::string> record;  // "all", "12", "reduce", "reduce:3"
     std::filesystem::path folder;     // exists; receives the traces
+    bool on_gpu = false;              // CUDA's own runtime runs it, and is watched
     bool capture = false;             // the program's output is kept; else it goes to this process's streams
     double seconds = 0;               // at most, of the whole program; 0: no limit (with `capture`: an hour)
     double kernel_seconds = 0;        // of all kernels together; 0: the machine's own limit

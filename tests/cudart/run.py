@@ -194,7 +194,38 @@ def wrong_options(place):
     expect("is not a program" in err, err)
 
 
-CASES = [first_program, recorded_launch, mistakes, host_side, unified_memory, cooperation, linked_files, other_runtimes, conformance,
+def watched_program(place):
+    """--engine gpu: CUDA's runtime does the work, here the CPU machine's, behind a driver that is a fake."""
+    vector_add = PROGRAMS / "vector_add.cu"
+    done, _, err = place.start("run", vector_add, "--engine", "gpu")
+    if "no NVIDIA driver" in err:
+        same(done, 3, "exit without a GPU")
+    build = place.program.parent
+    place.env |= {"LANESCOPE_CUDA_DRIVER": str(build / "libfake_cuda_driver.so"), "LANESCOPE_GPU_RUNTIME": str(build / "cudart")}
+    report = place.json("run", vector_add, "--engine", "gpu", "--json", "--", "500")
+    same(report["program"]["stdout"], "all 500 sums are right: no error\n", "output")
+    expect("CPU machine" in report["program"]["device"], report["program"]["device"])
+    launch, = report["launches"]
+    same((launch["kernel"], launch["grid"], launch["ending"], launch["place"]["line"]), ("add", [2, 1, 1], "finished", 28),
+         "launch")
+    expect(0.1 < launch["us"] < 1000, str(launch))
+    same([(buffer["name"], buffer["leaked"]) for buffer in report["buffers"]],
+         [("d_a", False), ("d_b", False), ("d_sum", False)], "buffers")
+    same(report["warnings"], [], "optimised code is timed")
+    report = place.json("run", PROGRAMS / "faulty.cu", "--engine", "gpu", "--json", code=1)
+    same([(launch["ending"], [problem["kind"] for problem in launch["problems"]]) for launch in report["launches"]],
+         [("finished", []), ("finished", []), ("refused", ["launch_config"]), ("faulted", ["out_of_bounds"])], "launches")
+    same([error["name"] for error in report["errors"]],
+         ["cudaErrorInvalidValue", "cudaErrorInvalidValue", "cudaErrorIllegalAddress"], "errors of calls")
+    report = place.json("run", PROGRAMS / "cooperating.cu", "--engine", "gpu", "--json")
+    same([launch["kernel"] for launch in report["launches"]], ["all_sum", "parent", "increment", "increment"], "kernels")
+    expect("us" not in report["launches"][2], "a launch that is captured has no time of its own")
+    done, out, err = place.start("run", vector_add, "--engine", "gpu", "--launch", "add", "--save", place.folder / "x.trace")
+    same((done, out), (2, "all 1000 sums are right: no error\n"), "exit and output, when the driver cannot record")
+    expect("launch 0 cannot be recorded on the GPU" in err and "built with -G" in err, err)
+
+
+CASES = [watched_program, first_program, recorded_launch, mistakes, host_side, unified_memory, cooperation, linked_files, other_runtimes, conformance,
          compiler_errors, wrong_options]
 
 

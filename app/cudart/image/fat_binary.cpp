@@ -65,14 +65,13 @@ Result<std::string> unpack(const Entry& entry, const char* content) {
     return text_of(std::move(plain));
 }
 
-}  // namespace
-
-Result<std::vector<PtxImage>> ptx_images(const void* fat_binary) {
+// Calls visit(entry, its content) until it gives an error.
+template <class Visit>
+Result<void> for_entries(const void* fat_binary, const Visit& visit) {
     const auto* const start = static_cast<const std::byte*>(fat_binary);
     const auto header = read<Header>(start);
     if (header.magic != header_magic || header.header_bytes < sizeof(Header))
         return error("device code of the program is not a fat binary");
-    std::vector<PtxImage> images;
     const std::uint64_t end = header.header_bytes + header.content_bytes;
     for (std::uint64_t at = header.header_bytes; at + sizeof(Entry) <= end;) {
         const auto entry = read<Entry>(start + at);
@@ -80,14 +79,36 @@ Result<std::vector<PtxImage>> ptx_images(const void* fat_binary) {
         if (entry.header_bytes < sizeof(Entry) || entry.header_bytes > room ||
             entry.padded_bytes > room - entry.header_bytes)
             return error("a fat binary is damaged");
-        if (entry.kind == kind_ptx) {
-            Result<std::string> text =
-                unpack(entry, reinterpret_cast<const char*>(start + at + entry.header_bytes));
-            if (!text) return text.diagnostics();
-            images.push_back({std::move(*text), entry.architecture, (entry.flags & flag_debug) != 0});
-        }
+        const Result<void> visited =
+            visit(entry, reinterpret_cast<const char*>(start + at + entry.header_bytes));
+        if (!visited) return visited;
         at += entry.header_bytes + entry.padded_bytes;
     }
+    return {};
+}
+
+}  // namespace
+
+bool has_debug_code(const void* fat_binary) {
+    bool found = false;
+    const Result<void> read = for_entries(fat_binary, [&](const Entry& entry, const char*) -> Result<void> {
+        found = found || (entry.flags & flag_debug) != 0;
+        return {};
+    });
+    return read && found;
+}
+
+Result<std::vector<PtxImage>> ptx_images(const void* fat_binary) {
+    std::vector<PtxImage> images;
+    const Result<void> read =
+        for_entries(fat_binary, [&](const Entry& entry, const char* content) -> Result<void> {
+            if (entry.kind != kind_ptx) return {};
+            Result<std::string> text = unpack(entry, content);
+            if (!text) return text.diagnostics();
+            images.push_back({std::move(*text), entry.architecture, (entry.flags & flag_debug) != 0});
+            return {};
+        });
+    if (!read) return read.diagnostics();
     return images;
 }
 

@@ -22,6 +22,9 @@ struct PtxImage {
 // Machine code is left out. Errors: it is none, or it is damaged.
 Result<std::vector<PtxImage>> ptx_images(const void* fat_binary);
 
+// Whether it holds code that was made with -G, machine code or PTX; false where it is none or damaged.
+bool has_debug_code(const void* fat_binary);
+
 // The image for a device of this compute capability (90: 9.0): the newest that is not newer than the device,
 // else the oldest; of equal ones that with debug information. Null if there is none.
 const PtxImage* best_image(const std::vector<PtxImage>& images, unsigned capability);

@@ -30,6 +30,7 @@ struct DeviceCode {
     // Takes the PTX for a device of this compute capability (90: 9.0) and parses it. Errors: there is none;
     // it is damaged. The journal is told of code without debug information.
     Result<void> read(const RegisteredModule& registered, unsigned capability, Journal& journal);
+    Result<void> parse();  // `parts`
     // Decodes the module for the steps of one file; without a name, of the first kernel's.
     Result<void> describe(const std::string& file = "");
     // Makes the steps those of the file in which the kernel stands. Whether `program` is another now.
@@ -39,9 +40,6 @@ struct DeviceCode {
     const ptx::DebugVariable* parameter(const simt::Kernel& kernel, std::size_t index) const;
     // The program with the values that the kernel's parameters have in this launch.
     trace::Program with_arguments(const simt::LaunchRequest& request) const;
-
-  private:
-    Result<void> parse();
 };
 
 // Whether request.json wants this launch: "record": ["all", "12", "kernel", "kernel:3"]. Launches count from

@@ -20,8 +20,8 @@ constexpr std::size_t most_stacks = 10'000;
 
 }  // namespace
 
-Journal::Journal() {
-    const char* folder = std::getenv("LANESCOPE_PROGRAM");
+Journal::Journal(const char* variable) {
+    const char* folder = std::getenv(variable);
     if (folder == nullptr || *folder == '\0') return;
     folder_ = folder;
     file_ = std::fopen((folder_ / "journal.jsonl").c_str(), "ae");

@@ -1,7 +1,8 @@
 // What a program did, for those who look at it afterwards: one JSON object a line.
 //
-// The folder in LANESCOPE_PROGRAM holds `request.json` (what is wanted) and receives `journal.jsonl` and the
-// traces. Without the variable, the journal keeps nothing, and warnings go to standard error.
+// The folder in LANESCOPE_PROGRAM, or in the variable that is named, holds `request.json` (what is wanted)
+// and receives `journal.jsonl` and the traces. Without the variable, the journal keeps nothing, and warnings
+// go to standard error.
 #pragma once
 
 #include <chrono>
@@ -19,7 +20,7 @@ namespace lanescope::cudart {
 
 class Journal {
   public:
-    Journal();
+    explicit Journal(const char* variable = "LANESCOPE_PROGRAM");
     ~Journal();
     Journal(const Journal&) = delete;
     Journal& operator=(const Journal&) = delete;

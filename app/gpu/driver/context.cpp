@@ -91,7 +91,8 @@ ContextLife::~ContextLife() {
 
 void ContextLife::end() {
     if (handle && unfinished) left_behind = true;
-    if (handle && !left_behind) driver->ctx_destroy(handle);
+    if (handle && borrowed && !unfinished) driver->stream_destroy(stream);
+    if (handle && !borrowed && !left_behind) driver->ctx_destroy(handle);
     handle = nullptr;
     stream = nullptr;
 }
@@ -118,6 +119,23 @@ Result<Context> Context::create(std::shared_ptr<const Driver> driver, int ordina
     Result<std::shared_ptr<ContextLife>> life = begin_life(std::move(driver), *facts);
     if (!life) return life.diagnostics();
     return Context(std::move(*life), std::move(*facts));
+}
+
+Result<Context> Context::borrow(std::shared_ptr<const Driver> driver, int ordinal) {
+    Result<DeviceFacts> facts = read_facts(*driver, ordinal);
+    if (!facts) return facts.diagnostics();
+    if (const Result<void> usable = new_enough(*facts); !usable) return usable.diagnostics();
+    auto life = std::make_shared<ContextLife>();
+    life->driver = std::move(driver);
+    life->borrowed = true;
+    const Driver& api = *life->driver;
+    CUresult status = api.ctx_get_current(&life->handle);
+    if (status == CUDA_SUCCESS && life->handle == nullptr) status = CUDA_ERROR_INVALID_CONTEXT;
+    if (status == CUDA_SUCCESS) status = api.stream_create(&life->stream, CU_STREAM_DEFAULT);
+    if (const Result<void> made = api.check(status, "using the program's CUDA context on " + facts->name);
+        !made)
+        return made.diagnostics();
+    return Context(std::move(life), std::move(*facts));
 }
 
 Result<void> Context::check(CUresult status, const std::string& what) const {
@@ -152,6 +170,7 @@ Result<Waited> Context::wait(CUstream stream, const WaitLimit& limit) const {
 Result<void> Context::rebuild() {
     std::shared_ptr<const Driver> driver = life_->driver;
     life_->end();
+    if (life_->borrowed) return ended_in_this_process("its context is not Lanescope's own");
     Result<std::shared_ptr<ContextLife>> life = begin_life(std::move(driver), facts_);
     if (!life) return ended_in_this_process(life.diagnostics().front().message);
     life_ = std::move(*life);

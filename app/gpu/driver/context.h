@@ -36,6 +36,7 @@ struct ContextLife {
     std::shared_ptr<const Driver> driver;
     CUcontext handle = nullptr;
     CUstream stream = nullptr;
+    bool borrowed = false;    // another part of this process owns it
     bool unfinished = false;  // a kernel may still run in it, and releasing anything would wait for its end
 
     ~ContextLife();
@@ -71,7 +72,11 @@ class Context {
     static Result<Context> create(int ordinal = 0);
     static Result<Context> create(std::shared_ptr<const Driver> driver, int ordinal = 0);
 
+    // The context that is current on the calling thread, such as that of CUDA's runtime; it stays as it is.
+    static Result<Context> borrow(std::shared_ptr<const Driver> driver, int ordinal);
+
     const Driver& driver() const { return *life_->driver; }
+    bool is_borrowed() const { return life_->borrowed; }
     const DeviceFacts& device() const { return facts_; }
     const std::shared_ptr<ContextLife>& life() const { return life_; }
     // The context's own stream; copies through buffers and work in the default stream wait for its work.
@@ -87,7 +92,7 @@ class Context {
 
     // Makes a new context, current on the calling thread. The old one is destroyed with all that is in it, or
     // left behind with a kernel that does not end. Modules are gone; buffers, streams and events of the old
-    // one hold nothing. Error: after a fault the driver may refuse.
+    // one hold nothing. Errors: after a fault the driver may refuse; a borrowed context is not made anew.
     Result<void> rebuild();
 
   private:

@@ -73,7 +73,8 @@ std::uint64_t GpuTraceDevice::record_bytes() const {
 
 Result<void> GpuTraceDevice::load(const std::string& instrumented_ptx) {
     forget();
-    if (!context_.driver().older_than_toolkit().empty()) {
+    // The compiler is a child process of Lanescope's; in a program's own process the driver decides alone.
+    if (!context_.is_borrowed() && !context_.driver().older_than_toolkit().empty()) {
         const Result<std::string> code = compile::assemble(instrumented_ptx, target_of(context_.device()));
         if (!code) return code.diagnostics();
         const CurrentContext current(*context_.life());

@@ -36,8 +36,9 @@ bool unknown_access(const Instruction& made) {
 
 class ProbeMaker {
   public:
-    ProbeMaker(const ptx::Module& module, const simt::Program& program, const std::string& file)
-        : module_(module), program_(program), file_(file) {
+    ProbeMaker(const ptx::Module& module, const simt::Program& program, const std::string& file,
+               const std::string& kernel)
+        : module_(module), program_(program), file_(file), runs_(what_runs(kernel)) {
         made_.functions.resize(module.functions.size());
         made_.point.resize(program.code.size() + 1);
         made_.access_bytes.resize(program.code.size() + 1);
@@ -53,7 +54,33 @@ class ProbeMaker {
     }
 
   private:
+    // The functions that the kernel can reach; without a name, all.
+    std::vector<bool> what_runs(const std::string& kernel) const {
+        std::vector<bool> runs(module_.functions.size(), kernel.empty());
+        std::vector<std::uint32_t> open;
+        const auto reach = [&](std::uint32_t index) {
+            if (index >= runs.size() || runs[index]) return;
+            runs[index] = true;
+            open.push_back(index);
+        };
+        for (std::uint32_t i = 0; i < runs.size(); ++i)
+            if (module_.functions[i].name == kernel) reach(i);
+        while (!open.empty()) {
+            const simt::DecodedFunction& from = program_.functions[open.back()];
+            open.pop_back();
+            for (std::uint32_t pc = from.first_pc; pc < from.end_pc; ++pc) {
+                if (program_.ops[pc] != Op::call) continue;
+                if (callee_of(pc) != trace::none) reach(callee_of(pc));
+                // A call of an address may go to any function that is not a kernel.
+                for (std::uint32_t i = 0; callee_of(pc) == trace::none && i < runs.size(); ++i)
+                    if (module_.functions[i].kind != Function::Kind::entry) reach(i);
+            }
+        }
+        return runs;
+    }
+
     void refuse(std::uint32_t pc, const std::string& what) {
+        if (!runs_[program_.function_of(pc)]) return;
         const std::uint32_t line = program_.description.code_rows[pc].line;
         problems_.push_back(error_at(file_, static_cast<int>(line), 0,
                                      "a traced run on the GPU does not record " + what + " (PTX line " +
@@ -242,14 +269,16 @@ class ProbeMaker {
     const ptx::Module& module_;
     const simt::Program& program_;
     const std::string& file_;
+    std::vector<bool> runs_;  // by function
     Probes made_;
     Diagnostics problems_;
 };
 
 }  // namespace
 
-Result<Probes> make_probes(const ptx::Module& module, const simt::Program& program, const std::string& file) {
-    return ProbeMaker(module, program, file).take();
+Result<Probes> make_probes(const ptx::Module& module, const simt::Program& program, const std::string& file,
+                           const std::string& kernel) {
+    return ProbeMaker(module, program, file, kernel).take();
 }
 
 }  // namespace lanescope::gpu

@@ -29,7 +29,9 @@ struct Probes {
 };
 
 // Errors, each at its line of the source: instructions and calls whose effects are not recorded (asynchronous
-// copies, matrices, device-side allocation and launches, …).
-Result<Probes> make_probes(const ptx::Module& module, const simt::Program& program, const std::string& file);
+// copies, matrices, device-side allocation and launches, …). With `kernel`, a symbol, only this one will run:
+// what it cannot reach may hold anything.
+Result<Probes> make_probes(const ptx::Module& module, const simt::Program& program, const std::string& file,
+                           const std::string& kernel = "");
 
 }  // namespace lanescope::gpu

@@ -28,8 +28,9 @@ TracedEngine::TracedEngine(std::shared_ptr<const ptx::Module> module,
 
 Result<TracedEngine> TracedEngine::create(std::shared_ptr<const ptx::Module> module,
                                           std::shared_ptr<const simt::Program> program,
-                                          const std::string& file, TraceDevice& device, TracedLimits limits) {
-    Result<Probes> probes = make_probes(*module, *program, file);
+                                          const std::string& file, TraceDevice& device, TracedLimits limits,
+                                          const std::string& kernel) {
+    Result<Probes> probes = make_probes(*module, *program, file, kernel);
     if (!probes) return probes.diagnostics();
     const std::string text = ptx::instrument(*module, probes->functions);
     if (Result<void> loaded = device.load(text); !loaded) return loaded.diagnostics();

@@ -29,17 +29,26 @@ namespace lanescope::gpu {
 
 class TracedEngine {
   public:
-    // Errors: code that cannot be recorded (see make_probes); the device does not take it. `device` outlives
-    // the engine.
+    // Errors: code that cannot be recorded (see make_probes, also for `kernel`); the device does not take it.
+    // `device` outlives the engine.
     static Result<TracedEngine> create(std::shared_ptr<const ptx::Module> module,
                                        std::shared_ptr<const simt::Program> program, const std::string& file,
-                                       TraceDevice& device, TracedLimits limits);
+                                       TraceDevice& device, TracedLimits limits,
+                                       const std::string& kernel = "");
 
     // As of simt::Machine; addresses are the device's.
     Result<simt::DeviceAddress> allocate(std::uint64_t size_bytes, trace::Symbol description);
     Result<simt::Machine::SymbolAddress> symbol(std::string_view name) const;
     Result<void> write(simt::DeviceAddress address, std::span<const std::byte> bytes);
     Result<void> read(simt::DeviceAddress address, std::span<std::byte> bytes, std::span<bool> set) const;
+    // For launches of a program that has its own memory: the engine uses the memory as it is, and knows it
+    // under these addresses; before record_into(). restore() gives it back what it held before the last
+    // launch.
+    Result<void> take(std::uint64_t address, std::uint64_t size_bytes, trace::Symbol description) {
+        return memory_->take(address, size_bytes, std::move(description));
+    }
+    std::uint64_t in_trace(std::uint64_t address) const { return memory_->in_trace(address); }
+    Result<void> restore() { return memory_->restore(); }
     void record_into(trace::Recorder* recorder);  // before the first launch; must not be null
     Result<simt::Outcome> launch(const simt::LaunchRequest& request, const std::atomic<bool>* cancel);
     std::uint32_t launch_count() const { return launches_; }

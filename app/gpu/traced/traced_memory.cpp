@@ -59,6 +59,21 @@ Result<simt::DeviceAddress> TracedMemory::allocate(std::uint64_t size_bytes, tra
     return *made;
 }
 
+Result<void> TracedMemory::take(std::uint64_t address, std::uint64_t size_bytes, trace::Symbol description) {
+    const std::uint64_t cell = program_->description.types[description.element].size_bytes;
+    const Result<simt::DeviceAddress> mirror = mirror_.allocate(size_bytes, std::move(description));
+    if (!mirror) return mirror.diagnostics();
+    std::vector<std::byte> bytes(size_bytes);
+    if (Result<void> read = device_.read(address, bytes); !read) return read;
+    buffers_.push_back({address, size_bytes, *mirror, 0, false, std::max<std::uint64_t>(1, cell)});
+    return mirror_.write(*mirror, bytes);
+}
+
+std::uint64_t TracedMemory::in_trace(std::uint64_t address) const {
+    const Buffer* buffer = find(address, 1);
+    return buffer == nullptr ? address : buffer->mirror + (address - buffer->address);
+}
+
 Result<simt::Machine::SymbolAddress> TracedMemory::symbol(std::string_view name) const {
     Result<simt::Machine::SymbolAddress> known = mirror_.symbol(name);
     if (!known) return known;

@@ -25,6 +25,8 @@ class TracedMemory {
     Result<void> find_variables();  // of the module; once, when the device has its code
     // As of simt::Machine; addresses are the device's.
     Result<simt::DeviceAddress> allocate(std::uint64_t size_bytes, trace::Symbol description);
+    // Memory that the device has already, with what it contains: nothing tells which bytes were written.
+    Result<void> take(std::uint64_t address, std::uint64_t size_bytes, trace::Symbol description);
     Result<simt::Machine::SymbolAddress> symbol(std::string_view name) const;
     // `recorder`: null before the first launch, of which the trace holds what it begins with.
     Result<void> write(simt::DeviceAddress address, std::span<const std::byte> bytes,
@@ -44,6 +46,9 @@ class TracedMemory {
     // After a launch was decoded: the device's memory is right. Returns how many bytes hold another value
     // than the recorded order gives.
     Result<std::uint64_t> adopt(trace::Recorder& recorder);
+
+    // Where the trace has this address of the device; the address itself where it has none.
+    std::uint64_t in_trace(std::uint64_t address) const;
 
     MemoryImage& global() { return global_; }
     MemoryImage& constant() { return constant_; }
