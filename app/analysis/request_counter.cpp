@@ -108,7 +108,7 @@ void expand(const Event& event, Access& access) {
 }  // namespace
 
 void RequestCounter::add(const Access& access, const Work::Kind& kind, Metrics& to) {
-    if (access.mask == 0) return;
+    if (access.mask == 0 || kind.texture) return;
     if (access.kind == AccessKind::atomic) return add_atomic(access, kind, to);
     const bool load = access.kind == AccessKind::load;
     switch (access.space) {
@@ -127,7 +127,7 @@ void RequestCounter::add(const Access& access, const Work::Kind& kind, Metrics& 
 }
 
 void RequestCounter::add(const Event& access, const Work::Kind& kind, Metrics& to) {
-    if (access.mask == 0) return;
+    if (access.mask == 0 || kind.texture) return;
     Range range;
     if (access.kind != EventKind::atomic && access.space == Space::global && one_range(access, range))
         return add_global(access.kind == EventKind::load, access.mask, sectors_of(range), to);

@@ -1,4 +1,5 @@
-// Adds memory requests to metrics.
+// Adds memory requests to metrics. Requests of the texture unit are not counted: which sectors it needs
+// depends on the layout of arrays, which is not known.
 #pragma once
 
 #include "analysis/metrics.h"

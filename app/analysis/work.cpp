@@ -8,6 +8,14 @@
 
 namespace lanescope::analysis {
 
+namespace {
+
+bool is_texture(ptx::Op op) {
+    return op == ptx::Op::tex || op == ptx::Op::tld4 || op == ptx::Op::suld || op == ptx::Op::sust;
+}
+
+}  // namespace
+
 Work::Work(const Code& code) {
     const auto count = static_cast<std::uint32_t>(code.program().code_rows.size());
     const std::vector<bool> data = data_instructions(code, count);
@@ -20,6 +28,7 @@ Work::Work(const Code& code) {
         kind.data = data[pc] && is_arithmetic(kind.operation);
         kind.swap = kind.operation == Operation::atomic && instruction->has(ptx::Mod::cas);
         kind.generic = instruction->space() == ptx::Space::generic;
+        kind.texture = is_texture(instruction->op);
     }
 }
 

@@ -20,6 +20,7 @@ class Work {
         bool data = false;         // arithmetic whose result can reach memory; data_flow.h
         bool swap = false;         // an atomic with a second operand: compare and swap
         bool generic = false;      // a generic address
+        bool texture = false;      // reads or writes through the texture unit
         bool branch_tail = false;  // the unconditional half of a two-way branch
     };
     const Kind& at(std::uint32_t pc) const { return pc < kinds_.size() ? kinds_[pc] : unknown_; }

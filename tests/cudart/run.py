@@ -8,6 +8,7 @@ Without nvcc the cases are skipped.
 
 import argparse
 import json
+import re
 import shutil
 import sys
 import tempfile
@@ -175,6 +176,62 @@ def conformance(place):
     expect(calls > 250, f"{calls} lines")
 
 
+def built(place, name, *words):
+    """The program of a file, built and run once, and what it printed."""
+    _, out, err = place.start("run", PROGRAMS / f"{name}.cu", "--", *words)
+    program = next((place.folder / "cache/programs").glob(f"*/{name}"), None)
+    expect(program is not None, err)
+    return program, out
+
+
+def sections(path):
+    """The lines of a recording by the sections in it; without sections, under the empty name."""
+    found, name = {}, ""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("section "):
+            name = line.split()[1]
+        elif not line.startswith("#"):
+            found.setdefault(name, []).append(line)
+    return found
+
+
+# What differs from the GPU: sRGB is refused; tests/unit/simt/texture_test.cpp says by how much the others do.
+DIFFERENT_TEXTURES = re.compile(r"srgb|tex a?cube|s8x\d .*linear .*as-float|tex 3d .* linear wide")
+
+
+def textures(place):
+    """Fetches and surfaces of all kinds have the bits of a GPU."""
+    _, out = built(place, "textures", "256")
+    wanted = sections(ROOT / "tests/cudart/recorded/textures-h200.txt")[""]
+    got = out.splitlines()
+    same(len(got), len(wanted), "cases")
+    differences = [f"{a!r}, on the GPU {b!r}" for a, b in zip(got, wanted) if a != b and not DIFFERENT_TEXTURES.search(b)]
+    expect(not differences, "\n".join(differences[:20]))
+    equal = sum(a == b for a, b in zip(got, wanted))
+    expect(equal > 930, f"only {equal} cases are equal")
+
+
+# Misuses that a GPU lets pass: a handle of 0, destroyed objects, freed arrays, objects of another kind. Here they are problems.
+TOLERATED = set("acdefgmno")
+
+
+def texture_calls(place):
+    """Calls about arrays, textures and surfaces return what NVIDIA's runtime returned; misuses are problems."""
+    program, _ = built(place, "texture_calls", "arrays")
+    differences, calls = [], 0
+    for name, wanted in sections(ROOT / "tests/cudart/recorded/texture_calls-h200.txt").items():
+        _, out, err = place.start("record", "--", program, name)
+        got = out.splitlines()
+        if name in TOLERATED:
+            expect("IllegalAddress cudaDeviceSynchronize()" in out and "problem" in err, f"misuse {name}: {out}{err}")
+            continue
+        calls += len(wanted)
+        differences += [f"{name}: {a!r}, on the GPU {b!r}" for a, b in zip(got, wanted) if a != b]
+        same(len(got), len(wanted), f"lines of {name}")
+    expect(not differences, "\n".join(differences))
+    expect(calls > 200, f"{calls} lines")
+
+
 def compiler_errors(place):
     """What nvcc refuses is located in the file."""
     done, _, err = place.start("run", PROGRAMS / "broken.cu")
@@ -226,7 +283,7 @@ def watched_program(place):
 
 
 CASES = [watched_program, first_program, recorded_launch, mistakes, host_side, unified_memory, cooperation, linked_files, other_runtimes, conformance,
-         compiler_errors, wrong_options]
+         textures, texture_calls, compiler_errors, wrong_options]
 
 
 def has_nvcc(place):

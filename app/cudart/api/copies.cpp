@@ -14,7 +14,8 @@ enum class Side { host, device, both, nowhere };  // both: managed and pinned me
 Side side_of(const Device& device, const void* pointer, std::size_t bytes) {
     const std::uint64_t address = address_of(pointer);
     if (const Block* block = device.find(address, bytes))
-        return block->kind == Block::Kind::device ? Side::device : Side::both;
+        return block->kind == Block::Kind::managed || block->kind == Block::Kind::pinned ? Side::both
+                                                                                         : Side::device;
     if (device.holds(address, bytes)) return Side::device;
     // Neither beyond a block nor into a gap between blocks.
     return device.in_range(address) ? Side::nowhere : Side::host;
@@ -121,39 +122,6 @@ cudaError_t fill_rows(Device& device, void* to, std::size_t pitch, int value, st
     return cudaSuccess;
 }
 
-cudaError_t copy_rows(Device& device, void* to, std::size_t to_pitch, const void* from,
-                      std::size_t from_pitch, std::size_t width, std::size_t rows, cudaMemcpyKind kind) {
-    if (rows > 1 && (width > to_pitch || width > from_pitch)) return cudaErrorInvalidPitchValue;
-    const double began_ms = device.timeline().journal().now_ms();
-    for (std::size_t row = 0; row < rows; ++row)
-        if (const cudaError_t error =
-                move_bytes(device, static_cast<char*>(to) + row * to_pitch,
-                           static_cast<const char*>(from) + row * from_pitch, width, kind);
-            error != cudaSuccess)
-            return error;
-    if (width * rows != 0)
-        device.timeline().copy(device, {address_of(to), width, to_pitch, rows},
-                               {address_of(from), width, from_pitch, rows},
-                               direction_of(device, to, from, kind), began_ms);
-    return cudaSuccess;
-}
-
-cudaError_t copy_box(Device& device, const cudaMemcpy3DParms& box) {
-    if (box.srcArray != nullptr || box.dstArray != nullptr) return cudaErrorNotSupported;
-    for (std::size_t slice = 0; slice < box.extent.depth; ++slice) {
-        const auto place = [&](const cudaPitchedPtr& memory, const cudaPos& position) {
-            return static_cast<char*>(memory.ptr) +
-                   ((position.z + slice) * memory.ysize + position.y) * memory.pitch + position.x;
-        };
-        if (const cudaError_t error = copy_rows(device, place(box.dstPtr, box.dstPos), box.dstPtr.pitch,
-                                                place(box.srcPtr, box.srcPos), box.srcPtr.pitch,
-                                                box.extent.width, box.extent.height, box.kind);
-            error != cudaSuccess)
-            return error;
-    }
-    return cudaSuccess;
-}
-
 // The place of a variable; null where it is not one, or too small.
 cudaError_t symbol_place(Runtime& runtime, Device& device, const void* symbol, std::size_t offset,
                          std::size_t bytes, void** place) {
@@ -171,6 +139,23 @@ cudaError_t symbol_place(Runtime& runtime, Device& device, const void* symbol, s
 
 cudaError_t copy_bytes(Device& device, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
     return copy_rows(device, to, bytes, from, bytes, bytes, 1, kind);
+}
+
+cudaError_t copy_rows(Device& device, void* to, std::size_t to_pitch, const void* from,
+                      std::size_t from_pitch, std::size_t width, std::size_t rows, cudaMemcpyKind kind) {
+    if (rows > 1 && (width > to_pitch || width > from_pitch)) return cudaErrorInvalidPitchValue;
+    const double began_ms = device.timeline().journal().now_ms();
+    for (std::size_t row = 0; row < rows; ++row)
+        if (const cudaError_t error =
+                move_bytes(device, static_cast<char*>(to) + row * to_pitch,
+                           static_cast<const char*>(from) + row * from_pitch, width, kind);
+            error != cudaSuccess)
+            return error;
+    if (width * rows != 0)
+        device.timeline().copy(device, {address_of(to), width, to_pitch, rows},
+                               {address_of(from), width, from_pitch, rows},
+                               direction_of(device, to, from, kind), began_ms);
+    return cudaSuccess;
 }
 
 }  // namespace lanescope::cudart
@@ -202,20 +187,6 @@ LANESCOPE_CUDA cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const vo
         return runtime.submit(stream, cudaGraphNodeTypeMemcpy, [=](Device& target) {
             return copy_rows(target, to, to_pitch, from, from_pitch, width, height, kind);
         });
-    });
-}
-
-LANESCOPE_CUDA cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* box) {
-    return waiting_call("cudaMemcpy3D", [&](Runtime&, Device& device) {
-        return box == nullptr ? cudaErrorInvalidValue : copy_box(device, *box);
-    });
-}
-
-LANESCOPE_CUDA cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* box, cudaStream_t stream) {
-    return call("cudaMemcpy3DAsync", [&](Runtime& runtime, Device&) {
-        if (box == nullptr) return cudaErrorInvalidValue;
-        return runtime.submit(stream, cudaGraphNodeTypeMemcpy,
-                              [copy = *box](Device& target) { return copy_box(target, copy); });
     });
 }
 

@@ -100,7 +100,17 @@ ordered_json json_of(const trace::Problem& problem) {
 }  // namespace
 
 const char* to_text(Block::Kind kind) {
-    return kind == Block::Kind::device ? "device" : kind == Block::Kind::managed ? "managed" : "pinned";
+    switch (kind) {
+        case Block::Kind::device:
+            return "device";
+        case Block::Kind::managed:
+            return "managed";
+        case Block::Kind::pinned:
+            return "pinned";
+        case Block::Kind::array:
+            return "array";
+    }
+    return "";
 }
 
 Device::Device(Registry& registry, Timeline& timeline)
@@ -114,13 +124,14 @@ Device::Device(Registry& registry, Timeline& timeline)
 void Device::reset() {
     modules_.clear();
     blocks_.clear();
+    images_ = {};
     memory_ = std::make_shared<simt::DeviceMemory>(limits_.memory_bytes, simt::Backing::memory_file);
 }
 
 // --- memory ---------------------------------------------------------------------------------------------
 
 std::optional<std::uint64_t> Device::allocate(std::uint64_t size_bytes, Block::Kind kind, unsigned flags) {
-    const bool on_host = kind != Block::Kind::device;
+    const bool on_host = kind == Block::Kind::managed || kind == Block::Kind::pinned;
     const std::uint64_t number = allocations_;
     trace::Symbol symbol;
     symbol.name = std::string(to_text(kind)) + " " + std::to_string(number);

@@ -15,6 +15,7 @@
 
 #include "base/result.h"
 #include "cudart/runtime/code.h"
+#include "cudart/runtime/images.h"
 #include "cudart/runtime/journal.h"
 #include "cudart/runtime/registry.h"
 #include "cudart/runtime/timeline.h"
@@ -27,7 +28,7 @@ constexpr unsigned compute_capability = 90;
 
 // A piece of memory that the program asked for.
 struct Block {
-    enum class Kind : std::uint8_t { device, managed, pinned };
+    enum class Kind : std::uint8_t { device, managed, pinned, array };
     std::uint64_t address = 0;
     std::uint64_t size_bytes = 0;
     Kind kind = Kind::device;
@@ -73,6 +74,9 @@ class Device {
     std::uint64_t free_bytes() const;
     std::uint64_t total_bytes() const;
 
+    Images& images() { return images_; }
+    simt::ImageObjects& image_objects() { return memory_->images; }  // what kernels see of them
+
     // --- code; the first use of a module decodes it
     Result<std::uint64_t> variable_address(const RegisteredVariable& variable);
     Result<const simt::Kernel*> kernel(const RegisteredFunction& function);
@@ -114,6 +118,7 @@ class Device {
     Journal& journal_;
     std::shared_ptr<simt::DeviceMemory> memory_;
     simt::Limits limits_;
+    Images images_;
     std::map<std::uint64_t, Block> blocks_;  // live ones by address
     std::uint64_t allocations_ = 0;
     std::map<std::size_t, LoadedModule> modules_;

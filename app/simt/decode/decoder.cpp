@@ -194,6 +194,14 @@ Exec FunctionDecoder::decode_operation(const Instruction& instruction, std::uint
         case Op::mbarrier_try_wait:
         case Op::mbarrier_pending_count:
             return decode_async(instruction, decoded);
+        case Op::tex:
+        case Op::tld4:
+        case Op::suld:
+        case Op::sust:
+        case Op::txq:
+        case Op::suq:
+        case Op::sured:
+            return decode_texture(instruction, decoded);
         case Op::mov:
             return decode_move(instruction, decoded);
         case Op::cvta:

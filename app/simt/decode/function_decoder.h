@@ -90,6 +90,13 @@ class FunctionDecoder {
     Exec decode_matrix_move(const Instruction& instruction, Decoded& decoded);
     Exec decode_matrix(const Instruction& instruction, Decoded& decoded);
 
+    // Textures and surfaces
+    bool place_coordinates(const Operand& address, TextureForm& form);
+    bool place_shape(const Instruction& instruction, TextureForm& form);
+    Exec decode_sample(const Instruction& instruction, TextureForm& form);
+    Exec decode_surface(const Instruction& instruction, TextureForm& form);
+    Exec decode_texture(const Instruction& instruction, Decoded& decoded);
+
     // Clusters of one block, the stack
     Exec decode_cluster(const Instruction& instruction, Decoded& decoded);
     Exec decode_stack(const Instruction& instruction, Decoded& decoded);

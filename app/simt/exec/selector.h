@@ -31,6 +31,7 @@ std::uint8_t arrival_mode_of(const ptx::Instruction& instruction);  // Decoded::
 std::uint8_t barrier_mode_of(const ptx::Instruction& instruction);  // Decoded::mode of barriers
 Exec select_matrix(const ptx::Instruction& instruction);
 Exec select_matrix_move(const ptx::Instruction& instruction);
+Exec select_texture(const ptx::Instruction& instruction);
 Exec select_cluster(const ptx::Instruction& instruction);
 Exec select_stack(const ptx::Instruction& instruction);
 Exec move_b128_exec();

@@ -96,6 +96,10 @@ bool keeps_apart(const ptx::Function& function, const Instruction& instruction) 
         case Op::stmatrix:
         case Op::mbarrier_init:
         case Op::mbarrier_inval:
+        case Op::tex:
+        case Op::tld4:
+        case Op::suld:
+        case Op::sust:
             return true;
         case Op::nanosleep:
         case Op::griddepcontrol:

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "simt/texture/texture.h"
 #include "trace/trace.h"
 
 namespace lanescope::simt {
@@ -219,6 +220,7 @@ struct DeviceMemory {
     Budget budget;
     Arena global;
     Arena constant{window::constant, trace::Space::constant};
+    ImageObjects images;
 };
 
 // Writes and reads by the host; the caller has checked the bounds.

@@ -2,6 +2,7 @@
 // lies.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -157,7 +158,24 @@ struct CopyForm {  // asynchronous copies
     Ref ignore = no_ref;  // predicate: nothing is read, zeros are written
     Mask ignore_flip = 0;
 };
+// tex, tld4, suld and sust. Coordinates beyond those of the shape are not there.
+struct TextureForm {
+    enum class Outside : std::uint8_t { trap, clamp, zero };  // of a surface
+    Ref handle = no_ref;
+    std::array<Ref, 3> at{no_ref, no_ref, no_ref};
+    Ref layer = no_ref;
+    Image::Shape shape = Image::Shape::plane;
+    bool layered = false;
+    bool by_element = false;        // integers count elements
+    std::uint8_t component = 0xff;  // tld4: gathers this one of four elements
+    bool floats = false;            // the result's type
+    Ref resident = no_ref;          // a predicate
+    Outside outside = Outside::trap;
+    std::uint8_t element_bytes = 4;  // of a surface's values
+    std::vector<Ref> values;         // results, or what a surface stores
+};
 struct SideTables {
+    std::vector<TextureForm> textures;
     std::vector<CopyForm> copies;
     std::vector<std::vector<Ref>> operands;
     std::vector<MatrixForm> matrices;

@@ -41,7 +41,7 @@ struct Worker {
           budget(memory_bytes),
           problems(launch.limits.problems),
           run{launch.program,  launch.kernel, launch.request, launch.limits, *global,
-              launch.constant, budget,        problems,       console} {
+              launch.constant, launch.images, budget,         problems,      console} {
         run.launch = launch.launch;
         run.parameters = launch.parameters;
         run.parameter_region = launch.parameter_region;

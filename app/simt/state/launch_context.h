@@ -26,6 +26,7 @@ struct LaunchContext {
     const Limits& limits;
     Arena& global;
     Arena& constant;
+    const ImageObjects& images;
     Budget& budget;
     Problems& problems;
     std::string& console;

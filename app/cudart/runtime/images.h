@@ -1,0 +1,49 @@
+// CUDA's arrays, texture objects and surface objects of a device.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "simt/texture/texture.h"
+
+namespace lanescope::cudart {
+
+struct Array {
+    cudaChannelFormatDesc format{};
+    cudaExtent extent{};  // as given: a height or depth of 0 says that there is none
+    unsigned flags = 0;
+    simt::Image image;  // elements without gaps
+    std::size_t rows() const { return image.height; }
+    std::size_t slices() const { return image.depth; }
+    std::size_t element_bytes() const { return image.format.bytes(); }
+};
+
+struct TextureObject {
+    cudaResourceDesc resource{};
+    cudaTextureDesc how{};
+};
+
+struct Images {
+    std::map<cudaArray_const_t, std::unique_ptr<Array>> arrays;
+    std::map<cudaTextureObject_t, TextureObject> textures;
+    std::map<cudaSurfaceObject_t, cudaResourceDesc> surfaces;
+
+    const Array* array(cudaArray_const_t handle) const {
+        const auto found = arrays.find(handle);
+        return found == arrays.end() ? nullptr : found->second.get();
+    }
+    cudaArray_t add(Array array) {
+        auto made = std::make_unique<Array>(std::move(array));
+        const auto handle = reinterpret_cast<cudaArray_t>(made.get());
+        arrays.emplace(handle, std::move(made));
+        return handle;
+    }
+};
+
+// The format of elements; none where CUDA has no such format.
+std::optional<simt::TexelFormat> texel_format(const cudaChannelFormatDesc& format);
+
+}  // namespace lanescope::cudart
