@@ -183,24 +183,22 @@ std::uint32_t filtered_float(std::span<const Term> terms, const Precision& preci
     return rounded(sum, exponent - precision.bits + 1 - guard_bits - 8, precision);
 }
 
-// Sums of integers have 16 bits.
+// Sums of integers have 16 bits. The smallest signed element is cut to -1 in the sum only.
 std::uint32_t filtered_integer(const Taps& taps, std::span<const Texel> texels, unsigned k,
                                const TexelFormat& format) {
+    const bool is_signed = format.kind == Kind::signed_integer;
     std::int64_t sum = 0;
     for (unsigned i = 0; i < taps.count; ++i)
-        sum += std::int64_t{taps.at[i].weight} * (format.kind == Kind::signed_integer
-                                                      ? signed_element(texels[i][k], format.bits)
-                                                      : static_cast<std::int64_t>(texels[i][k]));
-    if (format.kind == Kind::unsigned_integer) {
-        const std::int64_t number = ((format.bits == 8 ? sum * 257 : sum) + 128) >> 8;
-        return bits_of(normalized(static_cast<std::int32_t>(number), format.kind, 16));
-    }
-    if (format.bits == 16)
-        return bits_of(normalized(static_cast<std::int32_t>((sum + 128) >> 8), format.kind, 16));
+        sum += std::int64_t{taps.at[i].weight} * (is_signed ? static_cast<std::int32_t>(texels[i][k])
+                                                            : static_cast<std::int64_t>(texels[i][k]));
+    std::int64_t number = (sum + 128) >> 8;
+    if (format.bits == 8 && !is_signed) number = (sum * 257 + 128) >> 8;
     // 32767 / 127, in 1/32 and rounded down at halves; see the difference at the head of sample.h.
-    const auto number = static_cast<std::int32_t>(
-        std::ceil(std::floor(static_cast<double>(sum * 32767 * 32) / (127 * 256)) / 32 - 0.5));
-    return bits_of(normalized(number, format.kind, 16));
+    if (format.bits == 8 && is_signed)
+        number = static_cast<std::int64_t>(
+            std::ceil(std::floor(static_cast<double>(sum * 32767 * 32) / (127 * 256)) / 32 - 0.5));
+    if (is_signed) number = std::max<std::int64_t>(number, -32767);
+    return bits_of(normalized(static_cast<std::int32_t>(number), format.kind, 16));
 }
 
 }  // namespace
