@@ -232,6 +232,20 @@ def texture_calls(place):
     expect(calls > 200, f"{calls} lines")
 
 
+def textured_launch(place):
+    """A recorded launch shows what a texture reads from its array, element by element; a refusal is told once."""
+    trace = place.folder / "texture.trace"
+    done, out, err = place.start("run", PROGRAMS / "smooth.cu", "--launch", "smooth:0", "--save", trace)
+    same((done, out), (1, "0.5 1.5 77\n"), "exit and output")
+    same(err.count("'txq' is not supported"), 1, "times that the refusal is told")
+    expect("line 9: thread 0 of block 0 reads array 1[0], which was freed" in err, err)
+    report = place.json("run", trace, "--json")
+    arrays = {array["name"]: array for array in report["launches"][0]["arrays"]}
+    same([(name, arrays[name]["cells"], arrays[name]["loads"], arrays[name]["stores"]) for name in ("d", "source", "copy")],
+         [("d", 40, 0, 40), ("source", 40, 120, 0), ("copy", 40, 0, 40)], "accesses")
+    same(report["metrics"]["global_load_requests"], 0, "requests of the texture unit are not counted")
+
+
 def compiler_errors(place):
     """What nvcc refuses is located in the file."""
     done, _, err = place.start("run", PROGRAMS / "broken.cu")
@@ -283,7 +297,7 @@ def watched_program(place):
 
 
 CASES = [watched_program, first_program, recorded_launch, mistakes, host_side, unified_memory, cooperation, linked_files, other_runtimes, conformance,
-         textures, texture_calls, compiler_errors, wrong_options]
+         textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 
 
 def has_nvcc(place):

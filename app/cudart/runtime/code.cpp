@@ -2,6 +2,7 @@
 
 #include "base/files.h"
 #include "cudart/image/fat_binary.h"
+#include "cudart/runtime/images.h"
 #include "ptx/link.h"
 #include "ptx/parser.h"
 #include "simt/decode/load.h"
@@ -67,6 +68,8 @@ Result<void> DeviceCode::describe(const std::string& wanted) {
     const std::string file = wanted.empty() ? file_of(module, "") : wanted;
     Result<ptx::DebugInfo> found = ptx::read_debug_info(module, file);
     if (!found) return found.diagnostics();
+    for (const char* const name : element_names)  // arrays may have elements that the code does not name
+        found->types.named(name);
     const Result<std::string> source = read_file(file);
     Result<std::shared_ptr<const simt::Program>> decoded =
         simt::load(module, *found, text, file, source ? *source : std::string(), placement);

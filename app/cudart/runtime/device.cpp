@@ -342,6 +342,20 @@ ordered_json Device::describe_blocks(const LoadedModule& loaded, const simt::Lau
     return names;
 }
 
+// Arrays have the type of their elements, and rows.
+void Device::describe_arrays(const LoadedModule& loaded) {
+    TypeTable types = loaded.code.debug.types;
+    for (const auto& [handle, array] : images_.arrays) {
+        const TypeId element = types.named(element_name(array->image.format));
+        trace::Symbol& symbol = memory_->global.find(array->image.address)->symbol;
+        if (element == 0 || element >= loaded.code.debug.types.size()) continue;
+        symbol.element = element;
+        symbol.extents = {array->image.width};
+        if (array->image.height > 1) symbol.extents.insert(symbol.extents.begin(), array->image.height);
+        if (array->image.depth > 1) symbol.extents.insert(symbol.extents.begin(), array->image.depth);
+    }
+}
+
 simt::Outcome Device::record(LoadedModule& loaded, const simt::LaunchRequest& request,
                              const ordered_json& names) {
     trace::Recorder recorder(
@@ -391,6 +405,7 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
     if (recorded && loaded.code.show_file_of(request.kernel))
         loaded.machine->replace_program(loaded.code.program);
     const ordered_json names = describe_blocks(loaded, request);
+    describe_arrays(loaded);
     const simt::Outcome outcome = recorded ? record(loaded, request, names) : loaded.machine->launch(request);
     const std::vector<trace::Problem> problems = loaded.machine->problems();
     output_ += loaded.machine->console();
@@ -399,11 +414,7 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
     ++kernel_launches_[info.name];
     ++launches_;
     if (outcome.ending == simt::Ending::refused) {
-        if (!info.unsupported.empty()) {
-            journal_.warn("kernel " + info.name + " cannot run: " + info.unsupported.front().message);
-            return cudaErrorNotSupported;
-        }
-        return cudaErrorInvalidValue;
+        return info.unsupported.empty() ? cudaErrorInvalidValue : cudaErrorNotSupported;
     }
     fault = fault_of(outcome.ending, problems);
     return cudaSuccess;

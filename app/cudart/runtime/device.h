@@ -110,6 +110,7 @@ class Device {
     // Gives the blocks to which arguments point the type of their parameter. Returns, by number, what the
     // kernel calls them.
     nlohmann::ordered_json describe_blocks(const LoadedModule& loaded, const simt::LaunchRequest& request);
+    void describe_arrays(const LoadedModule& loaded);
     void note_launch(const Launch& launch, const simt::KernelInfo& kernel, const simt::Outcome& outcome,
                      const std::vector<trace::Problem>& problems, double began_ms);
 

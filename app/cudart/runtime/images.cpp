@@ -31,4 +31,12 @@ std::optional<simt::TexelFormat> texel_format(const cudaChannelFormatDesc& forma
     }
 }
 
+std::string element_name(const simt::TexelFormat& format) {
+    using Kind = simt::TexelFormat::Kind;
+    std::string name = format.bits == 8 ? "char" : format.bits == 16 ? "short" : "int";
+    if (format.kind == Kind::unsigned_integer) name.insert(0, "u");
+    if (format.kind == Kind::floating) name = format.bits == 16 ? "half" : "float";
+    return format.channels == 1 ? name : name + std::to_string(format.channels);
+}
+
 }  // namespace lanescope::cudart

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "simt/texture/texture.h"
 
@@ -45,5 +46,11 @@ struct Images {
 
 // The format of elements; none where CUDA has no such format.
 std::optional<simt::TexelFormat> texel_format(const cudaChannelFormatDesc& format);
+// The name of the type of an element, such as "float" or "uchar4"; halves have no vectors.
+std::string element_name(const simt::TexelFormat& format);
+constexpr const char* element_names[] = {"char",    "uchar", "short",  "ushort", "int",    "uint",
+                                         "float",   "half",  "char2",  "uchar2", "short2", "ushort2",
+                                         "int2",    "uint2", "float2", "char4",  "uchar4", "short4",
+                                         "ushort4", "int4",  "uint4",  "float4"};
 
 }  // namespace lanescope::cudart
