@@ -35,7 +35,7 @@ install(CODE "execute_process(COMMAND \"${make_data_line}\" COMMAND_ERROR_IS_FAT
 set_target_properties(lanescope PROPERTIES INSTALL_RPATH "$ORIGIN/../${library_folder}")
 install(TARGETS lanescope RUNTIME DESTINATION bin COMPONENT program)
 if(TARGET lanescope-cudart)
-  install(TARGETS lanescope-cudart LIBRARY DESTINATION ${library_folder}/cudart COMPONENT program)
+  install(TARGETS lanescope-cudart lanescope-cudart12 LIBRARY DESTINATION ${library_folder}/cudart COMPONENT program)
   install(TARGETS lanescope-watch LIBRARY DESTINATION ${library_folder} COMPONENT program)
 endif()
 if(TARGET lanescope-peers)

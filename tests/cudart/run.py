@@ -296,7 +296,22 @@ def watched_program(place):
     expect("launch 0 cannot be recorded on the GPU" in err and "built with -G" in err, err)
 
 
-CASES = [watched_program, first_program, recorded_launch, mistakes, host_side, unified_memory, cooperation, linked_files, other_runtimes, conformance,
+def cuda_12(place):
+    """A program of CUDA 12 finds that version of the runtime, with its structures and parameters."""
+    kernel, program = place.folder / "square.fatbin", place.folder / "twelve"
+    library = place.program.parent / "cudart/libcudart.so.12"
+    for command in (["nvcc", "-G", "-fatbin", "-gencode=arch=compute_90,code=compute_90", "-o", kernel, PROGRAMS / "square.cu"],
+                    ["c++", "-O1", f'-DKERNEL="{kernel}"', "-o", program, PROGRAMS / "twelve.cpp", library]):
+        done, out, err = run([str(word) for word in command], cwd=place.folder, env=place.env, timeout_s=LIMIT_S)
+        expect(done == 0, out + err)
+    report = place.json("record", "--json", "--", program)
+    same(report["program"]["stdout"].splitlines(),
+         ["0 0: 9.0, 132 multiprocessors, 1024 threads, L2 52428800, 32 blocks, pools 1", "sizes fit, old ones agree",
+          "12090 0 0 0 0 0: 9 * 9 = 81"], "output")
+    same([launch["kernel"] for launch in report["launches"]], ["square"], "launches")
+
+
+CASES = [cuda_12, watched_program, first_program, recorded_launch, mistakes, host_side, unified_memory, cooperation, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 
 
