@@ -8,11 +8,14 @@
 #include "base/process.h"
 #include "base/temporary_folder.h"
 #include "commands/command.h"
+#include "commands/dump_option.h"
 #include "gpu/driver/device_query.h"
 #include "lesson/front_matter.h"
 #include "program/build.h"
 #include "program/report.h"
 #include "program/run.h"
+#include "session/ptx/ptx_file.h"
+#include "session/run/opened_trace.h"
 
 namespace lanescope {
 
@@ -55,10 +58,28 @@ Result<void> save_traces(const program::ProgramRun& run, const std::string& to) 
     return {};
 }
 
+// The buffers after the recorded launch.
+Result<void> dump_buffers(const program::ProgramRun& run, const fs::path& folder,
+                          const std::vector<std::string>& dumps) {
+    for (const program::ProgramLaunch& each : run.launches) {
+        if (each.trace.empty()) continue;
+        const fs::path named = folder / "named.trace";
+        if (Result<void> saved = program::save_trace(run, each, named); !saved) return saved;
+        const Result<session::RunResult> opened = session::open_trace_uncounted(named.string());
+        if (!opened) return opened.diagnostics();
+        return write_dumps(*opened, dumps);
+    }
+    return error("no launch was recorded, whose buffers --dump could write",
+                 "--launch takes a number, a kernel or KERNEL:NUMBER");
+}
+
 int run_words(const std::vector<std::string>& argv, const std::string& name, const std::string& again,
               const ProgramOptions& options) {
-    if (options.save.empty() && (options.all || !options.launches.empty()))
+    if (options.save.empty() && options.dumps.empty() && (options.all || !options.launches.empty()))
         return fail(error("--launch and --all record traces, which need a place", "add --save FILE.trace"));
+    if (!options.dumps.empty() && (options.all || options.launches.size() > 1))
+        return fail(error("--dump writes the buffers of one launch", "name one with --launch"));
+    if (const Result<void> sound = check_dumps(options.dumps); !sound) return fail(sound.diagnostics());
     const Result<TemporaryFolder> folder = make_folder();
     if (!folder) return fail(folder.diagnostics());
     program::RunOptions wanted;
@@ -70,7 +91,7 @@ int run_words(const std::vector<std::string>& argv, const std::string& name, con
     wanted.seconds = options.timeout_s;
     wanted.kernel_seconds = options.timeout_s;
     wanted.memory_bytes = static_cast<std::uint64_t>(options.memory_gib * (1ull << 30));
-    if (!options.save.empty() && wanted.record.empty()) wanted.record = {"0"};
+    if (!(options.save.empty() && options.dumps.empty()) && wanted.record.empty()) wanted.record = {"0"};
     const Result<program::ProgramRun> run = program::run_program(argv, wanted);
     if (!run) return fail(run.diagnostics());
     if (options.json)
@@ -80,6 +101,9 @@ int run_words(const std::vector<std::string>& argv, const std::string& name, con
     if (!options.save.empty())
         if (const Result<void> saved = save_traces(*run, options.save); !saved)
             return fail(saved.diagnostics());
+    if (!options.dumps.empty())
+        if (const Result<void> dumped = dump_buffers(*run, folder->path(), options.dumps); !dumped)
+            return fail(dumped.diagnostics());
     if (!run->used_the_machine) return no_engine;
     return run->fine() ? fine : check_failed;
 }
@@ -106,6 +130,7 @@ void ProgramOptions::add_record_to(CLI::App& app) {
         ->expected(1)
         ->take_all();
     app.add_flag("--all", all, "record every launch");
+    add_dump_option(app, dumps);
     app.add_option("--save", save, "the trace file; with several launches, the folder of their traces");
     app.add_option("--engine", engine, "what runs the kernels; both let the program run as it is")
         ->check(CLI::IsMember({"cpu", "gpu"}));
@@ -115,7 +140,8 @@ void ProgramOptions::add_record_to(CLI::App& app) {
 }
 
 bool runs_as_program(const std::string& file, const ProgramOptions& options) {
-    if (options.no_host_code || fs::path(file).extension() == ".trace") return false;
+    if (options.no_host_code || fs::path(file).extension() == ".trace" || session::is_ptx_name(file))
+        return false;
     const Result<std::string> source = read_text_file(file);
     if (!source || lesson::front_matter_range(*source) || !program::is_cuda_program(*source)) return false;
     const Result<fs::path> nvcc = program::find_nvcc();

@@ -19,6 +19,7 @@ struct ProgramOptions {
     std::vector<std::string> launches;   // to record
     bool all = false;                    // record all of them
     std::string save;                    // the trace, or with several launches the folder of traces
+    std::vector<std::string> dumps;      // NAME=FILE: buffers after the first recorded launch
     bool json = false;
     bool no_host_code = false;
     std::string engine = "cpu";

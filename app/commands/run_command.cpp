@@ -6,6 +6,7 @@
 
 #include "base/files.h"
 #include "commands/command.h"
+#include "commands/dump_option.h"
 #include "gpu/interop/live_gpu.h"
 #include "session/report/explore_report.h"
 #include "session/report/report.h"
@@ -30,13 +31,11 @@ int verdict(const session::RunResult& result) {
 
 // Refuses the options of a single run, because ignoring them silently would mislead.
 Result<void> only_for_one_run(const RunCommand& command) {
-    const std::pair<bool, const char*> asked[] = {{command.steps, "--steps"},
-                                                  {!command.flow.empty(), "--flow"},
-                                                  {!command.save.empty(), "--save"},
-                                                  {!command.sarif.empty(), "--sarif"},
-                                                  {command.run.per_instruction, "--per-instruction"},
-                                                  {command.run.no_trace, "--no-trace"},
-                                                  {!command.run.recorded.empty(), "--record-blocks"}};
+    const std::pair<bool, const char*> asked[] = {
+        {command.steps, "--steps"},           {!command.flow.empty(), "--flow"},
+        {!command.save.empty(), "--save"},    {!command.dumps.empty(), "--dump"},
+        {!command.sarif.empty(), "--sarif"},  {command.run.per_instruction, "--per-instruction"},
+        {command.run.no_trace, "--no-trace"}, {!command.run.recorded.empty(), "--record-blocks"}};
     for (const auto& [given, name] : asked)
         if (given)
             return error(std::string(name) + " needs a single run, but --schedule all makes many",
@@ -82,6 +81,7 @@ int run_program(const RunCommand& command) {
     program.json = command.json;
     program.engine = options.engine;
     program.save = command.save;
+    program.dumps = command.dumps;
     program.timeout_s = options.timeout_s;
     return run_program_command(options.file, program);
 }
@@ -111,6 +111,7 @@ void RunCommand::add_to(CLI::App& app) {
     CLI::Option* saving = app.add_option("--save", save, "save the trace to this file");
     app.add_option("--sarif", sarif,
                    "write the problems to this file, as SARIF 2.1.0 for editors and CI services");
+    add_dump_option(app, dumps);
     program.add_launches_to(app);
     app.add_flag("--no-trace", run.no_trace,
                  "record nothing: run faster, on all cores, and count only instructions")
@@ -137,6 +138,7 @@ int run_command(const RunCommand& command) {
     if (runs_as_program(options.file, command.program)) return run_program(command);
     if (!command.program.words.empty() || !command.program.launches.empty())
         return fail(not_a_program(options.file));
+    if (const Result<void> sound = check_dumps(command.dumps); !sound) return fail(sound.diagnostics());
     std::unique_ptr<gpu::LiveGpu> gpu;
     gpu::TraceDevice* device = nullptr;
     if (options.on_gpu()) {
@@ -160,6 +162,8 @@ int run_command(const RunCommand& command) {
     if (!command.save.empty() && result->trace)
         if (const Result<void> saved = trace::save(*result->trace, command.save); !saved)
             return fail(saved.diagnostics());
+    if (const Result<void> dumped = write_dumps(*result, command.dumps); !dumped)
+        return fail(dumped.diagnostics());
     std::optional<session::FlowReport> flow;
     if (!command.flow.empty()) {
         Result<session::FlowReport> followed = session::flow_of(*result, command.flow);

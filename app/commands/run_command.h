@@ -13,8 +13,9 @@ struct RunCommand {
     RunOptions run;
     ProgramOptions program;  // if the file is one
     bool json = false, steps = false;
-    std::string save, sarif;  // files to write; empty: none
-    std::string flow;         // the buffer to follow; empty: none
+    std::vector<std::string> dumps;  // buffers to write: NAME=FILE
+    std::string save, sarif;         // files to write; empty: none
+    std::string flow;                // the buffer to follow; empty: none
 
     void add_to(CLI::App& app);
 };

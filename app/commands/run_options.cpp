@@ -12,9 +12,11 @@ namespace lanescope {
 
 void RunOptions::add_to(CLI::App& app, NeedsFile needs_file) {
     if (needs_file == NeedsFile::yes)
-        app.add_option("FILE", file, "a .cu file, or a saved .trace")->required()->transform(or_shipped());
+        app.add_option("FILE", file, "a .cu or .ptx file, or a saved .trace")
+            ->required()
+            ->transform(or_shipped());
     else
-        app.add_option("FILE", file, "a .cu file, a saved .trace or an image to open")
+        app.add_option("FILE", file, "a .cu or .ptx file, a saved .trace or an image to open")
             ->transform(or_shipped());
     app.add_option("--set", settings, "set a parameter: n=1024, n=2^20")->allow_extra_args(false);
     app.add_option("--engine", engine, "the engine that runs the kernel")

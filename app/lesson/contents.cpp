@@ -6,6 +6,7 @@
 
 #include "base/files.h"
 #include "image/decode.h"
+#include "lesson/data_file.h"
 #include "lesson/element_type.h"
 #include "lesson/parallel.h"
 #include "lesson/suggest.h"
@@ -286,6 +287,8 @@ Result<void> fill(const Buffer& buffer, const Names& names, const std::string& f
     instance.initialised = true;
     instance.contents.assign(instance.count * type->bytes(), std::byte{0});
     const Target target{instance.contents, *type, instance.count * type->components};
+    if (!buffer.file.empty()) return read_data(buffer, file, instance.contents);
+    if (!buffer.addresses.empty()) return {};  // put in by Instantiation, which knows all buffers
     if (!buffer.image.empty()) return fill_image(target, buffer, instance, file);
     if (!buffer.init.text.empty()) return fill_init(target, buffer, names, file);
     if (!buffer.values.empty())

@@ -5,6 +5,8 @@
 //   iota, iota(a, s)     a, a + s, a + 2s, …; 0, 1, 2, … by default
 //   random(lo, hi)       whole numbers of [lo, hi] if both are written as integers, else reals of [lo, hi)
 //   values, text         repeated until the buffer is full
+//   file                 a .npy or raw file: data_file.h
+//   addresses            of other buffers, or whole numbers: buffer_address.h
 //   image                an image file in rows: 1 component grey, 2 grey and alpha, 3 RGB, 4 RGBA; integers
 //                        hold 0 to 255, floating point 0 to 1
 //
@@ -27,7 +29,7 @@
 namespace lanescope::lesson {
 
 // The keys of a buffer that give contents; at most one is allowed.
-inline constexpr std::array buffer_contents{"init", "text", "image", "values"};
+inline constexpr std::array buffer_contents{"init", "text", "image", "file", "values", "addresses"};
 
 // Checks the form and the number and syntax of its arguments.
 Result<void> check_init(const Expression& init, const Names& names, const std::string& file);

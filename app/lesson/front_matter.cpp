@@ -6,6 +6,7 @@
 
 #include "base/cpp_lexer.h"
 #include "lesson/array_entries.h"
+#include "lesson/buffer_address.h"
 #include "lesson/contents.h"
 #include "lesson/element_type.h"
 #include "lesson/expression.h"
@@ -17,6 +18,7 @@ namespace lanescope::lesson {
 
 namespace {
 
+constexpr std::size_t max_nested_repeats = 8;
 constexpr std::string_view opening = "/*---", word = "lanescope", closing = "---*/";
 
 // The spellings of a run's JSON.
@@ -81,6 +83,16 @@ class FrontMatterReader {
         return std::move(front_);
     }
 
+    Result<FrontMatter> read_file() {
+        front_.present = true;
+        front_.file = reader_.file();
+        front_.first_line = 1;
+        front_.last_line = 1 + static_cast<int>(std::count(source_.begin(), source_.end(), '\n'));
+        if (const auto root = reader_.parse(source_)) read_root(*root);
+        if (!reader_.ok()) return reader_.problems();
+        return std::move(front_);
+    }
+
   private:
     void read_root(const toml::table& root) {
         reader_.check_keys(root,
@@ -98,6 +110,7 @@ class FrontMatterReader {
         if (const auto* buffers = reader_.table(root, "buffers"))
             for (const auto& [key, node] : TomlReader::in_order(*buffers))
                 read_buffer(*key, *node);
+        check_addresses();
         for (const toml::table* launch : reader_.tables(root, "launch"))
             read_launch(*launch);
         if (front_.launches.empty() && reader_.ok())
@@ -112,7 +125,7 @@ class FrontMatterReader {
 
     // Shared, constant and local arrays are known only to the compiler: the code must contain the name.
     std::string why_not_array(const std::string& name) {
-        if (buffer(name) != nullptr) return {};
+        if (buffer(name) != nullptr || !front_.file.empty()) return {};
         if (code_names_.empty()) {
             CppLexer lexer(source_);
             while (const auto token = lexer.next())
@@ -183,8 +196,10 @@ class FrontMatterReader {
         if (!take_name(key, "a buffer")) return;
         const toml::table* table = node.as_table();
         if (!table) return reader_.fail(node, "a buffer must be a table", "as in " + example);
-        reader_.check_keys(*table, {"type", "count", "shape", "space", "init", "text", "image", "values"},
-                           "a buffer");
+        reader_.check_keys(
+            *table,
+            {"type", "count", "shape", "space", "init", "text", "image", "file", "values", "addresses"},
+            "a buffer");
         Buffer buffer;
         buffer.name = name;
         buffer.line = static_cast<int>(key.source().begin.line);
@@ -217,7 +232,9 @@ class FrontMatterReader {
             reader_.fail(*table.get("shape"),
                          "'shape' has " + std::to_string(buffer.shape.size()) + " extents",
                          "expected rows and columns, as in [\"h\", \"w\"]");
-        const bool sized = table.contains("values") || table.contains("text") || table.contains("image");
+        const bool sized = std::any_of(buffer_contents.begin(), buffer_contents.end(), [&](const char* key) {
+            return table.contains(key) && std::string_view(key) != "init";
+        });
         if (!table.contains("count") && !table.contains("shape") && !sized)
             reader_.missing(node, "count", "the buffer '" + buffer.name + "'", example);
     }
@@ -225,8 +242,10 @@ class FrontMatterReader {
     void read_contents(const toml::table& table, const toml::node& node, Buffer& buffer) {
         buffer.text = reader_.text(table, "text").value_or("");
         buffer.image = reader_.text(table, "image").value_or("");
+        buffer.file = reader_.text(table, "file").value_or("");
         buffer.values = reader_.numbers(table, "values");
-        for (const char* key : {"text", "image", "values"})
+        buffer.addresses = reader_.expressions(table, "addresses");
+        for (const char* key : {"text", "image", "file", "values", "addresses"})
             if (const toml::node* given = table.get(key))
                 if ((given->is_string() && given->as_string()->get().empty()) ||
                     (given->is_array() && given->as_array()->empty()))
@@ -236,7 +255,7 @@ class FrontMatterReader {
         if (sources > 1)
             return reader_.fail(node,
                                 "the buffer '" + buffer.name + "' has its contents from more than one key",
-                                "expected one of init, text, image, values");
+                                "expected one of init, text, image, file, values, addresses");
         const auto type = element_type(buffer.type);
         for (const double value : buffer.values)
             if (type && !holds(*type, value)) {
@@ -244,6 +263,9 @@ class FrontMatterReader {
                              "'values' holds a number that is not a valid " + buffer.type);
                 break;
             }
+        if (!buffer.addresses.empty() && type && (type->floating() || type->bytes() != 8))
+            reader_.fail(*table.get("addresses"), "addresses do not fit into " + buffer.type,
+                         "expected ulong");
         if (!buffer.text.empty() && type && (type->floating() || type->components > 1))
             reader_.fail(*table.get("text"), "text does not fit into " + buffer.type,
                          "expected char or an integer type");
@@ -270,10 +292,7 @@ class FrontMatterReader {
                 reader_.fail(*table.get("kernel"), "'kernel' is empty");
         }
         const Names outer = names_;
-        if (const toml::node* node = table.get("repeat"); node && !node->is_string())
-            reader_.fail(*node, "'repeat' is not a string", "as in repeat = \"r = n / 2; r >= 1; r / 2\"");
-        else if (auto repeat = reader_.expression(table, "repeat"))
-            launch.repeat = check_repeat(std::move(*repeat));
+        read_repeats(table, launch);
         for (const char* key : {"grid", "block"}) {
             if (!table.contains(key))
                 reader_.missing(table, key, "[[launch]]", std::string(key) + " = [\"64\"]");
@@ -294,13 +313,30 @@ class FrontMatterReader {
         front_.launches.push_back(std::move(launch));
     }
 
+    void read_repeats(const toml::table& table, LaunchSpec& launch) {
+        const toml::node* node = table.get("repeat");
+        if (node && !node->is_string() && !node->is_array())
+            return reader_.fail(*node, "'repeat' is not a string",
+                                "as in repeat = \"r = n / 2; r >= 1; r / 2\"");
+        if (node && node->is_array() && node->as_array()->empty())
+            return reader_.fail(*node, "'repeat' is empty");
+        std::vector<Expression> repeats = reader_.expressions(table, "repeat", max_nested_repeats);
+        for (std::size_t i = 0; i < repeats.size(); ++i) {
+            Expression checked = check_repeat(std::move(repeats[i]));
+            if (i == 0)
+                launch.repeat = std::move(checked);
+            else
+                launch.inner.push_back(std::move(checked));
+        }
+    }
+
     Expression check_repeat(Expression expression) {
         const auto repeat = parse_repeat(expression, reader_.file());
         if (!repeat) {
             reader_.add(repeat.diagnostics());
             return expression;
         }
-        if (taken_.count(repeat->name))
+        if (taken_.count(repeat->name) || names_.count(repeat->name))
             reader_.fail_at(expression.line, expression.column, "'" + repeat->name + "' is already a name",
                             "choose another name for the repetition");
         check(repeat->first);
@@ -331,7 +367,25 @@ class FrontMatterReader {
                             suggestion(argument.text, all_names()));
             return argument;
         }
+        if (const auto text = address_text(argument, [&](const std::string& name) { return buffer(name); })) {
+            if (buffer(text->buffer)->space != "global")
+                reader_.fail_at(argument.line, argument.column,
+                                "'" + text->buffer + "' is a module-scope symbol",
+                                "kernels use it by name; remove it from args");
+            check(text->offset);
+            return argument;
+        }
         return check(std::move(argument));
+    }
+
+    // Buffers may hold addresses of those that follow; `i` is the element's index.
+    void check_addresses() {
+        const Names outer = names_;
+        names_.try_emplace("i", 1);
+        for (const Buffer& each : front_.buffers)
+            for (const Expression& address : each.addresses)
+                check_argument(address);
+        names_ = outer;
     }
 
     void read_expectations(const toml::table& root) {
@@ -411,21 +465,6 @@ class FrontMatterReader {
 
 }  // namespace
 
-std::string why_not(const Parameter& parameter, std::int64_t value) {
-    const std::string number = std::to_string(value);
-    if (parameter.min && value < *parameter.min)
-        return number + " is below its minimum " + std::to_string(*parameter.min);
-    if (parameter.max && value > *parameter.max)
-        return number + " is above its maximum " + std::to_string(*parameter.max);
-    if (parameter.choices.empty()) return {};
-    std::string list;
-    for (const std::int64_t choice : parameter.choices) {
-        if (choice == value) return {};
-        list += (list.empty() ? "" : ", ") + std::to_string(choice);
-    }
-    return number + " is not one of its choices " + list;
-}
-
 std::optional<TextRange> front_matter_range(std::string_view source) {
     const auto found = find_block(source);
     if (!found) return {};
@@ -445,17 +484,12 @@ Result<FrontMatter> parse_front_matter(std::string_view source, const std::strin
     return FrontMatterReader(file, source).read(block);
 }
 
-const std::vector<std::string>& problem_kind_names() {
-    return problem_kinds;
+Result<FrontMatter> parse_front_matter_file(std::string_view toml, const std::string& file) {
+    return FrontMatterReader(file, toml).read_file();
 }
 
-std::vector<std::string> template_kernels(const FrontMatter& front) {
-    std::vector<std::string> names;
-    for (const LaunchSpec& launch : front.launches)
-        if (launch.kernel.find('<') != std::string::npos &&
-            std::find(names.begin(), names.end(), launch.kernel) == names.end())
-            names.push_back(launch.kernel);
-    return names;
+const std::vector<std::string>& problem_kind_names() {
+    return problem_kinds;
 }
 
 }  // namespace lanescope::lesson

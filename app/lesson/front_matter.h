@@ -42,12 +42,15 @@ struct Buffer {
     Expression init;    // "random(0, 9)", "iota", "zero", "constant(3)"; empty: unset, see contents.h
     std::string text;   // its bytes, repeated if `count` is larger
     std::string image;  // path relative to the file
-    std::vector<double> values;  // repeated if `count` is larger
-    std::uint64_t seed = 0;      // of random contents, for other ones of the same form; not in the file
+    std::string file;   // path of a .npy or raw file in the file's folder
+    std::vector<Expression> addresses;  // "in + 4", "n"; repeated if `count` is larger
+    std::vector<double> values;         // repeated if `count` is larger
+    std::uint64_t seed = 0;  // of random contents, for other ones of the same form; not in the file
     int line = 0;
 
     bool has_contents() const {
-        return !init.text.empty() || !text.empty() || !image.empty() || !values.empty();
+        return !init.text.empty() || !text.empty() || !image.empty() || !file.empty() || !values.empty() ||
+               !addresses.empty();
     }
 };
 
@@ -56,8 +59,9 @@ struct LaunchSpec {
     std::vector<Expression> grid;   // 1 to 3
     std::vector<Expression> block;  // 1 to 3
     Expression shared;              // dynamic shared memory in bytes; "0" by default
-    std::vector<Expression> args;   // buffer names or expressions
+    std::vector<Expression> args;   // buffers, "in + 4", or expressions
     Expression repeat;              // "r = n / 2; r >= 1; r / 2"; if empty, launch once
+    std::vector<Expression> inner;  // repetitions in each round of `repeat`, from the outside inwards
     bool cooperative = false;
     Expression resident;  // limit of resident blocks; "0" by default: no limit
     int line = 0;
@@ -114,6 +118,7 @@ struct ProposalFacts {
 
 struct FrontMatter {
     bool present = false;  // false if the file has no front matter
+    std::string file;      // where it stands, if not in the kernel's file
     std::string title;
     std::string exercise;  // that the file solves: "reduction/fix_the_race"; empty: none
     CompileEntries compiler;
@@ -131,6 +136,9 @@ struct FrontMatter {
 // Reads the comment "/*--- lanescope … ---*/" before any code. Errors have file, line, column and what was
 // expected.
 Result<FrontMatter> parse_front_matter(std::string_view source, const std::string& file);
+
+// Reads a file of its own that holds the TOML without comment marks.
+Result<FrontMatter> parse_front_matter_file(std::string_view toml, const std::string& file);
 
 // The kinds of problems in JSON's spelling: "race", "unsynced_lanes", …
 const std::vector<std::string>& problem_kind_names();

@@ -4,7 +4,9 @@
 #include <limits>
 
 #include "lesson/array_entries.h"
+#include "lesson/buffer_address.h"
 #include "lesson/contents.h"
+#include "lesson/data_file.h"
 #include "lesson/element_type.h"
 #include "lesson/expression.h"
 #include "lesson/suggest.h"
@@ -14,6 +16,7 @@ namespace lanescope::lesson {
 namespace {
 
 constexpr std::size_t max_launches = 10'000;
+constexpr std::uint64_t max_rounds = 100'000;
 constexpr std::uint64_t max_shared_bytes = std::numeric_limits<std::uint32_t>::max();
 
 void add_buffer_names(const BufferInstance& buffer, Names& names) {
@@ -54,6 +57,9 @@ class Instantiation {
         for (std::size_t i = 0; i < made_.buffers.size(); ++i) {
             const auto filled = fill(made_.front.buffers[i], names_, file_, made_.buffers[i]);
             if (!filled) return filled.diagnostics();
+            if (!made_.front.buffers[i].addresses.empty() &&
+                !fill_addresses(made_.front.buffers[i], made_.buffers[i]))
+                return problems_;
         }
         return std::move(made_);
     }
@@ -106,6 +112,7 @@ class Instantiation {
         sized.text = !buffer.text.empty();
         if (!measure(buffer, *type, sized)) return false;
         if (!buffer.image.empty() && !measure_image(buffer, *type, sized)) return false;
+        if (!buffer.file.empty() && !measure_data(buffer, sized)) return false;
         sized.count = 1;
         for (const std::uint64_t extent : sized.extents)
             sized.count = extent != 0 && sized.count > (std::uint64_t{1} << 62) / extent
@@ -142,10 +149,38 @@ class Instantiation {
         if (!buffer.values.empty() && buffer.values.size() % type.components != 0)
             return fail(buffer.line, 0,
                         "the values of '" + buffer.name + "' do not form whole elements of " + buffer.type);
-        if (buffer.image.empty())
-            sized.extents.push_back(buffer.values.empty() ? buffer.text.size()
-                                                          : buffer.values.size() / type.components);
+        if (buffer.image.empty() && buffer.file.empty())
+            sized.extents.push_back(!buffer.addresses.empty() ? buffer.addresses.size()
+                                    : buffer.values.empty()   ? buffer.text.size()
+                                                              : buffer.values.size() / type.components);
         return true;
+    }
+
+    bool measure_data(const Buffer& buffer, BufferInstance& sized) {
+        const auto there = data_extents(buffer, file_);
+        if (!there) return fail(there.diagnostics());
+        const auto text_of = [](const std::vector<std::uint64_t>& extents) {
+            return extents.size() == 1
+                       ? std::to_string(extents[0]) + " elements"
+                       : std::to_string(extents[0]) + " rows of " + std::to_string(extents[1]);
+        };
+        const auto product = [](const std::vector<std::uint64_t>& extents) {
+            unsigned __int128 elements = 1;
+            for (const std::uint64_t extent : extents)
+                elements *= extent;
+            return elements;
+        };
+        if (sized.extents.empty()) {
+            sized.extents = *there;
+            return true;
+        }
+        // A flat file or buffer has no shape that could differ.
+        const bool same_shape = sized.extents == *there || sized.extents.size() == 1 || there->size() == 1;
+        if (same_shape && product(sized.extents) == product(*there)) return true;
+        return fail(buffer.line, 0,
+                    "'" + buffer.file + "' has " + text_of(*there) + ", but the buffer '" + buffer.name +
+                        "' has " + text_of(sized.extents),
+                    "remove 'shape' and 'count' to use the file's size");
     }
 
     bool measure_image(const Buffer& buffer, const ElementType& type, BufferInstance& sized) {
@@ -167,7 +202,12 @@ class Instantiation {
 
     bool expand_launch(const LaunchSpec& spec) {
         if (spec.repeat.text.empty()) return add_launch(spec);
-        const auto repeat = parse_repeat(spec.repeat, file_);
+        return repeat_launch(spec, 0);
+    }
+
+    // `depth`: 0 for the repetition itself, 1 for the one in its rounds, …
+    bool repeat_launch(const LaunchSpec& spec, std::size_t depth) {
+        const auto repeat = parse_repeat(depth == 0 ? spec.repeat : spec.inner[depth - 1], file_);
         if (!repeat) return fail(repeat.diagnostics());
         const Names outer = names_;
         std::int64_t value = 0, more = 0;
@@ -176,7 +216,10 @@ class Instantiation {
             names_[repeat->name] = value;
             if (!number(repeat->condition, more)) return false;
             if (more == 0) break;
-            if (!add_launch(spec) || !number(repeat->next, value)) return false;
+            if (++rounds_ > max_rounds)
+                return fail(spec.repeat, "more than 100000 rounds", "does the repetition end?");
+            const bool added = depth < spec.inner.size() ? repeat_launch(spec, depth + 1) : add_launch(spec);
+            if (!added || !number(repeat->next, value)) return false;
         }
         names_ = outer;
         return true;
@@ -226,12 +269,44 @@ class Instantiation {
         return true;
     }
 
+    bool is_buffer(const std::string& name) const {
+        return std::any_of(made_.buffers.begin(), made_.buffers.end(),
+                           [&](const BufferInstance& buffer) { return buffer.name == name; });
+    }
+
+    // The engine knows the addresses; numbers are known now. `i` is the element's index.
+    bool fill_addresses(const Buffer& buffer, BufferInstance& made) {
+        constexpr std::uint64_t most = 1'000'000;
+        const ElementType type = *element_type(made.type);
+        if (made.count > most)
+            return fail(buffer.line, 0, "'" + buffer.name + "' has more than 1000000 addresses");
+        const Names outer = names_;
+        for (std::uint64_t i = 0; i < made.count; ++i) {
+            const Expression& source = buffer.addresses[i % buffer.addresses.size()];
+            if (!outer.contains("i")) names_["i"] = static_cast<std::int64_t>(i);
+            std::int64_t integer = 0;
+            const auto text = address_text(source, [&](const std::string& name) { return is_buffer(name); });
+            if (!text) {
+                if (!number(source, integer)) return false;
+                store_integer(made.contents, type, i, static_cast<std::uint64_t>(integer));
+                continue;
+            }
+            const auto address = buffer_address(*text, made_.buffers, names_, file_);
+            if (!address) return fail(address.diagnostics());
+            made.addresses[i * made.element_bytes] = *address;
+        }
+        names_ = outer;
+        return true;
+    }
+
     bool add_argument(const Expression& source, LaunchInstance& launch) {
         Argument argument;
-        const auto is_named = [&](const BufferInstance& buffer) { return buffer.name == source.text; };
-        if (std::any_of(made_.buffers.begin(), made_.buffers.end(), is_named)) {
+        if (const auto text =
+                address_text(source, [&](const std::string& name) { return is_buffer(name); })) {
+            const auto address = buffer_address(*text, made_.buffers, names_, file_);
+            if (!address) return fail(address.diagnostics());
             argument.is_buffer = true;
-            argument.buffer = source.text;
+            argument.address = *address;
         } else if (const auto real = real_literal(source.text)) {
             argument.is_real = true;
             argument.real = *real;
@@ -245,12 +320,28 @@ class Instantiation {
 
     std::string file_;
     std::uint64_t max_bytes_, total_bytes_ = 0;
+    std::uint64_t rounds_ = 0;  // of all repetitions
     Instance made_;
     Names names_;
     Diagnostics problems_;
 };
 
 }  // namespace
+
+std::string why_not(const Parameter& parameter, std::int64_t value) {
+    const std::string number = std::to_string(value);
+    if (parameter.min && value < *parameter.min)
+        return number + " is below its minimum " + std::to_string(*parameter.min);
+    if (parameter.max && value > *parameter.max)
+        return number + " is above its maximum " + std::to_string(*parameter.max);
+    if (parameter.choices.empty()) return {};
+    std::string list;
+    for (const std::int64_t choice : parameter.choices) {
+        if (choice == value) return {};
+        list += (list.empty() ? "" : ", ") + std::to_string(choice);
+    }
+    return number + " is not one of its choices " + list;
+}
 
 Result<Instance> instantiate(const FrontMatter& front, const ParameterValues& overrides,
                              const std::string& file, std::uint64_t max_bytes) {

@@ -20,6 +20,11 @@ namespace lanescope::lesson {
 
 using ParameterValues = std::map<std::string, std::int64_t>;
 
+struct BufferAddress {
+    std::string buffer;
+    std::uint64_t offset_bytes = 0;  // at most the buffer's size
+};
+
 struct BufferInstance {
     std::string name;
     std::string type;
@@ -30,6 +35,8 @@ struct BufferInstance {
     bool text = false;
     bool initialised = false;         // false: poison, or the module's value of a module-scope symbol
     std::vector<std::byte> contents;  // count × element_bytes if initialised
+    // The addresses that the engine puts into the contents, by their bytes there.
+    std::map<std::uint64_t, BufferAddress> addresses;
 };
 
 // How an array is drawn, where the file says so: a buffer with two extents, or an entry of [arrays].
@@ -44,7 +51,7 @@ struct ShapeInstance {
 
 struct Argument {
     bool is_buffer = false;
-    std::string buffer;
+    BufferAddress address;     // of a buffer
     std::int64_t integer = 0;  // value of an expression; the engine converts it to the parameter's type
     double real = 0;
     bool is_real = false;

@@ -94,7 +94,9 @@ Fields fields_of(const Buffer& buffer) {
     if (!buffer.init.text.empty()) fields.push_back({"init", quoted(buffer.init.text)});
     if (!buffer.text.empty()) fields.push_back({"text", quoted(buffer.text)});
     if (!buffer.image.empty()) fields.push_back({"image", quoted(buffer.image)});
+    if (!buffer.file.empty()) fields.push_back({"file", quoted(buffer.file)});
     if (!buffer.values.empty()) fields.push_back({"values", numbers(buffer.values)});
+    if (!buffer.addresses.empty()) fields.push_back({"addresses", expressions(buffer.addresses)});
     return fields;
 }
 
@@ -105,7 +107,12 @@ Fields fields_of(const LaunchSpec& launch) {
     if (!launch.shared.text.empty() && launch.shared.text != "0")
         fields.push_back({"shared", quoted(launch.shared.text)});
     fields.push_back({"args", expressions(launch.args)});
-    if (!launch.repeat.text.empty()) fields.push_back({"repeat", quoted(launch.repeat.text)});
+    std::vector<Expression> repeats{launch.repeat};
+    repeats.insert(repeats.end(), launch.inner.begin(), launch.inner.end());
+    if (repeats.size() > 1)
+        fields.push_back({"repeat", expressions(repeats)});
+    else if (!launch.repeat.text.empty())
+        fields.push_back({"repeat", quoted(launch.repeat.text)});
     if (!launch.resident.text.empty() && launch.resident.text != "0")
         fields.push_back({"resident", quoted(launch.resident.text)});
     if (launch.cooperative) fields.push_back({"cooperative", "true"});

@@ -9,6 +9,7 @@
 #include "image/decode.h"
 #include "lesson/front_matter.h"
 #include "session/playhead/step_remapping.h"
+#include "session/ptx/ptx_file.h"
 #include "trace/io.h"
 
 namespace lanescope::session {
@@ -214,7 +215,7 @@ void Session::open(const fs::path& file, const std::optional<Settings>& wanted) 
 }
 
 void Session::save(fs::path file) {
-    if (file.extension().empty()) file += ".cu";
+    if (file.extension().empty()) file += is_ptx_name(document_.path()) ? ".ptx" : ".cu";
     if (registry_->is_of_course(file) || trace::is_trace_name(file))
         return fail(error(file.filename().string() +
                               (trace::is_trace_name(file) ? " is a trace" : " is a lesson") +
@@ -418,7 +419,8 @@ void Session::show(PreparedTrace prepared) {
     const RunResult* before = playhead_.run();
     const bool same_file = before && before->file == prepared.result->file;
     const std::optional<LineMap> lines =
-        same_file ? std::optional<LineMap>(LineMap(before->source, prepared.result->source)) : std::nullopt;
+        same_file ? std::optional<LineMap>(LineMap(before->text_of_lines(), prepared.result->text_of_lines()))
+                  : std::nullopt;
     search_.stop();
     playback_.play(false);
     parameters_ = prepared.result->instance.parameters;

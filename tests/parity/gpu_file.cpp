@@ -93,12 +93,13 @@ class FileRun {
         std::vector<std::byte> bytes(std::max<std::size_t>(size, 8));
         if (argument.is_buffer && (parameter.is_array || size > 8)) {
             for (const lesson::BufferInstance& buffer : instance_.buffers)
-                if (buffer.name == argument.buffer) return buffer.contents;
+                if (buffer.name == argument.address.buffer) return buffer.contents;
         }
         const double real = argument.is_real ? argument.real : static_cast<double>(argument.integer);
         const auto single = static_cast<float>(real);
-        const std::uint64_t whole =
-            argument.is_buffer ? places_.at(argument.buffer) : static_cast<std::uint64_t>(argument.integer);
+        const std::uint64_t whole = argument.is_buffer
+                                        ? places_.at(argument.address.buffer) + argument.address.offset_bytes
+                                        : static_cast<std::uint64_t>(argument.integer);
         if (!argument.is_buffer && parameter.type == ptx::Type::f32)
             std::memcpy(bytes.data(), &single, sizeof single);
         else if (!argument.is_buffer && parameter.type == ptx::Type::f64)

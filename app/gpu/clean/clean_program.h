@@ -18,7 +18,8 @@ struct CleanBuffer {
 
 struct CleanArgument {
     std::vector<std::byte> bytes;
-    int buffer = -1;  // its address goes there
+    int buffer = -1;                 // its address goes there
+    std::uint64_t offset_bytes = 0;  // from that address
 };
 
 struct CleanLaunch {

@@ -119,7 +119,7 @@ Result<void> LoadedCode::launch(const CleanLaunch& launch, std::span<const Place
         const CleanArgument& argument = launch.arguments[i];
         values[i] = const_cast<std::byte*>(argument.bytes.data());  // the driver takes void*, and only reads
         if (argument.buffer < 0) continue;
-        addresses[i] = buffers[static_cast<std::size_t>(argument.buffer)].address;
+        addresses[i] = buffers[static_cast<std::size_t>(argument.buffer)].address + argument.offset_bytes;
         values[i] = &addresses[i];
     }
     const auto shared = static_cast<unsigned>(launch.shared_bytes);

@@ -31,9 +31,9 @@ class KernelProposer : private LaunchChoice {
         const KernelSignature::Param& parameter = kernel_.params[index];
         const TypeUse use = type_of(parameter);
         const std::string what = "'" + parameter.type + " " + parameter.name + "' of " + kernel_.name;
-        if (use.pointers > 1)
-            return by_hand(what + " points to pointers, and the contents of a buffer cannot be addresses");
+        if (use.pointers > 2) return by_hand(what + " points to pointers to pointers");
         if (use.reference) return by_hand(what + " is a reference, which only device code can pass");
+        if (use.pointers == 2) return add_rows(index, use, what);
         if (use.pointers == 1) return add_buffer(index, use, what);
         if (is_whole(parameter)) {
             spec_.args.push_back(plain(names_.at(parameter.name)));
@@ -63,8 +63,7 @@ class KernelProposer : private LaunchChoice {
 
     std::string unexplained(const std::string& what, const TypeUse& use) const {
         const std::optional<Layout> layout = model_.layout(use.name);
-        if (layout && layout->pointers)
-            return what + " is a structure with pointers, and the contents of a buffer cannot be addresses";
+        if (layout && layout->pointers()) return what + " points to structures with pointers";
         if (use.name.find("exture") != std::string::npos || use.name.find("urface") != std::string::npos)
             return what + " is a texture or a surface, which the CPU machine does not know";
         return what + " is neither a number nor a pointer to numbers";
@@ -73,6 +72,8 @@ class KernelProposer : private LaunchChoice {
     // A structure, a vector or a half, passed as the contents of a buffer.
     Result<void> add_value(const KernelSignature::Param& parameter, const TypeUse& use,
                            const std::string& what) {
+        const std::optional<Layout> layout = model_.layout(use.name);
+        if (layout && layout->pointers()) return add_structure(parameter, *layout, what);
         const auto form = element_form(model_, use.name, ContentsWish::varied);
         if (!form) return by_hand(unexplained(what, use));
         Buffer buffer = form->buffer;
@@ -80,6 +81,77 @@ class KernelProposer : private LaunchChoice {
         buffer.count = plain(std::to_string(form->cells));
         spec_.args.push_back(plain(buffer.name));
         front_.buffers.push_back(std::move(buffer));
+        return {};
+    }
+
+    // What a pointer of a structure or of a table points to.
+    Result<Buffer> target(const std::string& name, const TypeUse& use, const Polynomial& elements,
+                          const std::string& what) {
+        const auto form = element_form(model_, use.name, ContentsWish::varied);
+        if (!form) return by_hand(unexplained(what, use));
+        Buffer buffer = form->buffer;
+        buffer.name = free_name(name);
+        buffer.count =
+            plain(Polynomial::product(elements, Polynomial(form->cells)).value_or(elements).text());
+        return buffer;
+    }
+
+    // A structure by value that holds addresses: words of eight bytes.
+    Result<void> add_structure(const KernelSignature::Param& parameter, const Layout& layout,
+                               const std::string& what) {
+        if (layout.bytes % 8 != 0) return by_hand(what + " is a structure of no whole words");
+        std::vector<std::byte> bytes(layout.bytes);
+        std::int64_t area = 1;
+        for (const Leaf& leaf : layout.leaves) {
+            const NameSense sense = sense_of(leaf.name);
+            const bool size =
+                sense == NameSense::size || sense == NameSense::width || sense == NameSense::height;
+            const std::int64_t value = size ? usual_size() : usual_value(sense).value_or(1);
+            if (size) area *= value;
+            put_scalar(bytes, leaf, leaf.offset, static_cast<std::uint64_t>(value));
+        }
+        std::vector<Expression> words;
+        for (std::uint64_t at = 0; at < layout.bytes; at += 8)
+            words.push_back(plain(std::to_string(
+                static_cast<std::int64_t>(load_integer(bytes, *element_type("ulong"), at / 8)))));
+        const Polynomial elements = larger_of(Polynomial(area), fallback());
+        for (const PointerLeaf& each : layout.addresses) {
+            if (each.type.pointers > 1) return by_hand(what + " holds a pointer to pointers");
+            Result<Buffer> buffer = target(parameter.name + "_" + each.name, each.type, elements, what);
+            if (!buffer) return buffer.diagnostics();
+            words[each.offset / 8] = plain(buffer->name);
+            front_.buffers.push_back(std::move(*buffer));
+        }
+        Buffer buffer;
+        buffer.name = free_name(parameter.name);
+        buffer.type = "ulong";
+        buffer.addresses = std::move(words);
+        front_.proposal.notes.push_back("what " + buffer.name + " holds is a guess: sizes of " +
+                                        std::to_string(usual_size()) + ", and pointers to " +
+                                        elements.text() + " elements");
+        spec_.args.push_back(plain(buffer.name));
+        front_.buffers.push_back(std::move(buffer));
+        return {};
+    }
+
+    // A pointer to pointers: a table of rows, which lie one behind the other.
+    Result<void> add_rows(std::size_t index, const TypeUse& use, const std::string& what) {
+        const std::string& name = kernel_.params[index].name;
+        const Polynomial length = fallback(), rows = elements_of(index, name, sizeof(std::uint64_t));
+        const auto all = Polynomial::product(rows, length);
+        if (!all) return by_hand(what + " points to pointers, and it is not known to how many");
+        Result<Buffer> elements = target(name + "_rows", use, *all, what);
+        if (!elements) return elements.diagnostics();
+        Buffer table;
+        table.name = free_name(name);
+        table.type = "ulong";
+        table.count = plain(rows.text());
+        table.addresses = {plain(elements->name + " + i * (" + length.text() + ")")};
+        front_.proposal.notes.push_back(table.name + " points to " + rows.text() + " rows of " +
+                                        length.text() + " elements, which is a guess");
+        spec_.args.push_back(plain(table.name));
+        front_.buffers.push_back(std::move(*elements));
+        front_.buffers.push_back(std::move(table));
         return {};
     }
 

@@ -39,6 +39,8 @@ class LaunchChoice {
     };
 
     Diagnostic by_hand(const std::string& message) const;
+    // A small size that fills whole blocks.
+    std::int64_t usual_size() const;
     std::string free_name(std::string name) const;
     // --- Names ---
     bool taken(const std::string& name) const;
@@ -93,9 +95,7 @@ class LaunchChoice {
     bool is_size(const std::string& parameter) const;
     // Whether an index is multiplied by the parameter: y * width + x.
     bool is_stride(const std::string& parameter) const;
-    // A small size that fills whole blocks.
     std::optional<std::int64_t> extent_value(const std::string& text) const;
-    std::int64_t usual_size() const;
     // The value that host code passes, where it is constant.
     std::optional<std::int64_t> passed(std::size_t index) const;
     void add_sizes();

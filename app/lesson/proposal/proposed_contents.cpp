@@ -30,17 +30,6 @@ std::uint64_t varied(std::uint64_t k, bool truth) {
     return truth ? mixed % 2 : mixed % 10;
 }
 
-void put(std::vector<std::byte>& bytes, const Leaf& leaf, std::uint64_t at, std::uint64_t value) {
-    ElementType type = *element_type(leaf.type);
-    const std::span<std::byte> place(bytes.data() + at, type.bytes());
-    if (leaf.bfloat)
-        store_integer(place, type, 0, std::bit_cast<std::uint32_t>(static_cast<float>(value)) >> 16);
-    else if (type.floating())
-        store_real(place, type, 0, static_cast<double>(value));
-    else
-        store_integer(place, type, 0, value);
-}
-
 // The words of some elements, one after the other.
 std::vector<double> words_of(const Layout& layout, const ElementType& word, ContentsWish wish) {
     const std::uint64_t words = layout.bytes / word.bytes();
@@ -49,8 +38,8 @@ std::vector<double> words_of(const Layout& layout, const ElementType& word, Cont
     std::vector<std::byte> bytes(count * layout.bytes);
     for (std::uint64_t i = 0; i < count && wish != ContentsWish::zero; ++i)
         for (std::size_t k = 0; k < layout.leaves.size(); ++k)
-            put(bytes, layout.leaves[k], i * layout.bytes + layout.leaves[k].offset,
-                varied(i * layout.leaves.size() + k, layout.leaves[k].truth));
+            put_scalar(bytes, layout.leaves[k], i * layout.bytes + layout.leaves[k].offset,
+                       varied(i * layout.leaves.size() + k, layout.leaves[k].truth));
     std::vector<double> made;
     for (std::uint64_t i = 0; i < count * words; ++i)
         made.push_back(static_cast<double>(load_integer(bytes, word, i)));
@@ -81,10 +70,21 @@ ElementForm structure_form(const std::string& name, const Layout& layout, Conten
 
 }  // namespace
 
+void put_scalar(std::vector<std::byte>& bytes, const Leaf& leaf, std::uint64_t at, std::uint64_t value) {
+    ElementType type = *element_type(leaf.type);
+    const std::span<std::byte> place(bytes.data() + at, type.bytes());
+    if (leaf.bfloat)
+        store_integer(place, type, 0, std::bit_cast<std::uint32_t>(static_cast<float>(value)) >> 16);
+    else if (type.floating())
+        store_real(place, type, 0, static_cast<double>(value));
+    else
+        store_integer(place, type, 0, value);
+}
+
 std::optional<ElementForm> element_form(const SourceModel& model, const std::string& type,
                                         ContentsWish wish) {
     const std::optional<Layout> layout = model.layout(type);
-    if (!layout || layout->pointers) return std::nullopt;
+    if (!layout || layout->pointers()) return std::nullopt;
     const auto element = model.element(type);
     if (!element) return structure_form(type, *layout, wish);
     ElementForm form;

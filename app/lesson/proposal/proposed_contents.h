@@ -25,4 +25,7 @@ struct ElementForm {
 // Nothing for types that the texts do not explain, and for structures with addresses.
 std::optional<ElementForm> element_form(const SourceModel& model, const std::string& type, ContentsWish wish);
 
+// Writes a small number, as a scalar of a structure has it, into its bytes.
+void put_scalar(std::vector<std::byte>& bytes, const Leaf& leaf, std::uint64_t at, std::uint64_t value);
+
 }  // namespace lanescope::lesson

@@ -106,7 +106,8 @@ std::string SourceModel::expression_text(const Tokens& tokens, const TypeArgumen
             for (std::size_t j = i + 2; j < std::min(close, tokens.size()); ++j)
                 type_text += " " + std::string(tokens[j].text);
             const TypeUse use = type(type_text, arguments);
-            const std::optional<Layout> known = use.pointers > 0 ? Layout{8, 8, {}, true} : layout(use.name);
+            const std::optional<Layout> known =
+                use.pointers > 0 ? Layout{8, 8, {}, {{0, {}, use}}} : layout(use.name);
             add(known ? std::to_string(known->bytes) : "sizeof_unknown");
             i = close;
             continue;

@@ -452,7 +452,7 @@ std::optional<Layout> SourceModel::layout(const std::string& name, int depth) co
         return made;
     }
     if (name == "dim3") {
-        made = {12, 4, {{0, "uint", true, false}, {4, "uint", true, false}, {8, "uint", true, false}}, false};
+        made = {12, 4, {{0, "uint", true, false}, {4, "uint", true, false}, {8, "uint", true, false}}};
         return made;
     }
     const auto found = structures_.find(name);
@@ -461,17 +461,25 @@ std::optional<Layout> SourceModel::layout(const std::string& name, int depth) co
     for (const Member& member : found->second) {
         const TypeUse use = type(member.type);
         const std::int64_t count = member.count.empty() ? 1 : constant(member.count).value_or(-1);
-        std::optional<Layout> part = use.pointers > 0 ? Layout{8, 8, {}, true} : layout(use.name, depth + 1);
+        std::optional<Layout> part =
+            use.pointers > 0 ? Layout{8, 8, {}, {{0, {}, use}}} : layout(use.name, depth + 1);
         if (!part || count < 0 || static_cast<std::uint64_t>(count) > most_leaves) return std::nullopt;
-        if (part->leaves.size() * static_cast<std::uint64_t>(count) > most_leaves) return std::nullopt;
-        made.pointers = made.pointers || part->pointers;
+        const std::size_t leaves = part->leaves.size() + part->addresses.size();
+        if (leaves * static_cast<std::uint64_t>(count) > most_leaves) return std::nullopt;
         made.alignment = std::max(made.alignment, part->alignment);
         made.bytes = (made.bytes + part->alignment - 1) / part->alignment * part->alignment;
-        for (std::int64_t i = 0; i < count; ++i, made.bytes += part->bytes)
+        for (std::int64_t i = 0; i < count; ++i, made.bytes += part->bytes) {
             for (Leaf leaf : part->leaves) {
                 leaf.offset += made.bytes;
+                if (leaf.name.empty()) leaf.name = member.name;
                 made.leaves.push_back(leaf);
             }
+            for (PointerLeaf address : part->addresses) {
+                address.offset += made.bytes;
+                if (address.name.empty()) address.name = member.name;
+                made.addresses.push_back(std::move(address));
+            }
+        }
     }
     if (made.bytes == 0) made.bytes = 1;  // a functor
     made.bytes = (made.bytes + made.alignment - 1) / made.alignment * made.alignment;

@@ -31,15 +31,24 @@ struct TypeUse {
 // A scalar of a structure.
 struct Leaf {
     std::uint64_t offset = 0;
-    std::string type;     // a buffer's type, a scalar: "float", "uchar"
-    bool truth = false;   // bool, or an enumeration: only 0 and 1
-    bool bfloat = false;  // the upper half of a float
+    std::string type;       // a buffer's type, a scalar: "float", "uchar"
+    bool truth = false;     // bool, or an enumeration: only 0 and 1
+    bool bfloat = false;    // the upper half of a float
+    std::string name = {};  // of the member that holds it; empty outside of structures
+};
+
+// A pointer in a structure.
+struct PointerLeaf {
+    std::uint64_t offset = 0;
+    std::string name;
+    TypeUse type;
 };
 
 struct Layout {
     std::uint64_t bytes = 0, alignment = 1;
     std::vector<Leaf> leaves;
-    bool pointers = false;  // it holds addresses, which no front matter can state
+    std::vector<PointerLeaf> addresses = {};
+    bool pointers() const { return !addresses.empty(); }
 };
 
 using TypeArguments = std::map<std::string, std::string>;  // of a template: parameter → argument

@@ -127,10 +127,65 @@ void add_directive(const CppToken& directive, LinesOfTokens& lines) {
     }
 }
 
+// Where a string that begins at a quotation mark ends.
+std::size_t python_string_end(std::string_view text, std::size_t begin) {
+    const std::string_view three = text.substr(begin, 3);
+    const bool is_long = three == "\"\"\"" || three == "'''";
+    if (is_long) {
+        const std::size_t end = text.find(three, begin + 3);
+        return end == text.npos ? text.size() : end + 3;
+    }
+    std::size_t at = begin + 1;
+    while (at < text.size() && text[at] != text[begin] && text[at] != '\n')
+        at += text[at] == '\\' ? 2 : 1;
+    return std::min(at + 1, text.size());
+}
+
+TokenKind python_kind_of(std::string_view word) {
+    constexpr std::array<std::string_view, 32> words = {
+        "False", "None",  "True",     "and",   "as",     "assert", "async", "await",
+        "break", "class", "continue", "def",   "del",    "elif",   "else",  "except",
+        "for",   "from",  "global",   "if",    "import", "in",     "is",    "lambda",
+        "not",   "or",    "pass",     "raise", "return", "try",    "while", "with"};
+    static_assert(std::is_sorted(words.begin(), words.end()));
+    return std::binary_search(words.begin(), words.end(), word) ? TokenKind::keyword : TokenKind::plain;
+}
+
+void add_python(std::string_view text, LinesOfTokens& lines) {
+    const auto in_word = [&](std::size_t at) {
+        return at < text.size() &&
+               (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+    };
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t begin = at++;
+        const char c = text[begin];
+        TokenKind kind = TokenKind::plain;
+        if (c == '#') {
+            at = std::min(text.find('\n', begin), text.size());
+            kind = TokenKind::comment;
+        } else if (c == '"' || c == '\'') {
+            at = python_string_end(text, begin);
+            kind = TokenKind::string;
+        } else if (in_word(begin) || c == '@') {
+            const bool number = std::isdigit(static_cast<unsigned char>(c)) != 0;
+            while (in_word(at) || (at < text.size() && text[at] == '.' && (number || c == '@')))
+                ++at;
+            kind = number     ? TokenKind::number
+                   : c == '@' ? TokenKind::builtin
+                              : python_kind_of(text.substr(begin, at - begin));
+        }
+        lines.add(begin, at, kind);
+    }
+}
+
 }  // namespace
 
-std::vector<std::vector<Token>> tokens_of_lines(std::string_view text) {
+std::vector<std::vector<Token>> tokens_of_lines(std::string_view text, Language language) {
     LinesOfTokens lines(text);
+    if (language == Language::python) {
+        add_python(text, lines);
+        return lines.finish();
+    }
     CppLexer lexer(text);
     while (const auto token = lexer.next()) {
         if (token->kind == CppToken::Kind::directive)

@@ -1,4 +1,4 @@
-// Splits CUDA C++ for colouring into keywords, numbers, comments, …. Any text gives tokens.
+// Splits CUDA C++, PTX or Python for colouring into keywords, numbers, comments, …. Any text gives tokens.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,10 @@ struct Token {
     TokenKind kind = TokenKind::plain;
 };
 
+enum class Language : std::uint8_t { cuda, python };
+
 // Tokens of every line, ascending; what lies between them is plain. Lines end at '\n'; a '\r' before it
 // belongs to no token.
-std::vector<std::vector<Token>> tokens_of_lines(std::string_view text);
+std::vector<std::vector<Token>> tokens_of_lines(std::string_view text, Language language = Language::cuda);
 
 }  // namespace lanescope::scene

@@ -5,10 +5,10 @@
 
 namespace lanescope::scene {
 
-void SourceDocument::set_text(const std::string& text) {
+void SourceDocument::set_text(const std::string& text, Language language) {
     if (text == text_) return;
     text_ = text;
-    split();
+    split(language);
     find_front_matter();
     folded_ = folded_ && front_last_ > front_first_;
     make_rows();
@@ -60,11 +60,11 @@ void SourceDocument::add_rows(std::size_t number) {
     rows_.push_back({number, begin, text.size() - begin, indent, true});
 }
 
-void SourceDocument::split() {
+void SourceDocument::split(Language language) {
     lines_.clear();
     longest_ = 0;
     const std::string_view whole = text_;
-    std::vector<std::vector<Token>> tokens = tokens_of_lines(whole);
+    std::vector<std::vector<Token>> tokens = tokens_of_lines(whole, language);
     for (std::size_t begin = 0; begin <= whole.size();) {
         const std::size_t end = std::min(whole.find('\n', begin), whole.size());
         std::string_view line = whole.substr(begin, end - begin);

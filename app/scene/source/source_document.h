@@ -13,7 +13,7 @@ namespace lanescope::scene {
 class SourceDocument {
   public:
     // Does nothing when it holds this text already.
-    void set_text(const std::string& text);
+    void set_text(const std::string& text, Language language = Language::cuda);
 
     const std::string& text() const { return text_; }
     std::size_t line_count() const { return lines_.size(); }
@@ -50,7 +50,7 @@ class SourceDocument {
         std::size_t begin = 0, length = 0;
         std::vector<Token> tokens;
     };
-    void split();
+    void split(Language language);
     void find_front_matter();
     void make_rows();
     void add_rows(std::size_t line);

@@ -73,7 +73,7 @@ class UpdateFinder {
 
 std::string busiest_accumulator(const RunResult& run, const trace::Function& kernel) {
     constexpr std::size_t looked_at = 100'000;  // turns
-    const UpdatedVariables lines = UpdateFinder(run.source).find();
+    const UpdatedVariables lines = UpdateFinder(run.text_of_lines()).find();
     if (lines.empty()) return {};
     const std::vector<trace::Turn>& turns = run.trace->turns;
     const std::size_t stride = std::max<std::size_t>(1, turns.size() / looked_at);

@@ -82,7 +82,7 @@ std::string LaneValues::default_label() const {
     if (const trace::Function* kernel = playhead_.step_state() ? kernel_of(playhead_) : nullptr)
         if (const std::string sum = busiest_accumulator(run, *kernel); !sum.empty()) return sum;
     // A shared array is best read by the thread that owns the cell.
-    const std::string index_name = thread_index_name(run.source);
+    const std::string index_name = thread_index_name(run.text_of_lines());
     for (const trace::Launch& launch : run.trace->launches)
         for (const trace::Symbol& symbol : launch.shared)
             if (!index_name.empty() && symbol.extents.size() == 1 && launch.block.y == 1)
@@ -90,10 +90,10 @@ std::string LaneValues::default_label() const {
     const trace::Function* kernel = playhead_.step_state() ? kernel_of(playhead_) : nullptr;
     if (!kernel) return {};
     // A variable that the thread computes says more than one that only identifies the thread.
-    const SourceLines lines(run.source);
+    const SourceLines lines(run.text_of_lines());
     std::string fallback = index_name;
     for (const trace::Variable& variable : kernel->variables) {
-        if (variable.parameter) continue;
+        if (variable.parameter || variable.name.starts_with('%')) continue;  // a register says little
         if (fallback.empty()) fallback = variable.name;
         const std::string_view declaration = lines[static_cast<std::uint32_t>(std::max(0, variable.line))];
         if (declaration.find("threadIdx") == std::string_view::npos) return variable.name;

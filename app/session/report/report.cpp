@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "session/ptx/ptx_file.h"
 #include "session/report/report_metrics.h"
 #include "session/report/report_parts.h"
 #include "session/run/source_lines.h"
@@ -119,7 +120,7 @@ std::string text_of_problems(const RunResult& result) {
     std::string text;
     for (const std::string& note : result.notes)
         text += "note: " + note + "\n";
-    const SourceLines lines(result.source);
+    const SourceLines lines(result.text_of_lines());
     StepNumbers steps(result);
     for (const trace::Problem& problem : result.problems) {
         text += session::text_of(problem);
@@ -160,6 +161,7 @@ std::string report_json(const RunResult& result, bool per_instruction, const Flo
     ordered_json json{{"file", result.file},
                       {"engine", result.on_device() ? "gpu" : "cpu"},
                       {"device", result.on_device() ? result.device : "CPU SIMT machine"}};
+    if (!result.lines_file.empty()) json["lines_file"] = result.lines_file;
     if (!result.compiled.target.empty()) json["target"] = result.compiled.target;
     json["code"] = result.code == compile::Code::debug ? "debug" : "optimized";
     ordered_json parameters = ordered_json::object();
@@ -198,8 +200,11 @@ std::string report_text(const RunResult& result, const FlowReport* flow) {
     std::string text = result.file;
     if (!result.instance.front.title.empty()) text += " - " + result.instance.front.title;
     text += "\n";
+    if (!result.lines_file.empty()) text += "lines of " + result.lines_file + "\n";
     if (result.proposed)
-        text += "No front matter: this launch was proposed from the kernel and its host code.\n";
+        text += is_ptx_name(result.file)
+                    ? "No front matter: this launch was proposed from the PTX.\n"
+                    : "No front matter: this launch was proposed from the kernel and its host code.\n";
     for (const lesson::LaunchInstance& launch : result.instance.launches)
         text += "launch " + launch.kernel + " <<<" +
                 text_of(trace::Dim3{launch.grid[0], launch.grid[1], launch.grid[2]}) + ", " +
@@ -239,7 +244,8 @@ std::string report_text(const RunResult& result, const FlowReport* flow) {
         text += "NOTHING SHOWN: " + result.hollow +
                 "\n  --set changes the parameters, --kernel chooses another kernel; a launch of your own "
                 "stands in "
-                "/*--- lanescope … ---*/ at the start of the file\n";
+                "/*--- lanescope … ---*/ at the start of the file" +
+                (is_ptx_name(result.file) ? ", or in a .toml file beside it\n" : "\n");
     if (!result.races_incomplete.empty()) text += result.races_incomplete + "\n";
     return text;
 }

@@ -75,7 +75,10 @@ ordered_json json_of(const BufferView& buffer) {
     ordered_json values = ordered_json::array();
     for (std::size_t i = 0; i < std::min<std::uint64_t>(buffer.count, shown_values) && bytes; ++i)
         values.push_back(json_of_cell(types, type, buffer, i, bytes));
-    return {{"type", buffer.type}, {"count", buffer.count}, {"values", values}};
+    ordered_json json{{"type", buffer.type}, {"count", buffer.count}};
+    if (values.size() < buffer.count) json["shown"] = values.size();
+    json["values"] = std::move(values);
+    return json;
 }
 
 // Puts the kind before the message, unless the message begins with it.

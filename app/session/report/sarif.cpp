@@ -86,15 +86,20 @@ std::uint32_t line_of(const RunResult& result, const trace::ProblemSite& site) {
     return static_cast<std::uint32_t>(result.launch_lines[site.launch]);
 }
 
+// Lines of kernels may be those of another file than the one that ran.
+const std::string& file_of(const RunResult& result, const trace::ProblemSite& site) {
+    return site.line != 0 && !result.lines_file.empty() ? result.lines_file : result.file;
+}
+
 ordered_json result_of(const RunResult& result, const trace::Problem& problem, StepNumbers& steps) {
     // A race is between two places: the later access is where it shows, the earlier one is related.
     const bool two = problem.second.line != 0;
     const trace::ProblemSite& main = two ? problem.second : problem.first;
     ordered_json json =
         result_of(trace::to_text(problem.kind), problem.note ? "note" : "error", problem.message);
-    json["locations"] = ordered_json::array({location(result.file, line_of(result, main))});
+    json["locations"] = ordered_json::array({location(file_of(result, main), line_of(result, main))});
     if (two) {
-        ordered_json other = location(result.file, line_of(result, problem.first));
+        ordered_json other = location(file_of(result, problem.first), line_of(result, problem.first));
         other["message"]["text"] = "the other access";
         json["relatedLocations"] = ordered_json::array({other});
     }

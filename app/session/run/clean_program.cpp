@@ -15,6 +15,10 @@ Result<gpu::CleanBuffer> clean_buffer(const CleanCode& code, const lesson::Buffe
     gpu::CleanBuffer made;
     made.name = buffer.name;
     made.size_bytes = buffer.count * buffer.element_bytes;
+    // Copies of all buffers take turns, and each copy has addresses of its own.
+    if (!buffer.addresses.empty())
+        return error_at(file, 0, 0,
+                        "'" + buffer.name + "' holds addresses of buffers, which cannot be timed");
     if (buffer.initialised) made.contents = buffer.contents;
     if (buffer.space == "global") return made;
     const auto named = [&](const std::string& symbol) {
@@ -80,11 +84,16 @@ Result<gpu::CleanProgram> clean_program(const CleanCode& code, const lesson::Ins
         gpu::CleanLaunch made{prepared->kernel,    launch.kernel,      launch.grid, launch.block,
                               launch.shared_bytes, launch.cooperative, {}};
         for (PreparedArgument& argument : prepared->arguments) {
+            if (argument.addresses.empty()) {
+                made.arguments.push_back({std::move(argument.bytes), -1, 0});
+                continue;
+            }
+            const lesson::BufferAddress& address = argument.addresses.begin()->second;
             const auto buffer = std::find_if(instance.buffers.begin(), instance.buffers.end(),
-                                             [&](const auto& each) { return each.name == argument.buffer; });
-            const int index =
-                argument.buffer.empty() ? -1 : static_cast<int>(buffer - instance.buffers.begin());
-            made.arguments.push_back({std::move(argument.bytes), index});
+                                             [&](const auto& each) { return each.name == address.buffer; });
+            made.arguments.push_back({std::move(argument.bytes),
+                                      static_cast<int>(buffer - instance.buffers.begin()),
+                                      address.offset_bytes});
         }
         if (launch.resident_blocks > 0 && notes.empty())
             notes.push_back("only the CPU machine obeys 'resident'");

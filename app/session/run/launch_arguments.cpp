@@ -6,6 +6,7 @@
 
 #include "compile/user_headers.h"
 #include "lesson/proposal/propose.h"
+#include "session/run/ptx_program.h"
 #include "simt/program/kernel_info.h"
 
 namespace lanescope::session {
@@ -86,7 +87,7 @@ class Preparation {
         if (parameter.is_array || size > 8) return structure(argument, which, size);
         if (argument.is_buffer) {
             if (size != 8) return at_launch(which + " is a buffer, but the kernel expects a number");
-            return PreparedArgument{Bytes(8), argument.buffer};
+            return PreparedArgument{Bytes(8), {{0, argument.address}}};
         }
         const double real = argument.is_real ? argument.real : static_cast<double>(argument.integer);
         if (parameter.type == ptx::Type::f32) return as_bytes(static_cast<float>(real));
@@ -106,9 +107,9 @@ class Preparation {
                                        std::uint64_t size) const {
         const std::string bytes = std::to_string(size) + (size == 1 ? " byte" : " bytes");
         for (const lesson::BufferInstance& buffer : instance_.buffers)
-            if (argument.is_buffer && buffer.name == argument.buffer && buffer.initialised &&
-                buffer.contents.size() == size)
-                return PreparedArgument{buffer.contents, {}};
+            if (argument.is_buffer && buffer.name == argument.address.buffer &&
+                argument.address.offset_bytes == 0 && buffer.initialised && buffer.contents.size() == size)
+                return PreparedArgument{buffer.contents, buffer.addresses};
         return at_launch(which + " is a structure of " + bytes,
                          "pass a buffer of " + bytes + " with contents");
     }
@@ -133,6 +134,11 @@ Result<compile::Flags> flags_of(const lesson::FrontMatter& front, const std::str
 
 Result<lesson::FrontMatter> front_matter_of(const std::string& source, const std::string& file,
                                             const Opening& opening, bool& proposed) {
+    if (is_ptx_name(file)) {
+        const Result<PtxProgram> ptx = load_ptx(source, file);
+        if (!ptx) return ptx.diagnostics();
+        return ptx_front_matter(*ptx, source, file, opening, proposed);
+    }
     Result<lesson::FrontMatter> front = lesson::parse_front_matter(source, file);
     if (front && front->present && !opening.kernel.empty())
         return error_at(file, front->first_line, 0,
@@ -160,8 +166,18 @@ Result<PreparedLaunch> prepare_launch(const lesson::LaunchInstance& launch, cons
     return Preparation(launch, instance, file).run(kernels, symbols);
 }
 
+void put_addresses(std::vector<std::byte>& bytes,
+                   const std::map<std::uint64_t, lesson::BufferAddress>& addresses,
+                   const AddressOf& address_of) {
+    for (const auto& [at, address] : addresses) {
+        const std::uint64_t value = address_of(address.buffer) + address.offset_bytes;
+        if (at <= bytes.size() && bytes.size() - at >= sizeof value)
+            std::memcpy(bytes.data() + at, &value, sizeof value);
+    }
+}
+
 simt::LaunchRequest machine_launch(const lesson::LaunchInstance& launch, PreparedLaunch prepared,
-                                   const std::function<simt::DeviceAddress(const std::string&)>& address_of) {
+                                   const AddressOf& address_of) {
     simt::LaunchRequest request;
     request.kernel = std::move(prepared.kernel);
     request.label = launch.kernel;
@@ -171,10 +187,7 @@ simt::LaunchRequest machine_launch(const lesson::LaunchInstance& launch, Prepare
     request.cooperative = launch.cooperative;
     request.resident_blocks = launch.resident_blocks;
     for (PreparedArgument& argument : prepared.arguments) {
-        if (!argument.buffer.empty()) {
-            const simt::DeviceAddress address = address_of(argument.buffer);
-            std::memcpy(argument.bytes.data(), &address, std::min(argument.bytes.size(), sizeof address));
-        }
+        put_addresses(argument.bytes, argument.addresses, address_of);
         request.arguments.push_back(std::move(argument.bytes));
     }
     return request;

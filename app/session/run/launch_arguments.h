@@ -25,8 +25,9 @@ struct Opening {
     std::string kernel;  // which kernel a launch is proposed for; empty: the first
 };
 
-// Returns the file's own front matter, or a launch proposed for one of its kernels. Errors: those of the
-// front matter; no launch can be proposed; a kernel is chosen, but the file has front matter.
+// Returns the file's own front matter, or that of NAME.toml beside NAME.ptx, or a launch proposed for one of
+// its kernels. Errors: those of the front matter; no launch can be proposed; a kernel is chosen, but the file
+// has front matter.
 Result<lesson::FrontMatter> front_matter_of(const std::string& source, const std::string& file,
                                             const Opening& opening, bool& proposed);
 
@@ -36,8 +37,8 @@ Result<compile::Flags> flags_of(const lesson::FrontMatter& front, const std::str
                                 const compile::Flags& wanted);
 
 struct PreparedArgument {
-    std::vector<std::byte> bytes;  // as many as the parameter has
-    std::string buffer;            // not empty: the address of this buffer goes there
+    std::vector<std::byte> bytes;                              // as many as the parameter has
+    std::map<std::uint64_t, lesson::BufferAddress> addresses;  // by the bytes that they go to
 };
 
 struct PreparedLaunch {
@@ -52,8 +53,14 @@ Result<PreparedLaunch> prepare_launch(const lesson::LaunchInstance& launch, cons
                                       const std::map<std::string, std::string>& symbols,
                                       const std::string& file);
 
+using AddressOf = std::function<std::uint64_t(const std::string& buffer)>;
+// Puts addresses into bytes.
+void put_addresses(std::vector<std::byte>& bytes,
+                   const std::map<std::uint64_t, lesson::BufferAddress>& addresses,
+                   const AddressOf& address_of);
+
 // Returns the launch as the machine takes it; `address_of` gives the address of a buffer that it names.
 simt::LaunchRequest machine_launch(const lesson::LaunchInstance& launch, PreparedLaunch prepared,
-                                   const std::function<simt::DeviceAddress(const std::string&)>& address_of);
+                                   const AddressOf& address_of);
 
 }  // namespace lanescope::session

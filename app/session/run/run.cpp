@@ -6,15 +6,12 @@
 #include <set>
 
 #include "analysis/barrier_points.h"
-#include "lesson/registry.h"
-#include "ptx/debug_info.h"
-#include "ptx/parser.h"
 #include "session/run/engine.h"
 #include "session/run/findings.h"
 #include "session/run/hidden.h"
 #include "session/run/launch_arguments.h"
+#include "session/run/prepared_file.h"
 #include "session/run/stop_at.h"
-#include "simt/decode/load.h"
 #include "trace/recorder.h"
 
 namespace lanescope::session {
@@ -22,45 +19,6 @@ namespace lanescope::session {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-// The file to which the front matter of the run belongs.
-const std::string& front_file(const RunRequest& request) {
-    return request.front ? request.front_file : request.file;
-}
-
-struct Compiled {
-    std::shared_ptr<const ptx::Module> module;
-    std::shared_ptr<const simt::Program> program;
-    TypeTable types;
-};
-
-Result<Compiled> load_program(const RunRequest& request, const lesson::Instance& instance,
-                              const compile::Output& compiled) {
-    Result<ptx::Module> module = ptx::parse(compiled.ptx, request.file + " (PTX)");
-    if (!module) return module.diagnostics();
-    // Types of function-scope shared arrays are an extra: without them, names and sizes are still known.
-    Result<ptx::Module> aliased = compiled.aliased_ptx.empty()
-                                      ? Result<ptx::Module>(ptx::Module{})
-                                      : ptx::parse(compiled.aliased_ptx, request.file);
-    Result<ptx::DebugInfo> debug = ptx::read_debug_info(
-        *module, compiled.user_file, aliased && !compiled.aliased_ptx.empty() ? &*aliased : nullptr);
-    if (!debug) return debug.diagnostics();
-    // Buffers are described by types of the same table.
-    for (const lesson::BufferInstance& buffer : instance.buffers)
-        debug->types.named(buffer.type);
-    Compiled made;
-    made.types = debug->types;
-    Result<std::shared_ptr<const simt::Program>> program =
-        simt::load(*module, *debug, compiled.ptx, compiled.user_file, request.source);
-    if (!program) return program.diagnostics();
-    made.program = *program;
-    made.module = std::make_shared<ptx::Module>(std::move(*module));
-    return made;
-}
 
 // One run on one machine: buffers, launches, results.
 class Execution {
@@ -129,11 +87,21 @@ class Execution {
             Result<Place> place = buffer.space == "global" ? allocate(buffer) : find_symbol(buffer);
             if (!place) return place.diagnostics();
             places_[buffer.name] = *place;
+        }
+        for (const lesson::BufferInstance& buffer : result_.instance.buffers) {
             if (!buffer.initialised || buffer.contents.empty()) continue;
-            if (Result<void> written = engine_->write(place->address, buffer.contents); !written)
-                return written;
+            if (Result<void> written = write_contents(buffer); !written) return written;
         }
         return {};
+    }
+
+    Result<void> write_contents(const lesson::BufferInstance& buffer) {
+        const simt::DeviceAddress at = places_.at(buffer.name).address;
+        if (buffer.addresses.empty()) return engine_->write(at, buffer.contents);
+        std::vector<std::byte> contents = buffer.contents;
+        put_addresses(contents, buffer.addresses,
+                      [&](const std::string& name) { return places_.at(name).address; });
+        return engine_->write(at, contents);
     }
 
     Result<Place> allocate(const lesson::BufferInstance& buffer) {
@@ -209,7 +177,8 @@ class Execution {
     Result<simt::LaunchRequest> prepare(const lesson::LaunchInstance& launch,
                                         const std::vector<simt::KernelInfo>& kernels) const {
         Result<PreparedLaunch> prepared =
-            prepare_launch(launch, result_.instance, kernels, result_.compiled.symbols, front_file(request_));
+            prepare_launch(launch, result_.instance, kernels, result_.compiled.symbols,
+                           front_file(request_, result_.instance.front));
         if (!prepared) return prepared.diagnostics();
         return machine_launch(launch, std::move(*prepared),
                               [&](const std::string& buffer) { return places_.at(buffer).address; });
@@ -231,7 +200,7 @@ class Execution {
         }
         if (result_.outcome.ending != simt::Ending::finished) return {};
         Result<std::vector<lesson::ExpectOutcome>> checked =
-            lesson::check(result_.instance, results, front_file(request_));
+            lesson::check(result_.instance, results, front_file(request_, result_.instance.front));
         if (!checked) return checked.diagnostics();
         result_.expectations = std::move(*checked);
         return {};
@@ -304,48 +273,6 @@ bool RunResult::fine() const {
 }
 
 namespace {
-
-struct Prepared {
-    RunResult result;  // what is known before the first launch
-    Compiled compiled;
-};
-
-// Does all that comes before the first launch.
-Result<Prepared> prepare_file(const RunRequest& request) {
-    Prepared prepared;
-    RunResult& result = prepared.result;
-    result.file = request.file;
-    result.source = request.source;
-    result.code = request.code;
-    result.by_thread = request.schedule.kind == simt::Schedule::Kind::threads;
-    Result<lesson::FrontMatter> front =
-        request.front
-            ? Result<lesson::FrontMatter>(*request.front)
-            : front_matter_of(request.source, request.file, {request.flags, request.kernel}, result.proposed);
-    if (!front) return front.diagnostics();
-    lesson::add_lesson_drawing(*front, request.file);
-    Result<lesson::Instance> instance = lesson::instantiate(*front, request.parameters, front_file(request));
-    if (!instance) return instance.diagnostics();
-    result.instance = std::move(*instance);
-
-    const Clock::time_point compile_start = Clock::now();
-    compile::Options options;
-    options.code = request.code;
-    Result<compile::Flags> flags = flags_of(result.instance.front, front_file(request), request.flags);
-    if (!flags) return flags.diagnostics();
-    options.flags = std::move(*flags);
-    if (request.device != nullptr) options.newest = request.device->newest_target();
-    if (result.proposed && request.flags.arch.empty()) options.flags.arch = options.newest;
-    options.instantiations = lesson::template_kernels(result.instance.front);
-    Result<compile::Output> compiled = compile::compile(request.source, request.file, options);
-    if (!compiled) return compiled.diagnostics();
-    result.compiled = std::move(*compiled);
-    Result<Compiled> made = load_program(request, result.instance, result.compiled);
-    if (!made) return made.diagnostics();
-    prepared.compiled = std::move(*made);
-    result.compile_ms = milliseconds_since(compile_start);
-    return prepared;
-}
 
 // `logged` chooses the thread of each turn; null: the schedule does.
 Result<std::unique_ptr<Engine>> make_engine(const RunRequest& request, const simt::Limits& limits,

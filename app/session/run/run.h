@@ -57,6 +57,8 @@ struct BufferView {  // a buffer after the last launch
 struct RunResult {
     std::string file;
     std::string source;
+    // The file whose lines are steps, and its text, if it is another: what a PTX file was compiled from.
+    std::string lines_file, lines_text;
     compile::Code code = compile::Code::debug;
     bool report_ready = true;  // false: the trace is shown, and its report is still to come
     bool narrowed = false;     // fewer blocks are recorded than were asked for, because of the trace's limit
@@ -92,6 +94,7 @@ struct RunResult {
     void set_trace(std::shared_ptr<const trace::Trace> opened);
 
     bool on_device() const;  // a GPU ran it
+    const std::string& text_of_lines() const { return lines_file.empty() ? source : lines_text; }
 
     // Whether every expectation is met, a proposed launch shows something of its kernel, and exactly the
     // expected kinds of problems were found. A run on a GPU need not find problems that only the CPU machine

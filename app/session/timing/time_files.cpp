@@ -1,4 +1,5 @@
 #include "session/timing/time_files.h"
+#include "session/ptx/ptx_file.h"
 
 #include <algorithm>
 #include <chrono>
@@ -39,6 +40,8 @@ std::string shown_name(const std::string& file) {
 
 Result<FilePlan> plan_of(const std::string& file, const TimeRequest& request) {
     FilePlan plan{file, shown_name(file), {}, {}, {}};
+    if (is_ptx_name(file))
+        return error_at(file, 0, 0, "a PTX file is not timed", "time a .cu file, or use run --engine gpu");
     Result<std::string> source = read_text_file(file);
     if (!source) return source.diagnostics();
     bool proposed = false;

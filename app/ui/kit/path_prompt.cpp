@@ -56,7 +56,8 @@ std::vector<PathChoice> path_choices(const std::string& typed) {
         if (!name.starts_with(beginning) || (name.starts_with(".") && beginning.empty())) continue;
         std::error_code unknown;
         const bool is_folder = entry->is_directory(unknown);
-        if (is_folder || entry->path().extension() == ".cu" || trace::is_trace_name(entry->path()))
+        if (is_folder || entry->path().extension() == ".cu" || entry->path().extension() == ".ptx" ||
+            trace::is_trace_name(entry->path()))
             choices.push_back({name, is_folder});
     }
     std::sort(choices.begin(), choices.end(), [](const PathChoice& a, const PathChoice& b) {

@@ -9,6 +9,7 @@
 #include "ui/kit/widgets.h"
 #include "ui/source/code_lines.h"
 #include "ui/source/problem_marks.h"
+#include "ui/source/shown_text.h"
 #include "ui/stage/stage_draw.h"
 
 namespace lanescope::ui {
@@ -54,6 +55,7 @@ std::string SourceView::title(const session::Session& session) const {
     if (session.document().edited()) return edited_title(session);
     // To leave room for the controls, long names lose their folder, then the word "Source".
     constexpr std::size_t short_enough = 22, folder_fits = 28;
+    if (const std::string both = title_with_source(session); !both.empty() && !editor_.editing()) return both;
     const std::string name = short_name(session.document().path());
     if (name.size() <= short_enough) return "Source — " + name;
     return name.size() <= folder_fits ? name : session.document().path().filename().string();
@@ -111,7 +113,7 @@ void SourceView::follow_edit_mode(const session::Session& session, const WindowS
             changed.edit_opened = false;
         });
         editor_.end();
-        document_.set_text(session.document().text());
+        document_.set_text(shown_text(session), language_of_shown_text(session));
         document_.fold(true);
         selected_line_ = 0;
     }
@@ -127,7 +129,10 @@ void SourceView::follow_edit_mode(const session::Session& session, const WindowS
         return;
     }
     const bool was_folded = document_.folded();
-    document_.set_text(editor_.editing() ? editor_.draft() : session.document().text());
+    if (editor_.editing())
+        document_.set_text(editor_.draft());
+    else
+        document_.set_text(shown_text(session), language_of_shown_text(session));
     document_.fold(was_folded && !editor_.editing());
 }
 
@@ -181,7 +186,7 @@ void SourceView::content(const Rect& inside, const session::Session& session, co
                       top,
                       std::min(row_at(code.y), document_.row_count()),
                       std::min(row_at(code.bottom()) + 1, document_.row_count()),
-                      session.run() && session.run()->source == document_.text()};
+                      session.run() && session.run()->text_of_lines() == document_.text()};
     follow_position(frame);
     for (std::size_t row = frame.first_row; row < frame.end_row; ++row)
         draw_row(frame, row, requests);

@@ -242,7 +242,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"grid_blank", "[[launch]]\nkernel = \"k\"\ngrid = \" \"\nblock = 1\n", "'grid' is empty"},
         BadCase{"unknown_argument", in_and_out + launch + "args = [\"in\", \"ot\"]\n",
                 "k.cu:10:16: error: 'ot' is neither a buffer nor a parameter (did you mean 'out'?"},
-        BadCase{"buffer_in_expression", in_and_out + launch + "args = [\"in + 1\"]\n", "unknown name 'in'"},
+        BadCase{"buffer_in_expression", in_and_out + launch + "args = [\"2 * in\"]\n", "unknown name 'in'"},
         BadCase{"symbol_as_argument",
                 "[buffers]\nc = {type = \"int\", count = 4, space = \"constant\"}\n" + launch +
                     "args = [\"c\"]\n",

@@ -140,15 +140,49 @@ TEST(propose, bad_signatures_say_what_to_write) {
                   .find("k.cu:2: error: no launch can be proposed: 'Tree* t' of f is "
                         "neither a number nor a pointer to numbers (write one at the start of the file"),
               std::string::npos);
-    EXPECT_NE(error_of("__global__ void f(int** t) {}"), "no error");
     EXPECT_NE(error_of("__global__ void f(int& t) {}"), "no error");
-    EXPECT_NE(error_of("struct M { int w; float* data; }; __global__ void f(M a) {}")
-                  .find("structure with pointers"),
+    EXPECT_NE(error_of("struct M { int w; float* data; }; __global__ void f(M* a) {}")
+                  .find("points to structures with pointers"),
               std::string::npos);
-    EXPECT_NE(error_of("__global__ void f(float** t) {}").find("points to pointers"), std::string::npos);
+    EXPECT_NE(error_of("struct M { float** data; }; __global__ void f(M a) {}").find("a pointer to pointers"),
+              std::string::npos);
+    EXPECT_NE(error_of("__global__ void f(float*** t) {}").find("points to pointers to pointers"),
+              std::string::npos);
     EXPECT_NE(error_of("template <int block> __global__ void f(int* t) {}").find("needs arguments"),
               std::string::npos);
     EXPECT_NE(error_of("int main() {}").find("the file has no kernel"), std::string::npos);
+}
+
+TEST(propose, structures_hold_addresses_of_buffers) {
+    const FrontMatter front = proposed(
+        "struct Matrix { int width, height; float* elements; double scale; };\n"
+        "__global__ void k(Matrix a) { int x = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "  if (x < a.width) a.elements[x] *= a.scale; }");
+    ASSERT_EQ(front.buffers.size(), 2u);
+    EXPECT_EQ(front.buffers[0].name, "a_elements");
+    EXPECT_EQ(front.buffers[0].type, "float");
+    EXPECT_EQ(front.launches[0].args[0].text, "a");
+    ASSERT_EQ(front.buffers[1].addresses.size(), 3u);
+    const std::int64_t sides = std::stoll(front.buffers[1].addresses[0].text);
+    EXPECT_EQ(sides >> 32, sides & 0xffffffff);  // width and height share a word
+    EXPECT_GT(sides & 0xffffffff, 1);
+    EXPECT_EQ(front.buffers[1].addresses[1].text, "a_elements");
+    EXPECT_EQ(front.buffers[1].addresses[2].text, std::to_string(0x3ff0000000000000));  // 1.0
+    EXPECT_TRUE(instantiate(front, {}, "k.cu"));
+}
+
+TEST(propose, pointers_to_pointers_are_tables_of_rows) {
+    const FrontMatter front = proposed(
+        "__global__ void k(float** rows, int n, int m) { int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "  if (i < n) for (int j = 0; j < m; ++j) rows[i][j] = 0; }");
+    ASSERT_EQ(front.buffers.size(), 2u);
+    EXPECT_EQ(front.buffers[1].name, "rows");
+    EXPECT_EQ(front.buffers[1].count.text, "n");
+    EXPECT_EQ(front.buffers[1].addresses[0].text, "rows_rows + i * (m * n)");
+    EXPECT_EQ(front.launches[0].args[0].text, "rows");
+    const auto made = instantiate(front, {}, "k.cu");
+    ASSERT_TRUE(made) << problems_of(made);
+    EXPECT_EQ(made->buffers[1].addresses.size(), made->buffers[1].count);
 }
 
 std::string count_of(const FrontMatter& front, const std::string& name) {

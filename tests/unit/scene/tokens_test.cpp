@@ -12,12 +12,12 @@ namespace lanescope::scene {
 namespace {
 
 // Returns the tokens of each line: "keyword:if number:42 …".
-std::vector<std::string> spell_lines(std::string_view text) {
+std::vector<std::string> spell_lines(std::string_view text, Language language = Language::cuda) {
     static constexpr const char* names[] = {"plain",  "keyword", "type",   "builtin",
                                             "number", "string",  "comment"};
     std::vector<std::string> spelled;
     std::size_t begin = 0;
-    for (const std::vector<Token>& tokens : tokens_of_lines(text)) {
+    for (const std::vector<Token>& tokens : tokens_of_lines(text, language)) {
         std::string line;
         for (const Token& token : tokens) {
             if (!line.empty()) line += " ";
@@ -58,6 +58,15 @@ TEST(Tokens, strings_keep_their_escapes) {
 TEST(Tokens, includes_and_directives) {
     EXPECT_EQ(spell("#include <cuda_runtime.h>"), "builtin:#include string:<cuda_runtime.h>");
     EXPECT_EQ(spell("  # define N 32"), "builtin:# define number:32");
+}
+
+TEST(Tokens, python) {
+    EXPECT_EQ(spell_lines("@triton.jit\ndef f(x, y=1.5e3):  # don't\n    return x // 2 if x else 'a#\\'b'\n"
+                          "\"\"\"two\nlines\"\"\" \"open\nx",
+                          Language::python),
+              (Lines{"builtin:@triton.jit", "keyword:def number:1.5e3 comment:# don't",
+                     "keyword:return number:2 keyword:if keyword:else string:'a#\\'b'", "string:\"\"\"two",
+                     "string:lines\"\"\" string:\"open", ""}));
 }
 
 TEST(Tokens, comments_go_on_over_lines) {

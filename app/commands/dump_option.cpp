@@ -1,0 +1,41 @@
+#include "commands/dump_option.h"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "session/report/dump.h"
+
+namespace lanescope {
+
+void add_dump_option(CLI::App& app, std::vector<std::string>& dumps) {
+    app.add_option(
+           "--dump", dumps,
+           "write a whole buffer to a file: out=out.npy (NumPy), out=out.csv, out=out.bin (its bytes);\n"
+           "of a program, a buffer of the recorded launch, by its name or an address in it")
+        ->type_name("NAME=FILE")
+        ->expected(1)
+        ->take_all();
+}
+
+Result<void> check_dumps(const std::vector<std::string>& dumps) {
+    for (const std::string& text : dumps)
+        if (const Result<session::DumpRequest> request = session::parse_dump(text); !request)
+            return request.diagnostics();
+    return {};
+}
+
+Result<void> write_dumps(const session::RunResult& result, const std::vector<std::string>& dumps) {
+    for (const std::string& text : dumps) {
+        const Result<session::DumpRequest> request = session::parse_dump(text);
+        if (!request) return request.diagnostics();
+        const Result<std::string> note = session::write_dump(result, *request);
+        if (!note) return note.diagnostics();
+        if (note->empty()) continue;
+        Diagnostic told = error(*note);
+        told.severity = Severity::note;
+        std::cerr << to_text(told) << '\n';
+    }
+    return {};
+}
+
+}  // namespace lanescope

@@ -1,0 +1,27 @@
+// --dump NAME=FILE, which `run` and `record` share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace CLI {
+class App;
+}
+
+namespace lanescope {
+
+namespace session {
+struct RunResult;
+}
+
+void add_dump_option(CLI::App& app, std::vector<std::string>& dumps);
+
+// Errors: those of session::parse_dump. Called before the run, which may take a while.
+Result<void> check_dumps(const std::vector<std::string>& dumps);
+
+// Writes the files; tells on standard error what was never written.
+Result<void> write_dumps(const session::RunResult& result, const std::vector<std::string>& dumps);
+
+}  // namespace lanescope

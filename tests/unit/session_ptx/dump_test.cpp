@@ -1,0 +1,98 @@
+// Whole buffers as files.
+#include "session/report/dump.h"
+
+#include "base/npy.h"
+#include "simt/memory/memory.h"
+#include "support.h"
+
+namespace lanescope::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Writes thread t's number into cell t of `out`, which has more cells than threads.
+const std::string numbers =
+    "/*--- lanescope\n[buffers]\nout = { type = 'int', shape = [2, 4] }\nin = { type = 'float2', count = 2, "
+    "init = "
+    "'iota' }\n[[launch]]\nkernel = 'k'\ngrid = 1\nblock = 6\nargs = ['out']\n---*/\n" +
+    kernel_text(".param .u64 out",
+                "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n"
+                "add.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;\n");
+
+class Dump : public testing::Test {
+  protected:
+    void SetUp() override {
+        folder_ = fs::path(testing::TempDir()) /
+                  (std::string("dump_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+        fs::create_directories(folder_);
+        auto run = run_text(numbers);
+        ASSERT_TRUE(run) << problems_of(run);
+        run_ = std::move(*run);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    std::string written(const std::string& buffer, const std::string& name) {
+        const auto request = parse_dump(buffer + "=" + (folder_ / name).string());
+        if (!request) return problems_of(request);
+        const auto note = write_dump(run_, *request);
+        if (!note) return problems_of(note);
+        note_ = *note;
+        return *read_file(folder_ / name);
+    }
+
+    fs::path folder_;
+    RunResult run_;
+    std::string note_;
+};
+
+TEST_F(Dump, CsvHasALineForEachRow) {
+    EXPECT_EQ(written("out", "out.csv"), "0,1,2,3\n4,5,,\n");
+    EXPECT_EQ(note_, "8 of 32 bytes of 'out' were never written: they are empty in " +
+                         (folder_ / "out.csv").string());
+    EXPECT_EQ(written("in", "in.csv"), "0,1\n2,3\n");
+    EXPECT_EQ(note_, "");
+}
+
+TEST_F(Dump, NpyKeepsTypeAndShape) {
+    const std::string bytes = written("out", "out.npy");
+    const auto header = read_npy(bytes);
+    ASSERT_TRUE(header) << problems_of(header);
+    EXPECT_EQ(header->type(), "<i4");
+    EXPECT_EQ(header->shape, (std::vector<std::uint64_t>{2, 4}));
+    EXPECT_EQ(bytes.substr(header->data_offset + 20, 4), std::string("\5\0\0\0", 4));
+    EXPECT_EQ(bytes.substr(header->data_offset + 24), std::string(8, '\0'));
+    const auto vectors = read_npy(written("in", "in.npy"));
+    ASSERT_TRUE(vectors);
+    EXPECT_EQ(vectors->type(), "<f4");
+    EXPECT_EQ(vectors->shape, (std::vector<std::uint64_t>{2, 2}));
+}
+
+TEST_F(Dump, BinIsTheBytes) {
+    EXPECT_EQ(written("out", "out.bin").size(), 32u);
+    EXPECT_EQ(written("out", "OUT.BIN").substr(4, 4), std::string("\1\0\0\0", 4));
+}
+
+TEST_F(Dump, TracesAreReadAtTheirEnd) {
+    run_.buffers.clear();  // as in a saved trace
+    EXPECT_EQ(written("out", "out.csv"), "0,1,2,3\n4,5,,\n");
+    for (const trace::Symbol& symbol : run_.trace->symbols) {
+        if (symbol.name != "out") continue;
+        char address[32];
+        std::snprintf(
+            address, sizeof address, "0x%llx",
+            static_cast<unsigned long long>(simt::window_start(simt::Window::global) + symbol.offset + 9));
+        EXPECT_EQ(written(address, "out.csv"), "0,1,2,3\n4,5,,\n");
+    }
+    EXPECT_NE(written("0x10", "out.csv").find("no buffer is named '0x10'"), std::string::npos);
+}
+
+TEST_F(Dump, MistakesSayWhatIsKnown) {
+    EXPECT_EQ(written("oops", "x.npy"), "error: --dump: no buffer is named 'oops' (there are: out, in)\n");
+    EXPECT_NE(problems_of(parse_dump("out")).find("expected NAME=FILE"), std::string::npos);
+    EXPECT_NE(problems_of(parse_dump("out=")).find("expected NAME=FILE"), std::string::npos);
+    EXPECT_NE(problems_of(parse_dump("out=x.txt")).find("ends in .npy, .bin or .csv"), std::string::npos);
+    EXPECT_NE(written("out", "no/such/folder/x.npy").find("error:"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lanescope::session
