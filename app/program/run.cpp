@@ -119,7 +119,8 @@ std::string with_names(const std::string& text, const std::map<std::string, std:
 // In the order of HostEvent::Kind.
 constexpr const char* host_kinds[] = {"allocate",     "free",           "copy",          "memset",
                                       "launch",       "launch_graph",   "host_function", "synchronise",
-                                      "record_event", "wait_for_event", "create_stream", "destroy_stream"};
+                                      "record_event", "wait_for_event", "create_stream", "destroy_stream",
+                                      "library"};
 
 // Turns the journal's lines into a run.
 class Reader {

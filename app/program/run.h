@@ -79,7 +79,8 @@ struct HostEvent {
         record_event,
         wait_for_event,  // a stream waits
         create_stream,
-        destroy_stream
+        destroy_stream,
+        library  // a call of cuBLAS, which `function` names
     };
     // One end of a copy; all empty: the host's memory.
     struct End {

@@ -7,6 +7,7 @@ Without nvcc the cases are skipped.
 """
 
 import argparse
+import ctypes.util
 import json
 import re
 import shutil
@@ -311,7 +312,23 @@ def cuda_12(place):
     same([launch["kernel"] for launch in report["launches"]], ["square"], "launches")
 
 
-CASES = [cuda_12, watched_program, first_program, recorded_launch, mistakes, host_side, unified_memory, cooperation, linked_files, other_runtimes, conformance,
+def linear_algebra(place):
+    """A part of cuBLAS is there; the rest is refused by name."""
+    if not (place.program.parent / "cudart/libcublas.so.13").exists() or not ctypes.util.find_library("blas"):
+        return
+    done, out, err = place.start("build", "--", "nvcc", "-o", place.folder / "blas", PROGRAMS / "blas.cu", "-lcublas")
+    expect(done == 0, out + err)
+    report = place.json("record", "--json", "--", place.folder / "blas")
+    same(report["program"]["stdout"].splitlines(),
+         ["gemm 0, 0 wrong", "axpy 0, dot 0: 60, largest 2", "gemv 0: 86 112 138",
+          "narrow 7, backward 15, absent 15, freed 13"], "output")
+    warnings = " ".join(report["warnings"])
+    expect("cublasSrotm_v2 is not supported" in warnings and "cublasDscal is not supported" in warnings, warnings)
+    same([(event["function"], event["line"] > 0) for event in report["host"] if event["event"] == "library"][:3],
+         [("cublasSgemm", True), ("cublasDaxpy", True), ("cublasDdot", True)], "events")
+
+
+CASES = [cuda_12, linear_algebra, watched_program, first_program, recorded_launch, mistakes, host_side, unified_memory, cooperation, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 
 

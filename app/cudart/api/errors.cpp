@@ -51,3 +51,12 @@ extern "C" int lanescope_cudart_missing(const char* function) {
 }
 
 }  // namespace lanescope::cudart
+
+// For the libraries beside this one (app/cudart/libraries): a call of theirs, and a sentence about it.
+LANESCOPE_CUDA void __cudaLanescopeLibraryCall(const char* function, const char* sentence) {
+    Runtime& runtime = Runtime::instance();
+    const std::scoped_lock lock(runtime.mutex());
+    const Journal::Inside inside(runtime.journal(), function);
+    runtime.journal().write_host({{"event", "library"}});
+    runtime.journal().warn(sentence);
+}
