@@ -34,7 +34,7 @@ function(copy_library file to search)
   copy_licence(${file})
 endfunction()
 
-file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${built_program} RESOLVED_DEPENDENCIES_VAR libraries
+file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${built_program} LIBRARIES ${built_libraries} RESOLVED_DEPENDENCIES_VAR libraries
   PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|pthread|rt|gcc_s|stdc\\+\\+|z)\\.so")
 foreach(library ${libraries})
   get_filename_component(name ${library} NAME)
