@@ -100,4 +100,13 @@ UserHeaders find_user_headers(const std::string& source, const fs::path& folder,
     return result;
 }
 
+bool is_host_library_header(std::string_view name) {
+    constexpr std::array<std::string_view, 14> prefixes = {
+        "thrust/",    "opencv2/", "sys/",  "boost/", "Eigen/",   "gtest/", "nvtx3/",
+        "benchmark/", "GL/",      "GLFW/", "fmt/",   "Windows/", "arpa/",  "netinet/"};
+    for (std::string_view prefix : prefixes)
+        if (name.starts_with(prefix)) return true;
+    return false;
+}
+
 }  // namespace lanescope::compile

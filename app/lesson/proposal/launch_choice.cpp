@@ -307,9 +307,15 @@ void LaunchChoice::choose_grid() {
     const std::optional<std::vector<std::string>> stated = launch_grid();
     for (std::size_t d = 0; d < std::max(dimensions(), stated ? stated->size() : 0); ++d) {
         std::string text;
-        if (stated)
+        if (stated) {
             text = d < stated->size() ? (*stated)[d] : "1";
-        else if (facts_.blocks[d])
+            // "n / 256" of a small n
+            Names usual;
+            for (const Parameter& parameter : front_.parameters)
+                usual[parameter.name] = parameter.default_value;
+            if (const auto value = evaluate(plain(text), usual, file_); value && *value < 1)
+                text = "max(1, " + text + ")";
+        } else if (facts_.blocks[d])
             text = facts_.blocks[d]->text();
         else if (facts_.threads[d])
             text = blocks_of(facts_.threads[d]->text(), d);

@@ -293,6 +293,7 @@ std::vector<int> all;
 FILE* logfile;
 constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
 HD float square(float x) { return x * x; }
+struct Watch { virtual ~Watch() {} timeval begin; struct timeval end; };
 struct Timer { cudaEvent_t a; Timer() { cudaEventCreate(&a); } float stop() { return 0; } };
 class Matrix { public: std::vector<float> d; int w; Matrix(int n) : d(n), w{n} {} float& at(int i) { return d[i]; } };
 struct P { float x; HD P() : x(0) {} HD P operator+(const P& o) const { return o; }

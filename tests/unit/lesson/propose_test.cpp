@@ -153,6 +153,16 @@ TEST(propose, bad_signatures_say_what_to_write) {
     EXPECT_NE(error_of("int main() {}").find("the file has no kernel"), std::string::npos);
 }
 
+TEST(propose, grids_of_host_code_have_a_block) {
+    const FrontMatter front = proposed(
+        "__global__ void k(float* x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] "
+        "= 1; }\n"
+        "int main() { int n = 64, block = 256, blocks = n / block; k<<<blocks, block>>>(x, n); }");
+    const auto made = instantiate(front, {}, "k.cu");
+    ASSERT_TRUE(made) << problems_of(made);
+    EXPECT_EQ(made->launches[0].grid[0], 1u);
+}
+
 TEST(propose, structures_hold_addresses_of_buffers) {
     const FrontMatter front = proposed(
         "struct Matrix { int width, height; float* elements; double scale; };\n"
