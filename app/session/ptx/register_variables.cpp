@@ -145,6 +145,10 @@ void add_register_variables(const ptx::Module& module, ptx::DebugInfo& debug) {
         made.function = i;
         made.user_code = true;
         const std::vector<Type> types = types_of(function);
+        std::vector<bool> written(function.registers.size(), false);  // declarations are ranges from 0 on
+        for (const ptx::Instruction& instruction : function.instructions)
+            for (const std::uint32_t reg : ptx::writes(instruction))
+                written[reg] = true;
         for (std::uint32_t reg = 0; reg < function.registers.size(); ++reg) {
             ptx::DebugVariable variable;
             variable.name = function.registers[reg].name;
@@ -152,7 +156,7 @@ void add_register_variables(const ptx::Module& module, ptx::DebugInfo& debug) {
             variable.home = ptx::DebugVariable::Home::registers;
             variable.bindings = {{0, reg}};
             variable.scope_end = static_cast<std::uint32_t>(function.instructions.size());
-            if (variable.type != 0) made.variables.push_back(std::move(variable));
+            if (variable.type != 0 && written[reg]) made.variables.push_back(std::move(variable));
         }
         if (known != debug.functions.end())
             *known = std::move(made);

@@ -90,6 +90,9 @@ TEST_F(PtxFiles, RegistersAreVariables) {
                                   [](const trace::Variable& each) { return each.name == "%r5"; });
     ASSERT_NE(sum, variables.end());
     EXPECT_EQ(run->trace->program.types[sum->type].name, "int");
+    EXPECT_TRUE(std::none_of(variables.begin(), variables.end(), [](const trace::Variable& each) {
+        return each.name == "%r0";
+    }));  // never written
 }
 
 TEST_F(PtxFiles, AProposalCountsWhatIsTouched) {
