@@ -52,16 +52,12 @@ void RaceLog::begin_launch(std::uint32_t launch) {
     recent_.clear();
 }
 
-std::uint32_t RaceLog::line_of(const RaceSide& side) const {
-    return trace::line_of(trace_, trace_.turns[turn_of(side.time)], side.pc);
-}
-
 ProblemSite RaceLog::site_of(const RaceSide& side, std::uint32_t launch) const {
     const std::uint32_t warps = trace_.launches[launch].warps_per_block();
     ProblemSite site;
     site.turn = turn_of(side.time);
     site.launch = launch;
-    site.line = line_of(side);
+    site.line = side.line;
     site.block = side.thread.warp / warps;
     site.thread = side.thread.warp % warps * trace::warp_size + side.thread.lane;
     site.pc = side.pc;
@@ -72,7 +68,7 @@ ProblemSite RaceLog::site_of(const RaceSide& side, std::uint32_t launch) const {
 
 // The entry of the conflict, a new one if need be; entries_.size() when there are too many.
 std::size_t RaceLog::entry_for(const Conflict& conflict) {
-    const std::uint32_t a = line_of(conflict.earlier), b = line_of(conflict.later);
+    const std::uint32_t a = conflict.earlier.line, b = conflict.later.line;
     const std::uint64_t lines = std::uint64_t{a} << 32 | b;
     const auto recent = recent_.find(lines);
     if (recent != recent_.end() && conflict.space == recent->second.space &&

@@ -18,6 +18,7 @@ struct RaceSide {
     Time time = 0;
     std::uint32_t pc = 0;
     trace::AccessKind kind{};
+    std::uint32_t line = 0;
 };
 
 struct Conflict {
@@ -53,7 +54,6 @@ class RaceLog {
         bool collides = false;    // lanes wrote the same place with one instruction
     };
 
-    std::uint32_t line_of(const RaceSide& side) const;
     trace::ProblemSite site_of(const RaceSide& side, std::uint32_t launch) const;
     std::size_t entry_for(const Conflict& conflict);
     trace::Problem problem_of(const Entry& entry) const;

@@ -44,7 +44,9 @@ bool writes_same_value(const Event& event, unsigned lane, unsigned nth) {
     return true;
 }
 
-class Search {
+}  // namespace
+
+class RaceSearch::Search {
   public:
     Search(const Trace& trace, const Code& code, const RaceLimits& limits, const std::atomic<bool>* cancelled)
         : trace_(trace), log_(trace, limits), limits_(limits), cancelled_(cancelled) {
@@ -54,33 +56,60 @@ class Search {
     }
 
     RaceReport run() {
-        for (std::uint32_t launch = 0; launch < trace_.launches.size(); ++launch)
-            run_launch(launch);
+        for (std::uint32_t launch = 0; launch < trace_.launches.size(); ++launch) {
+            begin_launch(launch);
+            run_turns(trace_.launches[launch], true);
+            end_launch();
+        }
+        return finish();
+    }
+
+    void take_slice(bool last) {
+        if (order_ == nullptr) begin_launch(static_cast<std::uint32_t>(trace_.launches.size() - 1));
+        release_ = 0;
+        run_turns(trace_.launches.back(), last);
+        slice_begin_ += trace_.turns.size();
+        if (last) end_launch();
+    }
+
+    RaceReport finish() {
         report_.problems = log_.take();
         return std::move(report_);
     }
 
   private:
-    void run_launch(std::uint32_t number) {
+    void begin_launch(std::uint32_t number) {
         const trace::Launch& launch = trace_.launches[number];
         log_.begin_launch(number);
-        HappensBefore order(launch);
-        order_ = &order;
+        order_ = std::make_unique<HappensBefore>(launch);
         global_ = Shadow();
         shared_.clear();
         bytes_left_ = limits_.shadow_bytes;
         written_ = WrittenPages();
+        all_written_ = false;
         warps_per_block_ = launch.warps_per_block();
         one_thread_ = launch.grid.count() == 1 && launch.block.count() == 1;
+    }
+
+    void end_launch() {
+        reads_.flush();
+        order_ = nullptr;
+    }
+
+    // `last`: later slices cannot write what the launch has read so far.
+    void run_turns(const trace::Launch& launch, bool last) {
         if (one_thread_) return skip_releases(launch.end_turn);
-        find_writes(launch);
+        all_written_ = all_written_ || !last;
+        if (!all_written_) find_writes(launch);
         for (std::uint64_t turn = launch.first_turn; turn < launch.end_turn && !cancelled(turn); ++turn) {
             release_barriers(turn);
             run_turn(turn);
         }
+        release_barriers(launch.end_turn);
         skip_releases(launch.end_turn);
-        reads_.flush();
     }
+
+    bool may_be_written(std::uint64_t page) const { return all_written_ || written_.holds(page); }
 
     void find_writes(const trace::Launch& launch) {
         Event event;
@@ -96,7 +125,7 @@ class Search {
     void release_barriers(std::uint64_t turn) {
         for (; release_ < trace_.releases.size() && trace_.releases[release_].turn <= turn; ++release_)
             order_->release_barrier(trace_.releases[release_].block, trace_.releases[release_].barrier,
-                                    time_of(trace_.releases[release_].turn, 0xffff));
+                                    time_of(slice_begin_ + trace_.releases[release_].turn, 0xffff));
     }
     void skip_releases(std::uint64_t end) {
         while (release_ < trace_.releases.size() && trace_.releases[release_].turn <= end)
@@ -111,7 +140,7 @@ class Search {
         Mask exited = 0;
         while (reader.next(event)) {
             // The first turn's own time would be 0, which means never.
-            const Time now = time_of(number + 1, event.ordinal);
+            const Time now = time_of(slice_begin_ + number + 1, event.ordinal);
             if (trace::is_access(event.kind)) {
                 if (event.space == Space::global || event.space == Space::shared)
                     access(event, turn, warp, now);
@@ -178,7 +207,7 @@ class Search {
         const std::uint64_t end = (std::max(a, b) + event.width - 1) / Shadow::page_bytes;
         std::uint64_t page = std::min(a, b) / Shadow::page_bytes;
         if (event.mask == 0 || end - page > 16) return false;
-        while (page <= end && !written_.holds(page))
+        while (page <= end && !may_be_written(page))
             ++page;
         return page > end;
     }
@@ -205,7 +234,7 @@ class Search {
             const std::uint64_t number = at / Shadow::page_bytes;
             const std::uint64_t end = std::min(offset + width, (number + 1) * Shadow::page_bytes);
             Shadow::Page* page = nullptr;
-            if (access.event->space == Space::shared || written_.holds(number))
+            if (access.event->space == Space::shared || may_be_written(number))
                 page = shadow.page(number, narrow, bytes_left_);
             else
                 at = end;
@@ -329,8 +358,20 @@ class Search {
 
     // Lanes that ran together when the earlier access happened: what lockstep alone would order.
     bool in_lockstep(const ShadowAccess& earlier, ThreadId later) const {
-        return earlier.warp == later.warp &&
-               (trace_.turns[turn_of(earlier.time) - 1].mask >> later.lane & 1) != 0;
+        if (earlier.warp != later.warp) return false;
+        const Turn* turn = turn_at(earlier.time);
+        return turn == nullptr || (turn->mask >> later.lane & 1) != 0;
+    }
+
+    // Null: it was in an earlier slice.
+    const Turn* turn_at(Time time) const {
+        const std::uint64_t number = turn_of(time) - 1;
+        return number < slice_begin_ ? nullptr : &trace_.turns[number - slice_begin_];
+    }
+
+    std::uint32_t line_at(Time time, std::uint32_t pc) const {
+        if (const Turn* turn = turn_at(time)) return trace::line_of(trace_, *turn, pc);
+        return pc < trace_.program.code_rows.size() ? trace_.program.code_rows[pc].line : 0;
     }
 
     // Two strong accesses never race, whatever their order. Volatile ones that lockstep orders are looked at
@@ -357,9 +398,10 @@ class Search {
         const AccessKind kind = before.atomic    ? AccessKind::atomic
                                 : earlier.writes ? AccessKind::store
                                                  : AccessKind::load;
-        found.earlier = {who, earlier.time - time_of(1, 0), earlier.pc, kind};
+        found.earlier = {who, earlier.time - time_of(1, 0), earlier.pc, kind,
+                         line_at(earlier.time, earlier.pc)};
         found.later = {later, access.time - time_of(1, 0), access.event->pc,
-                       trace::access_kind(access.event->kind)};
+                       trace::access_kind(access.event->kind), line_at(access.time, access.event->pc)};
         found.space = access.event->space;
         found.offset = offset;
         found.unfenced = order_->ordered_by_fence(who, earlier.time, later);
@@ -392,22 +434,39 @@ class Search {
     std::vector<MemoryOrder> orders_;
     RaceReport report_;
     std::size_t release_ = 0;
+    std::uint64_t slice_begin_ = 0;  // turns in earlier slices
     // of the launch
-    HappensBefore* order_ = nullptr;
+    std::unique_ptr<HappensBefore> order_;
     Shadow global_;
     std::unordered_map<std::uint32_t, Shadow> shared_;  // of blocks that have not finished
     std::uint64_t bytes_left_ = 0;
     WrittenPages written_;
+    bool all_written_ = false;  // perhaps: later slices are not known
     std::uint32_t warps_per_block_ = 1;
     bool one_thread_ = false;
 };
 
-}  // namespace
+RaceSearch::RaceSearch(const Trace& trace, const Code& code, const RaceLimits& limits,
+                       const std::atomic<bool>* cancelled)
+    : search_(std::make_unique<Search>(trace, code, limits, cancelled)) {}
+RaceSearch::~RaceSearch() = default;
+
+void RaceSearch::take_slice(bool last) {
+    search_->take_slice(last);
+}
+
+RaceReport RaceSearch::finish() {
+    return search_->finish();
+}
+
+RaceReport RaceSearch::in_whole_trace() {
+    return search_->run();
+}
 
 RaceReport find_races(const Trace& trace, const Code& code, const RaceLimits& limits,
                       const std::atomic<bool>* cancelled) {
     if (trace.events == nullptr) return {};
-    return Search(trace, code, limits, cancelled).run();
+    return RaceSearch(trace, code, limits, cancelled).in_whole_trace();
 }
 
 }  // namespace lanescope::analysis

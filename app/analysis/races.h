@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,29 @@ struct RaceReport {
     std::vector<trace::Problem> problems;  // in the order in which they were met
     bool complete = true;
     std::string incomplete;  // what was not examined, in words
+};
+
+// The search in a trace that comes in slices (trace::RecorderLimits::take_slice), launch by launch. Beyond the
+// inaccuracies above: what lanes of a warp did in an earlier slice counts as done in lockstep.
+class RaceSearch {
+  public:
+    // All must outlive the search; `code` is that of the trace.
+    RaceSearch(const trace::Trace& trace, const Code& code, const RaceLimits& limits,
+               const std::atomic<bool>* cancelled = nullptr);
+    ~RaceSearch();
+    RaceSearch(const RaceSearch&) = delete;
+    RaceSearch& operator=(const RaceSearch&) = delete;
+
+    // The trace holds further turns of its last launch. `last`: no more follow.
+    void take_slice(bool last);
+    RaceReport finish();
+
+    // Instead of the two: of a whole trace.
+    RaceReport in_whole_trace();
+
+  private:
+    class Search;
+    std::unique_ptr<Search> search_;
 };
 
 // `code` is that of the trace. `cancelled` may be null; once it is set, the problems found so far are

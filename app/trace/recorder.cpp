@@ -54,6 +54,7 @@ struct Recorder::State {
     std::vector<WarpShadow> warps;       // of the running launch that have run
     std::vector<HostWrite> host_writes;  // not yet in the stream
     WarpShadow* warp = nullptr;          // of the open turn; null if none is open
+    WarpShadow in_slice;                 // stands for all warps, if slices are taken
     bool in_launch = false;
     std::uint64_t played_turns = 0, played_bytes = 0;
 
@@ -64,6 +65,8 @@ struct Recorder::State {
     void write_host_bytes();
     void write_patches(const trace::State& now, const HostWrite& write);
     void open_turn();
+    bool in_slices() const { return limits.take_slice != nullptr; }
+    void hand_over(bool last);
     bool has_room();
     void play();
     void start_lanes(Mask mask, std::uint32_t pc);
@@ -88,6 +91,7 @@ void Recorder::add_symbol(Symbol symbol) {
 void Recorder::set_image(Space space, std::span<const std::byte> bytes,
                          std::span<const std::uint64_t> set_bits) {
     assert(!state_->started() && space <= Space::constant);
+    if (state_->in_slices()) return;
     PageTree& pages = state_->snapshots.initial().tree(region_of(space));
     for (std::uint64_t first = 0; first < bytes.size(); first += page_bytes) {
         const std::size_t size = std::min<std::uint64_t>(page_bytes, bytes.size() - first);
@@ -118,6 +122,7 @@ void Recorder::State::write_image(Space space, std::uint64_t offset, std::span<c
 
 void Recorder::host_write(Space space, std::uint64_t offset, std::span<const std::byte> bytes) {
     assert(space <= Space::constant);
+    if (state_->in_slices()) return;
     if (!state_->started())
         state_->write_image(space, offset, bytes);
     else if (!state_->trace->truncated)
@@ -168,6 +173,7 @@ void Recorder::foreign_store(Space space, std::uint64_t offset, std::span<const 
                              std::span<const std::byte> after, std::uint16_t newly_set) {
     assert(space <= Space::constant && before.size() == after.size() && after.size() <= 16);
     State& state = *state_;
+    if (state.in_slices()) return;
     if (!state.started()) return state.write_image(space, offset, after);
     if (state.trace->truncated) return;
     state.write_host_bytes();
@@ -195,7 +201,31 @@ void Recorder::begin_launch(Launch launch) {
 
 void Recorder::end_launch() {
     assert(state_->in_launch && state_->warp == nullptr);
+    if (state_->in_slices()) state_->hand_over(true);
     state_->in_launch = false;
+}
+
+bool Recorder::in_slices() const {
+    return state_->in_slices();
+}
+
+void Recorder::State::hand_over(bool last) {
+    if (!trace->truncated && !limits.take_slice(*trace, last)) trace->truncated = true;
+    if (last) trace->truncated = false;
+    trace->turns.clear();
+    trace->releases.clear();
+    stream->bytes.written_to(stream->bytes.data());
+    launch().first_turn = launch().end_turn = 0;
+}
+
+void Recorder::restart() {
+    assert(state_->in_slices() && !state_->in_launch);
+    Trace& trace = *state_->trace;
+    trace.launches.clear();
+    trace.symbols.clear();
+    trace.problems.clear();
+    trace.prints.clear();
+    trace.console.clear();
 }
 
 bool Recorder::records(std::uint32_t block) const {
@@ -203,7 +233,7 @@ bool Recorder::records(std::uint32_t block) const {
 }
 
 bool Recorder::State::has_room() {
-    if (trace->truncated) return false;
+    if (trace->truncated || in_slices()) return !trace->truncated;
     const std::uint64_t used = trace->turns.size() * sizeof(Turn) + stream->bytes.size() + snapshots.bytes() +
                                trace->launches.size() * launch_bytes +
                                trace->releases.size() * sizeof(BarrierRelease);
@@ -228,10 +258,12 @@ void Recorder::begin_turn(std::uint32_t block, std::uint16_t warp, Mask mask, st
     State& state = *state_;
     assert(state.in_launch && state.warp == nullptr && mask != 0);
     if (!records(block) || !state.has_room()) return;
-    if (state.started())
-        state.play();
-    else
-        state.snapshots.start();
+    if (!state.in_slices()) {
+        if (state.started())
+            state.play();
+        else
+            state.snapshots.start();
+    }
     const bool first = state.launch().first_turn == state.trace->turns.size();
     Turn turn;
     turn.events = state.stream->bytes.size();
@@ -249,10 +281,14 @@ void Recorder::begin_turn(std::uint32_t block, std::uint16_t warp, Mask mask, st
     state.trace->turns.push_back(turn);
     state.launch().end_turn = state.trace->turns.size();
     state.open_turn();
-    if ((mask & ~state.warp->started) != 0) state.start_lanes(mask & ~state.warp->started, pc);
+    if (!state.in_slices() && (mask & ~state.warp->started) != 0) state.start_lanes(mask & ~state.warp->started, pc);
 }
 
 void Recorder::State::open_turn() {
+    if (in_slices()) {
+        warp = &in_slice;
+        return;
+    }
     const Launch& of = launch();
     const std::uint64_t number =
         std::uint64_t{Shape(&of).block_number(turn().block)} * of.warps_per_block() + turn().warp;
@@ -275,6 +311,9 @@ void Recorder::end_turn(TurnEnd end, std::uint16_t instructions) {
     state.turn().end = end;
     state.turn().instructions = instructions;
     state.warp = nullptr;
+    if (state.in_slices() && state.trace->turns.size() * sizeof(Turn) + state.stream->bytes.size() >=
+                                 state.limits.trace_bytes)
+        state.hand_over(false);
 }
 
 // --- What happens in a turn --------------------------------------------------------------------------------
@@ -285,6 +324,7 @@ void Recorder::access(AccessKind kind, Space space, std::uint32_t pc, std::uint1
     State& state = *state_;
     assert(width_bytes >= 1 && width_bytes <= 16);
     if (state.warp == nullptr || mask == 0) return;
+    if (state.in_slices() && space != Space::global && space != Space::shared) return;
     if (space == Space::local) state.note_local_use(offsets, mask, width_bytes);
     const bool of_calls = space == Space::local && state.warp->calls != nullptr;
     const AccessChange change{before, after, newly_set};
@@ -310,7 +350,7 @@ void Recorder::State::note_local_use(const std::uint64_t* offsets, Mask mask, un
 void Recorder::variable(std::uint32_t slot, Mask mask, const std::uint64_t* before,
                         const std::uint64_t* after, Mask newly_set) {
     State& state = *state_;
-    if (state.warp == nullptr || mask == 0) return;
+    if (state.warp == nullptr || mask == 0 || state.in_slices()) return;
     const Mask deep = state.warp->calls == nullptr ? 0 : state.warp->calls->deep() & mask;
     if (deep != mask) state.variable_in_kernel(slot, mask & ~deep, before, after, newly_set & mask & ~deep);
     if (deep != 0) state.warp->calls->variable(state.writer, slot, deep, after);
@@ -328,17 +368,17 @@ void Recorder::State::variable_in_kernel(std::uint32_t slot, Mask mask, const st
 }
 
 void Recorder::branch(std::uint32_t pc, std::uint16_t ordinal, Mask active, Mask taken) {
-    if (state_->warp == nullptr) return;
+    if (state_->warp == nullptr || state_->in_slices()) return;
     if (taken != 0 && taken != active) state_->turn().marks |= TurnMark::branch_diverged;
     state_->writer.branch(pc, ordinal, active, taken);
 }
 
 void Recorder::jump(std::uint32_t pc, std::uint16_t ordinal) {
-    if (state_->warp != nullptr) state_->writer.jump(pc, ordinal);
+    if (state_->warp != nullptr && !state_->in_slices()) state_->writer.jump(pc, ordinal);
 }
 
 void Recorder::exchange(std::uint32_t pc, std::uint16_t ordinal, Mask mask, const std::uint8_t* source) {
-    if (state_->warp != nullptr) state_->writer.exchange(pc, ordinal, mask, source);
+    if (state_->warp != nullptr && !state_->in_slices()) state_->writer.exchange(pc, ordinal, mask, source);
 }
 
 void Recorder::sync(SyncKind kind, std::uint32_t pc, std::uint16_t ordinal, Mask mask, unsigned detail) {
@@ -365,7 +405,7 @@ WarpCalls& Recorder::State::calls() {
 
 void Recorder::push_frame(Mask mask, std::uint32_t function, std::uint32_t local_base) {
     State& state = *state_;
-    if (state.warp == nullptr || mask == 0) return;
+    if (state.warp == nullptr || mask == 0 || state.in_slices()) return;
     WarpCalls& calls = state.calls();
     calls.push(state.writer, mask, function, local_base);
     state.launch().frames = std::max(state.launch().frames, calls.frames());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,6 +16,11 @@ namespace lanescope::trace {
 struct RecorderLimits {
     std::uint64_t trace_bytes = 1ull << 30;              // turns, events and snapshots together
     std::uint64_t snapshot_interval_bytes = 4ull << 20;  // of events; more if snapshots are large
+    // If this is given, only what analyses of races need is recorded: turns, accesses to global and shared
+    // memory, synchronisation and exits. Each time that this takes `trace_bytes`, and at the end of a launch
+    // (`last`), the function gets the trace, and the recorder forgets the turns and events so far. False: the
+    // rest of the launch is not recorded.
+    std::function<bool(const Trace& slice, bool last)> take_slice = {};
 };
 
 class Recorder {
@@ -35,6 +41,9 @@ class Recorder {
     // --- launches
     void begin_launch(Launch launch);  // the recorder sets turn range, local_bytes, slots, frames
     void end_launch();
+    // With `take_slice`: forgets launches, symbols and findings.
+    void restart();
+    bool in_slices() const;
     // The host writes a buffer between launches (copies, memset). The next turn shows the change.
     void host_write(Space space, std::uint64_t offset, std::span<const std::byte> bytes);
 

@@ -85,11 +85,19 @@ cudaError_t fault_of(simt::Ending ending, const std::vector<trace::Problem>& pro
     return cudaErrorLaunchFailure;
 }
 
-ordered_json json_of(const trace::Problem& problem) {
+// `kernel`: of a grid that the launched kernel launched.
+ordered_json json_of(const trace::Problem& problem, const std::string& kernel, const std::string& file) {
     ordered_json made{{"kind", trace::to_text(problem.kind)},
                       {"message", problem.message},
                       {"line", problem.first.line},
                       {"occurrences", problem.occurrences}};
+    if (problem.first.line != 0) made["file"] = file;
+    if (!kernel.empty()) made["kernel"] = kernel;
+    if (problem.second.line != 0) {
+        made["second"] = {{"line", problem.second.line},
+                          {"block", problem.second.block},
+                          {"thread", problem.second.thread}};
+    }
     if (problem.first.block != trace::none) made["block"] = problem.first.block;
     if (problem.first.thread != trace::none) made["thread"] = problem.first.thread;
     if (!problem.variable.empty()) made["variable"] = problem.variable, made["index"] = problem.index;
@@ -161,7 +169,7 @@ std::optional<std::uint64_t> Device::allocate(std::uint64_t size_bytes, Block::K
 bool Device::release(std::uint64_t address) {
     const auto found = blocks_.find(address);
     if (found == blocks_.end()) return false;
-    timeline_.release(found->second.number);
+    timeline_.release(found->second.number, address, found->second.size_bytes);
     if (simt::Allocation* allocation = memory_->global.find(address))
         memory_->global.release(*allocation, memory_->budget);
     blocks_.erase(found);
@@ -402,15 +410,25 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
     const double began_ms = journal_.now_ms();
     loaded.machine->clear_findings();
     const bool recorded = is_recorded(name);
-    if (recorded && loaded.code.show_file_of(request.kernel))
-        loaded.machine->replace_program(loaded.code.program);
+    constexpr std::uint64_t most_files = 50;  // a check decodes code again to know lines of another file
+    if ((recorded || (timeline_.checks() && loaded.file_changes < most_files)) &&
+        loaded.code.show_file_of(request.kernel))
+        ++loaded.file_changes, loaded.machine->replace_program(loaded.code.program);
     const ordered_json names = describe_blocks(loaded, request);
     describe_arrays(loaded);
-    const simt::Outcome outcome = recorded ? record(loaded, request, names) : loaded.machine->launch(request);
-    const std::vector<trace::Problem> problems = loaded.machine->problems();
+    LaunchCheck::Findings found;
+    if (recorded)
+        found.outcome = record(loaded, request, names);
+    else if (timeline_.checks())
+        found = check(loaded, request);
+    else
+        found.outcome = loaded.machine->launch(request);
+    const simt::Outcome& outcome = found.outcome;
+    const std::vector<trace::Problem>& problems = loaded.machine->problems();
     output_ += loaded.machine->console();
     steps_ += std::max<std::uint64_t>(outcome.warp_instructions, 1);
-    note_launch(launch, info, outcome, problems, began_ms);
+    note_launch(launch, info, loaded, found, began_ms);
+    timeline_.launch(*this, launches_, launch.stream, std::move(found.touched));
     ++kernel_launches_[info.name];
     ++launches_;
     if (outcome.ending == simt::Ending::refused) {
@@ -420,15 +438,27 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
     return cudaSuccess;
 }
 
-void Device::note_launch(const Launch& launch, const simt::KernelInfo& kernel, const simt::Outcome& outcome,
-                         const std::vector<trace::Problem>& problems, double began_ms) {
+LaunchCheck::Findings Device::check(LoadedModule& loaded, const simt::LaunchRequest& request) {
+    if (loaded.check == nullptr || loaded.check->program() != loaded.code.program)
+        loaded.check = std::make_unique<LaunchCheck>(loaded.code.program, CheckLimits{});
+    return loaded.check->run(*loaded.machine, request, timeline_.checks_streams());
+}
+
+void Device::note_launch(const Launch& launch, const simt::KernelInfo& kernel, const LoadedModule& loaded,
+                         const LaunchCheck::Findings& findings, double began_ms) {
+    const simt::Outcome& outcome = findings.outcome;
+    const std::string& file = loaded.code.program->description.source.path;
     ordered_json found = ordered_json::array();
-    for (const trace::Problem& problem : problems) {
-        found.push_back(json_of(problem));
+    for (const trace::Problem& problem : loaded.machine->problems()) {
+        found.push_back(json_of(problem, loaded.machine->label_of(problem.first.launch), file));
         if (journal_.kept() || problem.note) continue;
         journal_.warn(kernel.name + ": " + problem.message);
     }
-    const bool important = !problems.empty();
+    for (const trace::Problem& race : findings.races)
+        found.push_back(
+            json_of(race, race.first.launch == 0 ? "" : findings.labels[race.first.launch], file));
+    if (!findings.incomplete.empty()) journal_.warn(kernel.name + ": " + findings.incomplete);
+    const bool important = !found.empty();
     journal_.write_host({{"event", "launch"},
                          {"number", launches_},
                          {"kernel", kernel.name},

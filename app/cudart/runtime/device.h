@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cudart/check/launch_check.h"
 #include "cudart/runtime/code.h"
 #include "cudart/runtime/images.h"
 #include "cudart/runtime/journal.h"
@@ -99,6 +100,8 @@ class Device {
     struct LoadedModule {
         DeviceCode code;
         std::unique_ptr<simt::Machine> machine;
+        std::unique_ptr<LaunchCheck> check;  // once it is wanted
+        std::uint64_t file_changes = 0;
         Diagnostics problems;  // why it could not be loaded
     };
     LoadedModule& load(std::size_t module);
@@ -111,8 +114,9 @@ class Device {
     // kernel calls them.
     nlohmann::ordered_json describe_blocks(const LoadedModule& loaded, const simt::LaunchRequest& request);
     void describe_arrays(const LoadedModule& loaded);
-    void note_launch(const Launch& launch, const simt::KernelInfo& kernel, const simt::Outcome& outcome,
-                     const std::vector<trace::Problem>& problems, double began_ms);
+    LaunchCheck::Findings check(LoadedModule& loaded, const simt::LaunchRequest& request);
+    void note_launch(const Launch& launch, const simt::KernelInfo& kernel, const LoadedModule& loaded,
+                     const LaunchCheck::Findings& findings, double began_ms);
 
     Registry& registry_;
     Timeline& timeline_;

@@ -128,11 +128,8 @@ cudaError_t Runtime::submit(cudaStream_t handle, cudaGraphNodeType type, const W
     if (target == nullptr) return cudaErrorInvalidResourceHandle;
     if (target->capture == cudaStreamCaptureStatusInvalidated) return cudaErrorStreamCaptureInvalidated;
     if (target->capture == cudaStreamCaptureStatusNone) {
-        const std::uint64_t before = timeline_.stream();
-        timeline_.set_stream(target->number);
-        const cudaError_t error = work(device());
-        timeline_.set_stream(before);
-        return error;
+        const Timeline::Submitted submitted(timeline_, target->number);
+        return work(device());
     }
     Graph& graph = *target->captured;
     graph.nodes.push_back({type, work});

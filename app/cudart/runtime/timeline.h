@@ -1,9 +1,13 @@
-// What the host submits and waits for, in the order of the program: events of the journal.
+// What the host submits and waits for, in the order of the program: events of the journal, and the check of
+// the order of streams if request.json wants checks.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "cudart/check/stream_order.h"
 #include "cudart/runtime/journal.h"
 
 namespace lanescope::cudart {
@@ -18,13 +22,38 @@ struct Rows {
 
 class Timeline {
   public:
-    explicit Timeline(Journal& journal) : journal_(journal) {}
+    explicit Timeline(Journal& journal);
 
-    // The stream on which work runs until the next call; 0: the default one.
+    // The stream on which work runs; 0: the default one.
     std::uint64_t stream() const { return stream_; }
-    void set_stream(std::uint64_t stream) { stream_ = stream; }
+    // While this lives, work runs on this stream, and the host does not wait for it.
+    class Submitted {
+      public:
+        Submitted(Timeline& timeline, std::uint64_t stream)
+            : timeline_(timeline), stream_(timeline.stream_), submitted_(timeline.submitted_) {
+            timeline.stream_ = stream;
+            timeline.submitted_ = true;
+        }
+        ~Submitted() {
+            timeline_.stream_ = stream_;
+            timeline_.submitted_ = submitted_;
+        }
+        Submitted(const Submitted&) = delete;
+        Submitted& operator=(const Submitted&) = delete;
 
-    void release(std::uint64_t buffer);
+      private:
+        Timeline& timeline_;
+        std::uint64_t stream_;
+        bool submitted_;
+    };
+
+    bool checks() const { return order_.has_value(); }
+    // Whether work can overlap, so that what it touches must be known.
+    bool checks_streams() const { return order_ && order_->several(); }
+
+    void release(std::uint64_t buffer, std::uint64_t address, std::uint64_t bytes);
+    // A launch has run.
+    void launch(const Device& device, std::uint64_t number, std::uint64_t stream, Touched touched);
     void copy(const Device& device, const Rows& to, const Rows& from, const char* direction, double began_ms);
     void fill(const Device& device, const Rows& to, int value, double began_ms);
     void host_function(std::uint64_t stream);
@@ -42,9 +71,25 @@ class Timeline {
     Journal& journal() { return journal_; }
 
   private:
+    struct Work {  // as a finding names it
+        const char* what = "";
+        std::int64_t launch = -1;
+        std::uint64_t stream = 0;
+        const char* function = "";
+        nlohmann::ordered_json call;
+    };
     static nlohmann::ordered_json place_of(const Device& device, const Rows& rows);
+    static nlohmann::ordered_json json_of(const Work& work, TouchKind kind);
+    void submit(const Device* device, Work work, Touched touched);
+    // Of page-locked memory of the host, and of the device's memory.
+    void touch(const Device& device, Touched& touched, TouchKind kind, const Rows& rows);
+
     Journal& journal_;
     std::uint64_t stream_ = 0;
+    bool submitted_ = false;
+    std::optional<StreamOrder> order_;  // if checks are wanted
+    std::vector<Work> work_;            // since there are several streams
+    bool told_ = false;                 // that work was forgotten
 };
 
 }  // namespace lanescope::cudart

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <map>
 #include <optional>
 
 #include "simt/inspect/names.h"
@@ -56,6 +57,7 @@ struct Machine::State {
     std::optional<RunClock> clock;  // from the first launch on
     std::uint64_t workspace = 0;    // of cooperative launches, made for the first one
     std::size_t problems_recorded = 0;
+    std::map<std::uint32_t, std::string> labels;  // of launches by kernels that had problems
     bool variables_placed = true;
 
     void place_variables();
@@ -152,9 +154,13 @@ void Machine::replace_program(std::shared_ptr<const Program> program) {
 void Machine::record_into(trace::Recorder* recorder) {
     state_->recorder = recorder;
     if (recorder == nullptr) return;
-    recorder->set_program(state_->program->description);
-    recorder->set_image(trace::Space::global, state_->global.bytes(), state_->global.set_words());
-    recorder->set_image(trace::Space::constant, state_->constant.bytes(), state_->constant.set_words());
+    if (recorder->in_slices()) {
+        recorder->restart();
+    } else {
+        recorder->set_program(state_->program->description);
+        recorder->set_image(trace::Space::global, state_->global.bytes(), state_->global.set_words());
+        recorder->set_image(trace::Space::constant, state_->constant.bytes(), state_->constant.set_words());
+    }
     for (const Arena* arena : {&state_->global, &state_->constant})
         for (const auto& allocation : arena->allocations())
             if (allocation->shown && allocation->live) recorder->add_symbol(allocation->symbol);
@@ -163,6 +169,7 @@ void Machine::record_into(trace::Recorder* recorder) {
 void Machine::clear_findings() {
     state_->problems = Problems(state_->limits.problems);
     state_->problems_recorded = 0;
+    state_->labels.clear();
     state_->console.clear();
 }
 
@@ -335,6 +342,7 @@ void Machine::State::run_grid(Family& family, const LaunchRequest& request, std:
         device_allocations = run.device_allocations;
         if (recorder != nullptr) recorder->end_launch();
         record_problems();
+        if (level != 0 && !problems.all().empty()) labels[launches] = request.label;
         parent = launches++;
         launched = children.in_order();
     }
@@ -398,6 +406,11 @@ Outcome Machine::launch(const LaunchRequest& request, const std::atomic<bool>* c
 
 const std::vector<trace::GridOrigin>& Machine::origins() const {
     return state_->origins;
+}
+
+std::string Machine::label_of(std::uint32_t launch) const {
+    const auto known = state_->labels.find(launch);
+    return known == state_->labels.end() ? "" : known->second;
 }
 
 std::uint64_t Machine::turns_left() const {

@@ -46,7 +46,7 @@ class Machine {
     void replace_program(std::shared_ptr<const Program> program);
 
     // Sets the recorder of the trace; null for an untraced run. Set it after the buffers are allocated and
-    // written.
+    // written. One that takes slices is restarted; it must have the program already.
     void record_into(trace::Recorder* recorder);
 
     // Runs one launch, and the grids that it launches, to their end. Configuration errors become a
@@ -58,6 +58,8 @@ class Machine {
     // Launches so far, those by kernels included; also the number of the next one in problems and the trace.
     std::uint32_t launch_count() const;
     const std::vector<trace::Problem>& problems() const;
+    // Of a launch by a kernel with problems: "child (from parent, block 3)"; empty for others.
+    std::string label_of(std::uint32_t launch) const;
     const std::string& console() const;
     // Launches by kernels in recorded turns, except tail launches.
     const std::vector<trace::GridOrigin>& origins() const;

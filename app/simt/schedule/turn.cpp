@@ -39,22 +39,23 @@ trace::TurnEnd turn_end(Signal signal) {
 // Tells the recorder about variables around each instruction.
 class Observer {
   public:
-    explicit Observer(Warp& warp) : warp_(warp), recorder_(warp.run->recorder) {}
+    explicit Observer(Warp& warp)
+        : warp_(warp), recorder_(warp.run->recorder), variables_(!recorder_->in_slices()) {}
 
     void before(const Decoded& decoded) {
-        if ((decoded.flags & decoded_flag::bindings) == 0) return;
+        if ((decoded.flags & decoded_flag::bindings) == 0 || !variables_) return;
         bind_variables(warp_, program().bindings[warp_.run->pc_of(decoded)], *recorder_);
     }
     // Results of control instructions are written in another frame, or later; see results().
     void after(const Decoded& decoded, Mask mask) {
-        if ((decoded.flags & decoded_flag::watched) == 0 || mask == 0) return;
+        if ((decoded.flags & decoded_flag::watched) == 0 || mask == 0 || !variables_) return;
         if (warp_.signal == Signal::barrier || warp_.signal == Signal::warp_sync) return;
         note_writes(warp_, program().writes[warp_.run->pc_of(decoded)], mask, *recorder_);
     }
     // bar.red wrote while the group waited.
     void results(Group& group) {
         if (group.result_pc == trace::none) return;
-        note_writes(warp_, program().writes[group.result_pc], warp_.active, *recorder_);
+        if (variables_) note_writes(warp_, program().writes[group.result_pc], warp_.active, *recorder_);
         group.result_pc = trace::none;
     }
 
@@ -62,6 +63,7 @@ class Observer {
     const Program& program() const { return warp_.run->program; }
     Warp& warp_;
     trace::Recorder* recorder_;
+    bool variables_;
 };
 
 template <bool observed>
