@@ -31,8 +31,8 @@ struct RaceReport {
     std::string incomplete;  // what was not examined, in words
 };
 
-// The search in a trace that comes in slices (trace::RecorderLimits::take_slice), launch by launch. Beyond the
-// inaccuracies above: what lanes of a warp did in an earlier slice counts as done in lockstep.
+// The search in a trace that comes in slices (trace::RecorderLimits::take_slice), launch by launch. Beyond
+// the inaccuracies above: what lanes of a warp did in an earlier slice counts as done in lockstep.
 class RaceSearch {
   public:
     // All must outlive the search; `code` is that of the trace.

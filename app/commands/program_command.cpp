@@ -12,9 +12,11 @@
 #include "gpu/driver/device_query.h"
 #include "lesson/front_matter.h"
 #include "program/build.h"
+#include "program/check.h"
 #include "program/report.h"
 #include "program/run.h"
 #include "session/ptx/ptx_file.h"
+#include "session/report/sarif.h"
 #include "session/run/opened_trace.h"
 
 namespace lanescope {
@@ -75,6 +77,10 @@ Result<void> dump_buffers(const program::ProgramRun& run, const fs::path& folder
 
 int run_words(const std::vector<std::string>& argv, const std::string& name, const std::string& again,
               const ProgramOptions& options) {
+    if (options.check && (options.engine == "gpu" || options.all || !options.launches.empty()))
+        return fail(error("--check is not for recordings and GPUs", "record the launch in a run of its own"));
+    if (!options.check && (options.leaks || !options.sarif.empty()))
+        return fail(error("--leaks and --sarif of a program belong to --check", "add --check"));
     if (options.save.empty() && options.dumps.empty() && (options.all || !options.launches.empty()))
         return fail(error("--launch and --all record traces, which need a place", "add --save FILE.trace"));
     if (!options.dumps.empty() && (options.all || options.launches.size() > 1))
@@ -87,6 +93,7 @@ int run_words(const std::vector<std::string>& argv, const std::string& name, con
     wanted.capture = options.json;
     wanted.on_gpu = options.engine == "gpu";
     wanted.record = options.launches;
+    wanted.check = options.check;
     if (options.all) wanted.record = {"all"};
     wanted.seconds = options.timeout_s;
     wanted.kernel_seconds = options.timeout_s;
@@ -94,10 +101,17 @@ int run_words(const std::vector<std::string>& argv, const std::string& name, con
     if (!(options.save.empty() && options.dumps.empty()) && wanted.record.empty()) wanted.record = {"0"};
     const Result<program::ProgramRun> run = program::run_program(argv, wanted);
     if (!run) return fail(run.diagnostics());
+    const std::vector<program::Finding> findings =
+        options.check ? program::findings_of(*run, options.leaks) : std::vector<program::Finding>{};
     if (options.json)
-        std::cout << program::report_json(*run, name);
+        std::cout << program::report_json(*run, name, options.check ? &findings : nullptr);
     else
-        std::cerr << program::report_text(*run, again);
+        std::cerr << program::report_text(*run, again) << (options.check ? program::text_of(findings) : "");
+    if (!options.sarif.empty())
+        if (const Result<void> written = write_file(
+                options.sarif, session::report_sarif(program::diagnostics_of(findings), LANESCOPE_VERSION));
+            !written)
+            return fail(written.diagnostics());
     if (!options.save.empty())
         if (const Result<void> saved = save_traces(*run, options.save); !saved)
             return fail(saved.diagnostics());
@@ -105,7 +119,7 @@ int run_words(const std::vector<std::string>& argv, const std::string& name, con
         if (const Result<void> dumped = dump_buffers(*run, folder->path(), options.dumps); !dumped)
             return fail(dumped.diagnostics());
     if (!run->used_the_machine) return no_engine;
-    return run->fine() ? fine : check_failed;
+    return run->fine() && !program::any_problem(findings) ? fine : check_failed;
 }
 
 }  // namespace
@@ -119,6 +133,14 @@ void ProgramOptions::add_launches_to(CLI::App& app) {
         ->type_name("LAUNCH")
         ->expected(1)
         ->take_all();
+    add_check_to(app);
+}
+
+void ProgramOptions::add_check_to(CLI::App& app) {
+    app.add_flag(
+        "--check", check,
+        "of a program: look for races in every launch and between streams, too, and list all findings");
+    app.add_flag("--leaks", leaks, "with --check: memory that is not freed at the end is a problem");
 }
 
 void ProgramOptions::add_record_to(CLI::App& app) {
@@ -131,6 +153,9 @@ void ProgramOptions::add_record_to(CLI::App& app) {
         ->take_all();
     app.add_flag("--all", all, "record every launch");
     add_dump_option(app, dumps);
+    add_check_to(app);
+    app.add_option("--sarif", sarif, "with --check: also write the findings as SARIF to this file")
+        ->type_name("FILE");
     app.add_option("--save", save, "the trace file; with several launches, the folder of their traces");
     app.add_option("--engine", engine, "what runs the kernels; both let the program run as it is")
         ->check(CLI::IsMember({"cpu", "gpu"}));

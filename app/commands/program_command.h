@@ -23,12 +23,18 @@ struct ProgramOptions {
     bool json = false;
     bool no_host_code = false;
     std::string engine = "cpu";
+    bool check = false;  // looks for races in all launches, too, and lists what was found
+    bool leaks = false;  // with `check`: what is not freed is a problem
+    std::string sarif;   // with `check`: the file for findings
     double timeout_s = 0;
     double memory_gib = 0;
 
     // Adds what `run` offers for programs; `record` has all options.
     void add_launches_to(CLI::App& app);
     void add_record_to(CLI::App& app);
+
+  private:
+    void add_check_to(CLI::App& app);
 };
 
 // Whether the file runs as a program: it uses CUDA, defines main() and has no front matter, the options allow

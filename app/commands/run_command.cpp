@@ -61,16 +61,17 @@ Result<void> write_sarif(const std::string& file, const Result<session::RunResul
 
 int run_program(const RunCommand& command) {
     const RunOptions& options = command.run;
-    const std::pair<bool, const char*> refused[] = {{command.steps, "--steps"},
-                                                    {!command.flow.empty(), "--flow"},
-                                                    {!command.sarif.empty(), "--sarif"},
-                                                    {options.per_instruction, "--per-instruction"},
-                                                    {!options.recorded.empty(), "--record-blocks"},
-                                                    {!options.settings.empty(), "--set"},
-                                                    {!options.compiling.arch.empty(), "--arch"},
-                                                    {!options.compiling.kernel.empty(), "--kernel"},
-                                                    {options.schedule != "rr", "--schedule"},
-                                                    {options.code != "debug", "--code"}};
+    const std::pair<bool, const char*> refused[] = {
+        {command.steps, "--steps"},
+        {!command.flow.empty(), "--flow"},
+        {!command.sarif.empty() && !command.program.check, "--sarif without --check"},
+        {options.per_instruction, "--per-instruction"},
+        {!options.recorded.empty(), "--record-blocks"},
+        {!options.settings.empty(), "--set"},
+        {!options.compiling.arch.empty(), "--arch"},
+        {!options.compiling.kernel.empty(), "--kernel"},
+        {options.schedule != "rr", "--schedule"},
+        {options.code != "debug", "--code"}};
     for (const auto& [given, name] : refused)
         if (given)
             return fail(
@@ -82,6 +83,7 @@ int run_program(const RunCommand& command) {
     program.engine = options.engine;
     program.save = command.save;
     program.dumps = command.dumps;
+    program.sarif = command.sarif;
     program.timeout_s = options.timeout_s;
     return run_program_command(options.file, program);
 }
@@ -136,7 +138,7 @@ Result<session::Exploration> exploration_of(RunOptions options) {
 int run_command(const RunCommand& command) {
     const RunOptions& options = command.run;
     if (runs_as_program(options.file, command.program)) return run_program(command);
-    if (!command.program.words.empty() || !command.program.launches.empty())
+    if (!command.program.words.empty() || !command.program.launches.empty() || command.program.check)
         return fail(not_a_program(options.file));
     if (const Result<void> sound = check_dumps(command.dumps); !sound) return fail(sound.diagnostics());
     std::unique_ptr<gpu::LiveGpu> gpu;

@@ -125,4 +125,62 @@ std::string HostLines::first_argument(const HostPlace& place) {
     return {};
 }
 
+namespace {
+
+// Whether a statement can begin behind this token; `tokens[i]` is what begins there.
+bool begins_statement(const std::vector<CppToken>& tokens, std::size_t i) {
+    if (i == 0) return true;
+    const CppToken& before = tokens[i - 1];
+    for (const char* end : {";", "{", "}", ":", "else", "do"})
+        if (before.is(end)) return true;
+    if (!before.is(")")) return false;
+    int depth = 0;
+    for (std::size_t at = i; at-- > 0;) {
+        if (tokens[at].is(")")) ++depth;
+        if (!tokens[at].is("(") || --depth != 0) continue;
+        return at > 0 && (tokens[at - 1].is("if") || tokens[at - 1].is("for") || tokens[at - 1].is("while"));
+    }
+    return false;
+}
+
+bool ends_statement(const std::vector<CppToken>& tokens, std::size_t opening) {
+    int depth = 0;
+    for (std::size_t at = opening; at < tokens.size(); ++at) {
+        if (tokens[at].is("(")) ++depth;
+        if (tokens[at].is(")") && --depth == 0) return at + 1 < tokens.size() && tokens[at + 1].is(";");
+    }
+    return false;
+}
+
+}  // namespace
+
+bool HostLines::ignores_result(const HostPlace& place, const std::string& function) {
+    const std::vector<std::string>& lines = lines_of(place.file);
+    if (place.line < 1 || static_cast<std::size_t>(place.line) > lines.size()) return false;
+    // The statement may begin some lines above and end some lines below.
+    constexpr std::size_t above = 3, below = 8;
+    const auto line = static_cast<std::size_t>(place.line) - 1;
+    std::string text;
+    for (std::size_t i = line - std::min(line, above); i < std::min(lines.size(), line + below); ++i)
+        text += lines[i] + "\n";
+    const std::vector<CppToken> tokens = tokenize_cpp(text);
+    const bool launch = function.starts_with("cudaLaunchKernel");
+    bool ignored = false, used = false;
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        if (launch && tokens[i].is("<<<")) ignored = true;
+        if (launch && tokens[i].is("<<") && tokens[i + 1].is("<")) ignored = true;
+        const bool called =
+            tokens[i].text == function || (function == "cudaHostAlloc" && tokens[i].text == "cudaMallocHost");
+        if (!called) continue;
+        std::size_t opening = i + 1;
+        if (tokens[opening].is("<"))  // template arguments
+            while (opening < tokens.size() && !tokens[opening].is("("))
+                ++opening;
+        if (opening >= tokens.size() || !tokens[opening].is("(")) continue;
+        const bool lost = begins_statement(tokens, i) && ends_statement(tokens, opening);
+        (lost ? ignored : used) = true;
+    }
+    return ignored && !used;
+}
+
 }  // namespace lanescope::program

@@ -30,6 +30,10 @@ class HostLines {
     // "d_in" where the line reads cudaMalloc(&d_in, …) or cudaMalloc((void**)&d_in, …); empty if it does not.
     std::string first_argument(const HostPlace& place);
 
+    // Whether the line calls the function as a statement of its own, so that what it returns is lost.
+    // Launches return nothing. False where the source does not tell.
+    bool ignores_result(const HostPlace& place, const std::string& function);
+
   private:
     struct Module;
     Module& module(const std::string& file);

@@ -242,6 +242,20 @@ ordered_json json_of(const HostEvent& event) {
     return made;
 }
 
+ordered_json json_of(const Finding& finding) {
+    ordered_json made{{"kind", finding.kind},
+                      {"severity", finding.note ? "note" : "error"},
+                      {"message", finding.message},
+                      {"occurrences", finding.occurrences},
+                      {"place", json_of(finding.place)}};
+    if (finding.line != 0) made["file"] = finding.file, made["line"] = finding.line;
+    if (finding.other.line != 0) made["other"] = json_of(finding.other);
+    if (finding.launch >= 0) made["launch"] = finding.launch;
+    if (finding.block != trace::none) made["block"] = finding.block;
+    if (finding.thread != trace::none) made["thread"] = finding.thread;
+    return made;
+}
+
 }  // namespace
 
 std::string report_text(const ProgramRun& run, const std::string& again) {
@@ -260,7 +274,8 @@ std::string report_text(const ProgramRun& run, const std::string& again) {
     return out.str();
 }
 
-std::string report_json(const ProgramRun& run, const std::string& name) {
+std::string report_json(const ProgramRun& run, const std::string& name,
+                        const std::vector<Finding>* findings) {
     ordered_json program{{"file", name}, {"exit_status", run.process.exit_code}};
     if (!run.device.empty()) program["device"] = run.device;
     if (run.process.signal != 0) program["signal"] = run.process.signal;
@@ -287,10 +302,15 @@ std::string report_json(const ProgramRun& run, const std::string& name) {
                           {"place", json_of(each.place)}});
         if (!each.reason.empty()) errors.back()["reason"] = each.reason;
     }
-    const ordered_json made{
+    ordered_json made{
         {"program", std::move(program)},  {"launches", std::move(launches)}, {"host", std::move(host)},
         {"buffers", std::move(buffers)},  {"errors", std::move(errors)},     {"warnings", run.warnings},
         {"lost_output", run.lost_output}, {"lost_error", run.lost_error},    {"left_out", run.left_out}};
+    if (findings != nullptr) {
+        made["findings"] = ordered_json::array();
+        for (const Finding& each : *findings)
+            made["findings"].push_back(json_of(each));
+    }
     return made.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "program/check.h"
 #include "program/run.h"
 
 namespace lanescope::program {
@@ -13,6 +14,8 @@ std::string report_text(const ProgramRun& run, const std::string& again);
 
 // Keys: program, launches, host, buffers, errors, warnings, lost_output, lost_error; app/COMMANDS.md
 // describes them.
-std::string report_json(const ProgramRun& run, const std::string& name);
+// `findings`: of a checked run; null: it was not checked.
+std::string report_json(const ProgramRun& run, const std::string& name,
+                        const std::vector<Finding>* findings = nullptr);
 
 }  // namespace lanescope::program

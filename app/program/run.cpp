@@ -26,6 +26,7 @@ Result<void> write_request(const RunOptions& options) {
     if (!options.record.empty()) request["record"] = options.record;
     if (options.kernel_seconds > 0) request["max_seconds"] = options.kernel_seconds;
     if (options.kernel_steps > 0) request["max_steps"] = options.kernel_steps;
+    if (options.check) request["check"] = true;
     if (options.memory_bytes > 0) request["memory_bytes"] = options.memory_bytes;
     return write_file(options.folder / "request.json", request.dump() + "\n");
 }
@@ -74,6 +75,8 @@ LaunchProblem problem_of(const ordered_json& event) {
     made.thread = event.value("thread", trace::none);
     made.occurrences = event.value("occurrences", std::uint64_t{1});
     made.note = event.value("note", false);
+    made.file = event.value("file", "");
+    made.kernel = event.value("kernel", "");
     return made;
 }
 
@@ -135,9 +138,9 @@ class Reader {
         if (kind == "launch") launch(event);
         if (kind == "allocate") allocate(event);
         if (kind == "stack") stack(event);
-        if (kind == "error")
-            run_.errors.push_back({event.value("function", ""), event.value("name", ""),
-                                   event.value("code", 0), place_of(event), event.value("reason", "")});
+        if (kind == "asked") asked(event);
+        if (kind == "stream_race") stream_race(event);
+        if (kind == "error") error(event);
         if (kind == "warning") run_.warnings.push_back(event.value("message", ""));
         if (kind == "trace") traces_[event.value("launch", std::uint64_t{0})] = event;
         if (kind == "device") run_.device = event.value("name", "");
@@ -174,6 +177,9 @@ class Reader {
         const std::map<std::string, std::string> names = buffer_names(run_, {});
         for (ProgramError& each : run_.errors)
             each.reason = with_names(each.reason, names);
+        for (StreamRace& each : run_.stream_races)
+            if (const auto known = buffers_.find(each.at.buffer); known != buffers_.end())
+                each.at.name = run_.buffers[known->second].name;
         for (HostEvent& each : run_.host)
             for (HostEvent::End* end : {&each.to, &each.from})
                 if (const auto known = buffers_.find(end->buffer); known != buffers_.end())
@@ -181,6 +187,41 @@ class Reader {
     }
 
   private:
+    void error(const ordered_json& event) {
+        ProgramError made{event.value("function", ""), event.value("name", ""), event.value("code", 0),
+                          place_of(event), event.value("reason", "")};
+        made.seen = !lines_.ignores_result(made.place, made.function);
+        const std::uint64_t thread = event.value("thread", std::uint64_t{0});
+        if (made.seen)
+            for (const std::size_t earlier : unseen_[thread])
+                run_.errors[earlier].seen =
+                    run_.errors[earlier].seen || run_.errors[earlier].code == made.code;
+        else
+            unseen_[thread].push_back(run_.errors.size());
+        run_.errors.push_back(std::move(made));
+    }
+
+    void asked(const ordered_json& event) {
+        for (const std::size_t each : unseen_[event.value("thread", std::uint64_t{0})])
+            run_.errors[each].seen = true;
+        unseen_.erase(event.value("thread", std::uint64_t{0}));
+    }
+
+    void stream_race(const ordered_json& event) {
+        const auto work = [&](const ordered_json& side) {
+            return StreamRace::Work{side.value("what", ""),
+                                    side.value("function", ""),
+                                    side.value("launch", std::int64_t{-1}),
+                                    side.value("stream", std::uint64_t{0}),
+                                    side.value("writes", false),
+                                    place_of(side)};
+        };
+        if (!event.contains("first") || !event.contains("second")) return;
+        StreamRace made{work(event["first"]), work(event["second"]), {}};
+        if (event.contains("place")) made.at = end_of(event["place"]);
+        run_.stream_races.push_back(std::move(made));
+    }
+
     void stack(const ordered_json& event) {
         std::vector<CallFrame>& frames = stacks_[event.value("number", std::uint64_t{0})];
         if (!event.contains("frames")) return;
@@ -277,7 +318,8 @@ class Reader {
     ProgramRun& run_;
     std::filesystem::path folder_;
     HostLines lines_;
-    std::string symbol_;  // of the last launch
+    std::map<std::uint64_t, std::vector<std::size_t>> unseen_;  // errors by thread
+    std::string symbol_;                                        // of the last launch
     std::map<std::uint64_t, std::vector<CallFrame>> stacks_;
     std::map<std::pair<std::uint64_t, std::string>, HostPlace> places_;  // by stack and kernel
     std::map<std::int64_t, std::size_t> buffers_;                        // by number

@@ -24,7 +24,8 @@ struct HostPlace {
 struct LaunchProblem {
     std::string kind, message, variable;
     std::int64_t index = 0;
-    std::uint32_t line = 0;  // in the kernel's file
+    std::uint32_t line = 0;    // in the kernel's file
+    std::string file, kernel;  // the line's; of a grid that the kernel launched: its name
     std::uint32_t block = trace::none, thread = trace::none;
     std::uint64_t occurrences = 1;
     bool note = false;
@@ -63,6 +64,7 @@ struct ProgramError {  // a call that returned an error
     int code = 0;
     HostPlace place;
     std::string reason;  // in words; empty: the name says it
+    bool seen = true;    // the program used what the call returned, or asked for the last error
 };
 
 // One thing that the host did, in the order of the program.
@@ -103,6 +105,19 @@ struct HostEvent {
 };
 const char* to_text(HostEvent::Kind kind);
 
+// Work of two streams that touches the same memory, in a checked run.
+struct StreamRace {
+    struct Work {
+        std::string what, function;  // "launch", "cudaLaunchKernel"
+        std::int64_t launch = -1;
+        std::uint64_t stream = 0;
+        bool writes = false;
+        HostPlace place;
+    };
+    Work first, second;
+    HostEvent::End at;
+};
+
 struct ProgramRun {
     ProcessOutcome process;
     bool used_the_machine = false;  // called the runtime library
@@ -112,6 +127,7 @@ struct ProgramRun {
     std::vector<ProgramBuffer> buffers;
     std::vector<ProgramError> errors;
     std::vector<HostEvent> host;
+    std::vector<StreamRace> stream_races;
     std::vector<std::string> warnings;
     bool lost_output = false;                       // of kernels, because the program did not wait for them
     std::string lost_error;                         // of a kernel, which no call returned
@@ -127,6 +143,7 @@ struct RunOptions {
     std::vector<std::string> record;  // "all", "12", "reduce", "reduce:3"
     std::filesystem::path folder;     // exists; receives the traces
     bool on_gpu = false;              // CUDA's own runtime runs it, and is watched
+    bool check = false;               // looks for races in every launch, and between streams
     bool capture = false;             // the program's output is kept; else it goes to this process's streams
     double seconds = 0;               // at most, of the whole program; 0: no limit (with `capture`: an hour)
     double kernel_seconds = 0;        // of all kernels together; 0: the machine's own limit

@@ -281,7 +281,8 @@ void Recorder::begin_turn(std::uint32_t block, std::uint16_t warp, Mask mask, st
     state.trace->turns.push_back(turn);
     state.launch().end_turn = state.trace->turns.size();
     state.open_turn();
-    if (!state.in_slices() && (mask & ~state.warp->started) != 0) state.start_lanes(mask & ~state.warp->started, pc);
+    if (!state.in_slices() && (mask & ~state.warp->started) != 0)
+        state.start_lanes(mask & ~state.warp->started, pc);
 }
 
 void Recorder::State::open_turn() {
@@ -311,8 +312,8 @@ void Recorder::end_turn(TurnEnd end, std::uint16_t instructions) {
     state.turn().end = end;
     state.turn().instructions = instructions;
     state.warp = nullptr;
-    if (state.in_slices() && state.trace->turns.size() * sizeof(Turn) + state.stream->bytes.size() >=
-                                 state.limits.trace_bytes)
+    if (state.in_slices() &&
+        state.trace->turns.size() * sizeof(Turn) + state.stream->bytes.size() >= state.limits.trace_bytes)
         state.hand_over(false);
 }
 

@@ -115,6 +115,24 @@ def host_side(place):
     same(report["host"][-1]["event"], "free", "other events are kept")
 
 
+def checked(place):
+    """A check finds races in every launch and between streams, a double free and an error that the program did not see."""
+    sarif = place.folder / "checked.sarif"
+    report = place.json("run", PROGRAMS / "checked.cu", "--json", "--check", "--sarif", sarif, code=1)
+    kinds = [(finding["kind"], finding["severity"]) for finding in report["findings"]]
+    same(sorted(set(kinds)), [("double_free", "error"), ("launch_config", "error"), ("leak", "note"), ("race", "error"),
+                              ("stream_race", "error"), ("unchecked_error", "error")], "kinds")
+    races = [finding for finding in report["findings"] if finding["kind"] == "race"]
+    same([finding["line"] for finding in races], [5, 9], "lines of races")
+    streams = [finding for finding in report["findings"] if finding["kind"] == "stream_race"]
+    same([(finding["other"]["line"], finding["place"]["line"]) for finding in streams], [(16, 17), (16, 21)], "streams")
+    expect("a, which launch 2 of fill on stream 1" in streams[0]["message"], streams[0])
+    same(len(json.loads(sarif.read_text())["runs"][0]["results"]), len(report["findings"]), "SARIF")
+    for program in ("vector_add.cu", "unified.cu", "cooperating.cu", "host_side.cu"):
+        report = place.json("run", PROGRAMS / program, "--json", "--check")
+        same([finding for finding in report["findings"] if finding["severity"] != "note"], [], f"findings in {program}")
+
+
 def unified_memory(place):
     """Host and device share managed variables and memory and page-locked memory."""
     report = place.json("run", PROGRAMS / "unified.cu", "--json")
@@ -328,7 +346,7 @@ def linear_algebra(place):
          [("cublasSgemm", True), ("cublasDaxpy", True), ("cublasDdot", True)], "events")
 
 
-CASES = [cuda_12, linear_algebra, watched_program, first_program, recorded_launch, mistakes, host_side, unified_memory, cooperation, linked_files, other_runtimes, conformance,
+CASES = [cuda_12, linear_algebra, watched_program, first_program, recorded_launch, mistakes, host_side, checked, unified_memory, cooperation, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 
 

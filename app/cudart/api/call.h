@@ -22,6 +22,15 @@ cudaError_t call(const char* function, const Act& act) {
     return runtime.returned(function, act(runtime, runtime.device()));
 }
 
+// A call that no earlier error ends, because it asks nothing of the device. `act()` gives the error.
+template <class Act>
+cudaError_t stateless_call(const char* function, const Act& act) {
+    Runtime& runtime = Runtime::instance();
+    const std::scoped_lock lock(runtime.mutex());
+    const Journal::Inside inside(runtime.journal(), function);
+    return runtime.returned(function, act());
+}
+
 // A call that waits for the device first, and then returns what earlier kernels did wrong.
 template <class Act>
 cudaError_t waiting_call(const char* function, const Act& act) {

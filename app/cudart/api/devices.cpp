@@ -55,6 +55,11 @@ cudaDeviceProp properties(const Device& device) {
 bool attribute_of(const Device& device, cudaDeviceAttr attribute, int& value) {
     const cudaDeviceProp known = properties(device);
     switch (attribute) {
+        // A step of the machine stands for a nanosecond.
+        case cudaDevAttrClockRate:
+        case cudaDevAttrMemoryClockRate:
+            value = 1'000'000;  // kHz
+            return true;
         case cudaDevAttrMaxThreadsPerBlock:
             value = known.maxThreadsPerBlock;
             return true;
@@ -146,9 +151,6 @@ bool attribute_of(const Device& device, cudaDeviceAttr attribute, int& value) {
         case cudaDevAttrMemoryPoolsSupported:
             value = 1;
             return true;
-        // Clocks are not stated: the machine has none.
-        case cudaDevAttrClockRate:
-        case cudaDevAttrMemoryClockRate:
         case cudaDevAttrKernelExecTimeout:
         case cudaDevAttrIntegrated:
         case cudaDevAttrComputeMode:
@@ -284,7 +286,7 @@ LANESCOPE_CUDA cudaError_t cudaThreadExit() {
 }
 
 LANESCOPE_CUDA cudaError_t cudaDriverGetVersion(int* version) {
-    return call("cudaDriverGetVersion", [&](Runtime&, Device&) {
+    return stateless_call("cudaDriverGetVersion", [&] {
         if (version == nullptr) return cudaErrorInvalidValue;
         *version = runtime_version;
         return cudaSuccess;
@@ -292,7 +294,7 @@ LANESCOPE_CUDA cudaError_t cudaDriverGetVersion(int* version) {
 }
 
 LANESCOPE_CUDA cudaError_t cudaRuntimeGetVersion(int* version) {
-    return call("cudaRuntimeGetVersion", [&](Runtime&, Device&) {
+    return stateless_call("cudaRuntimeGetVersion", [&] {
         if (version == nullptr) return cudaErrorInvalidValue;
         *version = runtime_version;
         return cudaSuccess;

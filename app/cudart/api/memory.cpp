@@ -27,8 +27,15 @@ cudaError_t release(Device& device, void* pointer, bool host_memory) {
     if (pointer == nullptr) return cudaSuccess;
     const Block* block = device.find(address_of(pointer));
     const bool pinned = block != nullptr && block->kind == Block::Kind::pinned;
-    if (block == nullptr || block->address != address_of(pointer) || pinned != host_memory)
+    if (block == nullptr || block->address != address_of(pointer) || pinned != host_memory) {
+        const std::string freed = device.freed_name(address_of(pointer));
+        device.timeline().journal().explain(!freed.empty()     ? freed + " was freed before"
+                                            : block == nullptr ? "the pointer is not one of CUDA's memory"
+                                            : block->address != address_of(pointer)
+                                                ? "the pointer does not point to the beginning of its buffer"
+                                                : "memory of this kind is freed by another function");
         return cudaErrorInvalidValue;
+    }
     device.release(block->address);
     return cudaSuccess;
 }
@@ -129,7 +136,7 @@ LANESCOPE_CUDA cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent exte
 LANESCOPE_CUDA cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
     return call("cudaMallocAsync", [&](Runtime& runtime, Device& device) {
         if (runtime.stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
-        if (runtime.is_capturing()) return cudaErrorStreamCaptureUnsupported;
+        if (runtime.is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
         return allocate(device, pointer, bytes, Block::Kind::device, 0);
     });
 }
@@ -142,7 +149,7 @@ LANESCOPE_CUDA cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes,
 LANESCOPE_CUDA cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     return call("cudaFreeAsync", [&](Runtime& runtime, Device& device) {
         if (runtime.stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
-        if (runtime.is_capturing()) return cudaErrorStreamCaptureUnsupported;
+        if (runtime.is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
         return release(device, pointer, false);
     });
 }
@@ -181,15 +188,19 @@ LANESCOPE_CUDA cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attri
 // Page-locked memory that the program brought itself: copies read and write it as any host memory. Kernels
 // cannot reach it, so that a device pointer is refused.
 LANESCOPE_CUDA cudaError_t cudaHostRegister(void* host, size_t bytes, unsigned) {
-    return call("cudaHostRegister", [&](Runtime&, Device& device) {
+    return call("cudaHostRegister", [&](Runtime& runtime, Device& device) {
         if (host == nullptr || bytes == 0) return cudaErrorInvalidValue;
-        return device.find(address_of(host)) != nullptr ? cudaErrorHostMemoryAlreadyRegistered : cudaSuccess;
+        return device.find(address_of(host)) != nullptr || !runtime.register_host(host)
+                   ? cudaErrorHostMemoryAlreadyRegistered
+                   : cudaSuccess;
     });
 }
 
 LANESCOPE_CUDA cudaError_t cudaHostUnregister(void* host) {
-    return call("cudaHostUnregister",
-                [&](Runtime&, Device&) { return host == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
+    return call("cudaHostUnregister", [&](Runtime& runtime, Device&) {
+        if (host == nullptr) return cudaErrorInvalidValue;
+        return runtime.unregister_host(host) ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
+    });
 }
 
 LANESCOPE_CUDA cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation, unsigned,

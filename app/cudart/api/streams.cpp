@@ -137,7 +137,7 @@ LANESCOPE_CUDA cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStream
                                                  void* data, unsigned flags) {
     return call("cudaStreamAddCallback", [&](Runtime& runtime, Device&) {
         if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
-        if (runtime.is_capturing()) return cudaErrorStreamCaptureUnsupported;
+        if (runtime.is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
         return runtime.submit(stream, cudaGraphNodeTypeHost, [=, &runtime](Device&) {
             runtime.timeline().host_function(runtime.timeline().stream());
             callback(stream, runtime.sticky(), data);

@@ -18,9 +18,9 @@ struct LaunchCheck::State {
         : program(std::move(of)),
           limits(bounds),
           code(program->description),
-          recorder(trace::RecorderLimits{
-              bounds.slice_bytes, 0,
-              [this](const trace::Trace& slice, bool last) { return take(slice, last); }}) {
+          recorder(trace::RecorderLimits{bounds.slice_bytes, 0, [this](const trace::Trace& slice, bool last) {
+                                             return take(slice, last);
+                                         }}) {
         recorder.set_program(program->description);
         for (std::uint32_t pc = 0; pc < program->description.code_rows.size(); ++pc)
             strong.push_back(analysis::memory_order(code.at(pc)).strong);
@@ -34,8 +34,8 @@ struct LaunchCheck::State {
         if (wants_touched) touch(slice);
         bytes += slice.turns.size() * sizeof(trace::Turn) + slice.events->bytes.size();
         if (bytes < limits.launch_bytes || last) return true;
-        incomplete = "races were looked for only in the first " +
-                     std::to_string(limits.launch_bytes >> 20) + " MiB of what the launch did";
+        incomplete = "races were looked for only in the first " + std::to_string(limits.launch_bytes >> 20) +
+                     " MiB of what the launch did";
         findings.touched.set_incomplete();
         return false;
     }
@@ -46,16 +46,16 @@ struct LaunchCheck::State {
             trace::EventReader reader(slice, turn);
             while (reader.next(event)) {
                 if (!trace::is_access(event.kind) || event.space != trace::Space::global) continue;
-                const bool is_strong = event.kind == trace::EventKind::atomic ||
-                                       (event.pc < strong.size() && strong[event.pc]);
+                const bool is_strong =
+                    event.kind == trace::EventKind::atomic || (event.pc < strong.size() && strong[event.pc]);
                 const TouchKind kind = is_strong                               ? TouchKind::strong
                                        : event.kind == trace::EventKind::store ? TouchKind::write
                                                                                : TouchKind::read;
                 unsigned nth = 0;
                 for (trace::Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth) {
                     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-                    findings.touched.add(
-                        kind, simt::window::global + trace::offset_of(event, lane, nth), event.width);
+                    findings.touched.add(kind, simt::window::global + trace::offset_of(event, lane, nth),
+                                         event.width);
                 }
             }
         }

@@ -15,7 +15,7 @@ namespace lanescope::cudart {
 
 struct CheckLimits {
     std::uint64_t slice_bytes = 64ull << 20;
-    std::uint64_t launch_bytes = 4ull << 30;   // recorded of a launch; what comes after is not examined
+    std::uint64_t launch_bytes = 4ull << 30;  // recorded of a launch; what comes after is not examined
     std::uint64_t shadow_bytes = 1ull << 30;  // what is remembered of accesses
 };
 

@@ -1,12 +1,12 @@
 // Finds work of different streams that touches the same memory and that nothing orders.
 //
-// Order as the CUDA C++ Programming Guide states it ("Asynchronous Concurrent Execution"): work of a stream is
-// in order; the default stream waits for all blocking streams and they for it; events that a stream waits
+// Order as the CUDA C++ Programming Guide states it ("Asynchronous Concurrent Execution"): work of a stream
+// is in order; the default stream waits for all blocking streams and they for it; events that a stream waits
 // for; and all that the host waited for before it submits.
 //
-// Inaccuracies: what the host itself reads and writes in managed and page-locked memory is not seen. The nodes
-// of a graph count as work in order. Beyond 256 pieces of work for which the host has not waited, the oldest
-// are forgotten.
+// Inaccuracies: what the host itself reads and writes in managed and page-locked memory is not seen. The
+// nodes of a graph count as work in order. Beyond 256 pieces of work for which the host has not waited, the
+// oldest are forgotten.
 #pragma once
 
 #include <cstdint>

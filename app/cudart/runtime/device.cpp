@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cudart/runtime/problems.h"
 #include "trace/io.h"
 
 namespace lanescope::cudart {
@@ -83,26 +84,6 @@ cudaError_t fault_of(simt::Ending ending, const std::vector<trace::Problem>& pro
         }
     }
     return cudaErrorLaunchFailure;
-}
-
-// `kernel`: of a grid that the launched kernel launched.
-ordered_json json_of(const trace::Problem& problem, const std::string& kernel, const std::string& file) {
-    ordered_json made{{"kind", trace::to_text(problem.kind)},
-                      {"message", problem.message},
-                      {"line", problem.first.line},
-                      {"occurrences", problem.occurrences}};
-    if (problem.first.line != 0) made["file"] = file;
-    if (!kernel.empty()) made["kernel"] = kernel;
-    if (problem.second.line != 0) {
-        made["second"] = {{"line", problem.second.line},
-                          {"block", problem.second.block},
-                          {"thread", problem.second.thread}};
-    }
-    if (problem.first.block != trace::none) made["block"] = problem.first.block;
-    if (problem.first.thread != trace::none) made["thread"] = problem.first.thread;
-    if (!problem.variable.empty()) made["variable"] = problem.variable, made["index"] = problem.index;
-    if (problem.note) made["note"] = true;
-    return made;
 }
 
 }  // namespace
@@ -451,6 +432,8 @@ void Device::note_launch(const Launch& launch, const simt::KernelInfo& kernel, c
     ordered_json found = ordered_json::array();
     for (const trace::Problem& problem : loaded.machine->problems()) {
         found.push_back(json_of(problem, loaded.machine->label_of(problem.first.launch), file));
+        if (const std::string text = assertion_text(problem, file, launch.grid, launch.block); !text.empty())
+            std::fprintf(stderr, "%s\n", text.c_str());
         if (journal_.kept() || problem.note) continue;
         journal_.warn(kernel.name + ": " + problem.message);
     }

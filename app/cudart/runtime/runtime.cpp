@@ -1,5 +1,7 @@
 #include "cudart/runtime/runtime.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 
 namespace lanescope::cudart {
@@ -65,11 +67,14 @@ cudaError_t Runtime::returned(const char* function, cudaError_t error) {
     nlohmann::ordered_json event{
         {"event", "error"}, {"code", static_cast<int>(error)}, {"name", cudaGetErrorName(error)}};
     if (!reason.empty()) event["reason"] = reason;
+    event["thread"] = static_cast<std::uint64_t>(gettid());
     journal_.write_host(std::move(event), true);
     return error;
 }
 
 cudaError_t Runtime::take_last_error(bool reset) {
+    if (last_error != cudaSuccess)
+        journal_.write({{"event", "asked"}, {"thread", static_cast<std::uint64_t>(gettid())}});
     return reset ? std::exchange(last_error, cudaSuccess) : last_error;
 }
 
@@ -77,6 +82,7 @@ void Runtime::reset_device() {
     if (device_ != nullptr) device_->flush_output();
     fault_ = sticky_ = cudaSuccess;
     device_.reset();
+    registered_.clear();
     streams_.clear();
     events_.clear();
 }

@@ -82,7 +82,11 @@ class Runtime {
     bool destroy_event(cudaEvent_t handle);
     // Runs the work, or captures it. Errors: the handle is not a stream's.
     cudaError_t submit(cudaStream_t handle, cudaGraphNodeType type, const Work& work);
-    bool is_capturing() const;
+    bool is_capturing() const;  // any stream
+    bool is_capturing(cudaStream_t handle) {
+        const Stream* asked = stream(handle);
+        return asked != nullptr && asked->capture == cudaStreamCaptureStatusActive;
+    }
     void end_capture(const std::shared_ptr<Graph>& graph);  // of all streams that capture into it
 
     // --- graphs
@@ -92,6 +96,10 @@ class Runtime {
     Graph* instance(cudaGraphExec_t handle);
     cudaGraphExec_t instantiate(const Graph& graph);
     bool destroy_instance(cudaGraphExec_t handle);
+
+    // --- memory of the host that the program registered; false: it was, or was not, registered before
+    bool register_host(const void* host) { return registered_.insert(host).second; }
+    bool unregister_host(const void* host) { return registered_.erase(host) != 0; }
 
     // --- limits that cudaDeviceSetLimit knows; false: not this one
     bool limit(cudaLimit which, std::size_t& value) const;
@@ -121,6 +129,7 @@ class Runtime {
     std::map<cudaEvent_t, std::unique_ptr<Event>> events_;
     std::map<cudaGraph_t, std::shared_ptr<Graph>> graphs_;
     std::map<cudaGraphExec_t, std::unique_ptr<Graph>> instances_;
+    std::set<const void*> registered_;
     std::uint64_t stream_count_ = 0, event_count_ = 0;
     std::map<cudaLimit, std::size_t> limits_{{cudaLimitStackSize, 1 << 10},
                                              {cudaLimitPrintfFifoSize, 1 << 20},

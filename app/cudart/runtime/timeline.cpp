@@ -57,13 +57,13 @@ void Timeline::submit(const Device* device, Work work, Touched touched) {
     work_.push_back(std::move(work));
     const auto found = order_->submit(stream, work_.size() - 1, std::move(touched));
     if (order_->forgot() && !std::exchange(told_, true))
-        journal_.warn("more than 256 pieces of work ran without a wait: the order of the oldest was not checked");
+        journal_.warn(
+            "more than 256 pieces of work ran without a wait: the order of the oldest was not checked");
     if (!found) return;
     ordered_json event{{"event", "stream_race"},
                        {"first", json_of(work_[found->earlier], found->earlier_kind)},
                        {"second", json_of(work_.back(), found->later_kind)}};
-    if (device != nullptr)
-        event["place"] = place_of(*device, {found->address, 1, 0, 1});
+    if (device != nullptr) event["place"] = place_of(*device, {found->address, 1, 0, 1});
     journal_.write(event);
 }
 

@@ -58,7 +58,7 @@ class Machine {
     // Launches so far, those by kernels included; also the number of the next one in problems and the trace.
     std::uint32_t launch_count() const;
     const std::vector<trace::Problem>& problems() const;
-    // Of a launch by a kernel with problems: "child (from parent, block 3)"; empty for others.
+    // How a launch by a kernel that had problems is called: "child (from parent, block 3)"; empty for others.
     std::string label_of(std::uint32_t launch) const;
     const std::string& console() const;
     // Launches by kernels in recorded turns, except tail launches.

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "program/build.h"
+#include "program/check.h"
 #include "program/report.h"
 
 namespace lanescope::program {
@@ -96,6 +97,30 @@ TEST(ProgramReport, host_events_have_lines_and_both_ends) {
     EXPECT_NE(json.find("\"offset\": 16"), std::string::npos) << json;
     EXPECT_NE(json.find("\"from\": null"), std::string::npos) << "the host's memory: " << json;
     EXPECT_NE(report_text(run, "").find("5 further events of the kind 'copy'"), std::string::npos);
+}
+
+TEST(ProgramCheck, findings_are_told_once_and_leaks_fail_if_wanted) {
+    ProgramRun run = two_kernels();
+    LaunchProblem problem;
+    problem.kind = "out_of_bounds";
+    problem.message = "line 3: thread 0 of block 0 reads device 1[0], which was freed";
+    problem.file = "a.cu";
+    problem.line = 3;
+    run.launches[0].problems.push_back(problem);
+    run.launches[1].problems.push_back(problem);
+    run.buffers.push_back({0, "d_in", "device", 1ull << 40, 400, {"a.cu", 5, "main"}, true});
+    run.errors.push_back({"cudaMalloc", "cudaErrorMemoryAllocation", 2, {"a.cu", 7, "main"}, "", false});
+    run.errors.push_back({"cudaFree", "cudaErrorInvalidValue", 1, {"a.cu", 8, "main"}, "", true});
+    const std::vector<Finding> findings = findings_of(run, false);
+    ASSERT_EQ(findings.size(), 3u);
+    EXPECT_EQ(findings[0].kind, "use_after_free");
+    EXPECT_EQ(findings[0].occurrences, 2u);
+    EXPECT_EQ(findings[1].kind, "unchecked_error");
+    EXPECT_TRUE(findings[2].note);
+    EXPECT_FALSE(findings_of(run, true)[2].note);
+    EXPECT_NE(text_of(findings).find("2 problems"), std::string::npos) << text_of(findings);
+    EXPECT_EQ(diagnostics_of(findings)[0].line, 3);
+    EXPECT_EQ(diagnostics_of(findings)[1].line, 7);
 }
 
 TEST(ProgramReport, a_program_without_the_shared_runtime_is_told_how_to_be_built) {

@@ -1,0 +1,36 @@
+// What a checked run found, one list for text, JSON and SARIF.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "program/run.h"
+
+namespace lanescope::program {
+
+struct Finding {
+    // As in trace::ProblemKind; and use_after_free, stream_race, double_free, leak, unchecked_error,
+    // lost_error.
+    std::string kind;
+    bool note = false;  // does not make the run fail
+    std::string message;
+    std::string file;  // of the kernel's line
+    std::uint32_t line = 0;
+    HostPlace place;  // of the host: the launch, the call
+    HostPlace other;  // of a stream_race: the earlier work
+    std::int64_t launch = -1;
+    std::uint32_t block = trace::none, thread = trace::none;
+    std::uint64_t occurrences = 1;  // launches or calls with the same finding
+};
+
+// Problems of kernels first, then those of streams and of the host, each once. `leaks_fail`: what was not
+// freed is a problem, too.
+std::vector<Finding> findings_of(const ProgramRun& run, bool leaks_fail);
+
+bool any_problem(const std::vector<Finding>& findings);
+
+std::string text_of(const std::vector<Finding>& findings);
+// Located where the kernel's line is known, else in the host's code.
+Diagnostics diagnostics_of(const std::vector<Finding>& findings);
+
+}  // namespace lanescope::program
