@@ -12,6 +12,7 @@
 #include "lesson/expression.h"
 #include "lesson/references.h"
 #include "lesson/suggest.h"
+#include "lesson/texture_entries.h"
 #include "lesson/toml_reader.h"
 
 namespace lanescope::lesson {
@@ -96,8 +97,8 @@ class FrontMatterReader {
   private:
     void read_root(const toml::table& root) {
         reader_.check_keys(root,
-                           {"title", "exercise", "arch", "std", "define", "params", "buffers", "launch",
-                            "expect", "cost", "arrays", "lane_label"},
+                           {"title", "exercise", "arch", "std", "define", "params", "buffers", "textures",
+                            "launch", "expect", "cost", "arrays", "lane_label"},
                            "the front matter");
         front_.title = reader_.text(root, "title").value_or("");
         front_.exercise = reader_.text(root, "exercise").value_or("");
@@ -111,6 +112,8 @@ class FrontMatterReader {
             for (const auto& [key, node] : TomlReader::in_order(*buffers))
                 read_buffer(*key, *node);
         check_addresses();
+        read_textures(
+            reader_, root, [&](const toml::key& key) { return take_name(key, "a texture"); }, front_);
         for (const toml::table* launch : reader_.tables(root, "launch"))
             read_launch(*launch);
         if (front_.launches.empty() && reader_.ok())
@@ -355,6 +358,7 @@ class FrontMatterReader {
     Expression check_argument(Expression argument) {
         if (real_literal(argument.text)) return argument;
         if (is_identifier(argument.text) && !names_.count(argument.text)) {
+            if (is_texture(front_, argument.text)) return argument;
             if (const Buffer* found = buffer(argument.text)) {
                 if (found->space != "global")
                     reader_.fail_at(argument.line, argument.column,

@@ -54,12 +54,21 @@ struct Buffer {
     }
 };
 
+// A buffer that kernels read through a texture object: an argument with this name is the object's handle.
+struct TextureEntry {
+    std::string name, buffer;
+    std::string address = "clamp";  // "border", "wrap", "mirror": what stands beyond the ends
+    std::string filter = "point";   // "linear"
+    bool normalized = false;        // coordinates from 0 to 1
+    int line = 0;
+};
+
 struct LaunchSpec {
     std::string kernel;             // "reduce", "reduce<int, Plus>"
     std::vector<Expression> grid;   // 1 to 3
     std::vector<Expression> block;  // 1 to 3
     Expression shared;              // dynamic shared memory in bytes; "0" by default
-    std::vector<Expression> args;   // buffers, "in + 4", or expressions
+    std::vector<Expression> args;   // buffers, "in + 4", textures, or expressions
     Expression repeat;              // "r = n / 2; r >= 1; r / 2"; if empty, launch once
     std::vector<Expression> inner;  // repetitions in each round of `repeat`, from the outside inwards
     bool cooperative = false;
@@ -124,6 +133,7 @@ struct FrontMatter {
     CompileEntries compiler;
     std::vector<Parameter> parameters;  // in the order of the file
     std::vector<Buffer> buffers;
+    std::vector<TextureEntry> textures;
     std::vector<LaunchSpec> launches;
     std::vector<Expectation> expectations;
     std::vector<std::string> expected_problems;  // kinds in JSON spelling: [expect] problems = ["race"]

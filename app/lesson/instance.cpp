@@ -10,6 +10,7 @@
 #include "lesson/element_type.h"
 #include "lesson/expression.h"
 #include "lesson/suggest.h"
+#include "lesson/texture_entries.h"
 
 namespace lanescope::lesson {
 
@@ -301,8 +302,11 @@ class Instantiation {
 
     bool add_argument(const Expression& source, LaunchInstance& launch) {
         Argument argument;
-        if (const auto text =
-                address_text(source, [&](const std::string& name) { return is_buffer(name); })) {
+        if (is_texture(made_.front, source.text)) {
+            argument.is_buffer = true;
+            argument.address.buffer = source.text;
+        } else if (const auto text =
+                       address_text(source, [&](const std::string& name) { return is_buffer(name); })) {
             const auto address = buffer_address(*text, made_.buffers, names_, file_);
             if (!address) return fail(address.diagnostics());
             argument.is_buffer = true;

@@ -51,7 +51,7 @@ struct ShapeInstance {
 
 struct Argument {
     bool is_buffer = false;
-    BufferAddress address;     // of a buffer
+    BufferAddress address;     // of a buffer; a texture has its name here
     std::int64_t integer = 0;  // value of an expression; the engine converts it to the parameter's type
     double real = 0;
     bool is_real = false;

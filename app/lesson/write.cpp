@@ -4,6 +4,7 @@
 #include "lesson/expression.h"
 #include "lesson/front_matter.h"
 #include "lesson/front_matter_fields.h"
+#include "lesson/texture_entries.h"
 
 namespace lanescope::lesson {
 
@@ -165,6 +166,9 @@ std::string write_front_matter(const FrontMatter& front) {
     if (!front.buffers.empty()) out += "\n[buffers]\n";
     for (const Buffer& buffer : front.buffers)
         out += buffer.name + " = " + inline_table(fields_of(buffer)) + "\n";
+    if (!front.textures.empty()) out += "\n[textures]\n";
+    for (const TextureEntry& texture : front.textures)
+        out += texture.name + " = " + text_of(texture) + "\n";
     for (const LaunchSpec& launch : front.launches)
         out += "\n[[launch]]\n" + lines_of(fields_of(launch));
     for (const Expectation& expectation : front.expectations)

@@ -112,6 +112,9 @@ Result<void> CpuPass::State::make_buffers(const std::vector<float>& plane, std::
 
 Result<void> CpuPass::State::prepare_launches(const std::string& file) {
     const std::vector<lesson::BufferInstance>& buffers = fit->instance.buffers;
+    if (!fit->instance.front.textures.empty())
+        return error_at(file, fit->instance.front.textures.front().line, 0,
+                        "a filter of this page cannot read textures");
     for (const lesson::LaunchInstance& launch : fit->instance.launches) {
         Result<session::PreparedLaunch> prepared =
             session::prepare_launch(launch, fit->instance, code->kernels, code->compiled.symbols, file);

@@ -63,6 +63,10 @@ Result<CleanCode> compile_clean(const std::string& source, const std::string& fi
 
 Result<gpu::CleanProgram> clean_program(const CleanCode& code, const lesson::Instance& instance,
                                         const std::string& file, std::vector<std::string>& notes) {
+    if (!instance.front.textures.empty())
+        return error_at(file, instance.front.textures.front().line, 0,
+                        "the textures of a front matter work on the CPU machine only",
+                        "a program with main() has times on a GPU: lanescope run FILE --engine gpu");
     gpu::CleanProgram program;
     program.cubin = code.compiled.cubin;
     for (const lesson::BufferInstance& buffer : instance.buffers) {

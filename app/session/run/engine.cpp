@@ -17,6 +17,9 @@ class MachineEngine : public Engine {
     Result<simt::Machine::SymbolAddress> symbol(std::string_view name) const override {
         return machine_.symbol(name);
     }
+    Result<std::uint64_t> add_texture(const simt::Texture& texture) override {
+        return machine_.add_texture(texture);
+    }
     Result<void> write(simt::DeviceAddress address, std::span<const std::byte> bytes) override {
         return machine_.write(address, bytes);
     }
@@ -52,6 +55,9 @@ class DeviceEngine : public Engine {
     }
     Result<simt::Machine::SymbolAddress> symbol(std::string_view name) const override {
         return engine_.symbol(name);
+    }
+    Result<std::uint64_t> add_texture(const simt::Texture&) override {
+        return error("the textures of a front matter work on the CPU machine only", "leave out --engine gpu");
     }
     Result<void> write(simt::DeviceAddress address, std::span<const std::byte> bytes) override {
         return engine_.write(address, bytes);

@@ -13,6 +13,7 @@
 #include "simt/launch/launch.h"
 #include "simt/launch/schedule.h"
 #include "simt/machine/machine.h"
+#include "simt/texture/texture.h"
 #include "trace/streams.h"
 
 namespace lanescope::ptx {
@@ -40,6 +41,8 @@ class Engine {
     virtual ~Engine() = default;
     virtual Result<simt::DeviceAddress> allocate(std::uint64_t size_bytes, trace::Symbol description) = 0;
     virtual Result<simt::Machine::SymbolAddress> symbol(std::string_view name) const = 0;
+    // The handle of a texture object. Error: the engine has none.
+    virtual Result<std::uint64_t> add_texture(const simt::Texture& texture) = 0;
     virtual Result<void> write(simt::DeviceAddress address, std::span<const std::byte> bytes) = 0;
     virtual Result<void> read(simt::DeviceAddress address, std::span<std::byte> bytes,
                               std::span<bool> set) const = 0;

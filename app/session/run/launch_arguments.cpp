@@ -86,7 +86,8 @@ class Preparation {
         const std::string which = "argument " + std::to_string(index + 1) + " of '" + launch_.kernel + "'";
         if (parameter.is_array || size > 8) return structure(argument, which, size);
         if (argument.is_buffer) {
-            if (size != 8) return at_launch(which + " is a buffer, but the kernel expects a number");
+            if (size != 8)
+                return at_launch(which + " is a buffer or a texture, but the kernel expects a number");
             return PreparedArgument{Bytes(8), {{0, argument.address}}};
         }
         const double real = argument.is_real ? argument.real : static_cast<double>(argument.integer);

@@ -12,6 +12,7 @@
 #include "session/run/launch_arguments.h"
 #include "session/run/prepared_file.h"
 #include "session/run/stop_at.h"
+#include "session/run/textures.h"
 #include "trace/recorder.h"
 
 namespace lanescope::session {
@@ -92,6 +93,12 @@ class Execution {
             if (!buffer.initialised || buffer.contents.empty()) continue;
             if (Result<void> written = write_contents(buffer); !written) return written;
         }
+        const auto handles = add_textures(*engine_, result_.instance, [&](const std::string& buffer) {
+            return places_.at(buffer).address;
+        });
+        if (!handles) return handles.diagnostics();
+        for (const auto& [name, handle] : *handles)
+            places_[name] = {handle, 0};
         return {};
     }
 

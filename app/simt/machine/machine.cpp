@@ -122,6 +122,10 @@ Result<Machine::SymbolAddress> Machine::symbol(std::string_view name) const {
     return error("the module has no variable '" + std::string(name) + "' in device or constant memory");
 }
 
+std::uint64_t Machine::add_texture(const Texture& texture) {
+    return state_->memory->images.add(texture);
+}
+
 Result<void> Machine::write(DeviceAddress address, std::span<const std::byte> bytes) {
     if (bytes.empty()) return {};  // of a buffer without elements
     Region* region = state_->region_at(address, bytes.size());

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "simt/launch/launch.h"
 #include "simt/launch/schedule.h"
+#include "simt/texture/texture.h"
 #include "trace/recorder.h"
 
 namespace lanescope::simt {
@@ -37,6 +38,8 @@ class Machine {
         std::uint64_t size_bytes = 0;
     };
     Result<SymbolAddress> symbol(std::string_view name) const;
+    // The handle of a texture object, for the arguments of kernels.
+    std::uint64_t add_texture(const Texture& texture);
     Result<void> write(DeviceAddress address, std::span<const std::byte> bytes);
     // `set` (may be empty) gets one flag per byte.
     Result<void> read(DeviceAddress address, std::span<std::byte> bytes, std::span<bool> set = {}) const;

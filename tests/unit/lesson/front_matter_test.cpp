@@ -113,6 +113,38 @@ TEST(front_matter, written_text_reads_back_the_same) {
     EXPECT_EQ(again->parameters[0].max, front.parameters[0].max);
 }
 
+std::string with_texture(const std::string& entry, const std::string& type = "float") {
+    return "[buffers]\na = { type = \"" + type + "\", count = 8 }\n[textures]\nrow = " + entry +
+           "\n[[launch]]\nkernel = \"k\"\ngrid = [1]\nblock = [8]\nargs = [\"row\", \"a\"]\n";
+}
+
+TEST(front_matter, textures_are_read_and_written) {
+    const FrontMatter front = front_of(
+        with_texture(R"({ buffer = "a", address = "mirror", filter = "linear", normalized = true })"));
+    ASSERT_EQ(front.textures.size(), 1u);
+    EXPECT_EQ(front.textures[0].buffer, "a");
+    EXPECT_EQ(front.textures[0].address, "mirror");
+    EXPECT_TRUE(front.textures[0].normalized);
+    const std::string written = write_front_matter(front);
+    EXPECT_NE(written.find(
+                  "row = { buffer = \"a\", address = \"mirror\", filter = \"linear\", normalized = true }"),
+              std::string::npos)
+        << written;
+}
+
+TEST(front_matter, bad_textures_say_why) {
+    const auto expect = [](const std::string& toml, const std::string& message) {
+        EXPECT_NE(error_of(toml).find(message), std::string::npos) << error_of(toml);
+    };
+    expect(with_texture(R"({ buffer = "b" })"), "no buffer is named 'b'");
+    expect(with_texture(R"({ buffer = "a", address = "mirror" })"), "works with normalized coordinates only");
+    expect(with_texture(R"({ buffer = "a", address = "miror" })"), "unknown address 'miror'");
+    expect(with_texture(R"({ buffer = "a", filter = "linear" })", "int"), "integers cannot be filtered");
+    expect(with_texture(R"({ buffer = "a" })", "double"), "'a' cannot be a texture");
+    expect(with_texture(R"({ buffer = "a" })", "float3"), "'a' cannot be a texture");
+    expect(with_texture("{ address = \"clamp\" }"), "buffer");
+}
+
 TEST(front_matter, expected_problems_stand_alone_or_beside_buffers) {
     EXPECT_EQ(front_of(some_launch + "[expect]\nproblems = [\"race\"]\n").expected_problems.size(), 1u);
     const FrontMatter both =
