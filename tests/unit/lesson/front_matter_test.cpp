@@ -179,7 +179,7 @@ TEST(front_matter, bad_keys_get_the_nearest_one) {
     EXPECT_EQ(error_of("titel = \"a\"\n" + some_launch),
               "k.cu:2:1: error: unknown key 'titel' in the front matter (did you mean 'title'? known: title, "
               "exercise, arch, std, define, params, "
-              "buffers, launch, expect, cost, arrays, lane_label)\n");
+              "buffers, textures, launch, expect, cost, arrays, lane_label)\n");
     EXPECT_NE(error_of("[buffers]\na = {type = \"int\", cuont = 1}\n").find("did you mean 'count'?"),
               std::string::npos);
     EXPECT_NE(error_of("[params]\na = {defalt = 1}\n").find("did you mean 'default'?"), std::string::npos);
