@@ -147,6 +147,17 @@ def cooperation(place):
     same(len(report["launches"]), 2 + 6, "launches")
 
 
+def graphs(place):
+    """Graphs made node by node run in the order of their dependencies; captured allocations; registered memory of the host."""
+    report = place.json("run", PROGRAMS / "graphs.cu", "--json")
+    same(report["program"]["stdout"].splitlines(),
+         ["7 nodes, in the clone: cudaSuccess", "host node: 1024", "host node: 1024", "a circle: cudaErrorInvalidValue",
+          "captured: 24 32", "registered: 2 51 2 1", "cudaErrorInvalidValue"], "output")
+    same([launch["kernel"] for launch in report["launches"]], ["add", "twice", "add"] * 2 + ["twice"] * 3 + ["add"] * 2, "launches")
+    same([error["function"] for error in report["errors"]], ["cudaGraphInstantiate"], "errors")
+    expect(not any(buffer["leaked"] for buffer in report["buffers"]), "nothing leaks")
+
+
 def linked_files(place):
     """Any build, unchanged: make calls nvcc, files are linked on the device, and a step can be in any of them."""
     folder = place.folder / "linked"
@@ -346,7 +357,7 @@ def linear_algebra(place):
          [("cublasSgemm", True), ("cublasDaxpy", True), ("cublasDdot", True)], "events")
 
 
-CASES = [cuda_12, linear_algebra, watched_program, first_program, recorded_launch, mistakes, host_side, checked, unified_memory, cooperation, linked_files, other_runtimes, conformance,
+CASES = [cuda_12, linear_algebra, watched_program, first_program, recorded_launch, mistakes, host_side, checked, unified_memory, cooperation, graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 
 

@@ -113,24 +113,6 @@ cudaError_t end_of(Device& device, cudaArray_const_t handle, const cudaPitchedPt
     return cudaSuccess;
 }
 
-// The width of a box counts elements where an array takes part, else bytes.
-cudaError_t copy_box(Device& device, const cudaMemcpy3DParms& box) {
-    if (!known_kind(box.kind)) return cudaErrorInvalidMemcpyDirection;
-    if ((box.srcArray != nullptr) == (box.srcPtr.ptr != nullptr) ||
-        (box.dstArray != nullptr) == (box.dstPtr.ptr != nullptr))
-        return cudaErrorInvalidValue;
-    cudaExtent bytes = box.extent;
-    const Array* source = device.images().array(box.srcArray);
-    const Array* target = device.images().array(box.dstArray);
-    if (source != nullptr && target != nullptr && source->element_bytes() != target->element_bytes())
-        return cudaErrorInvalidValue;
-    if (const Array* either = source != nullptr ? source : target) bytes.width *= either->element_bytes();
-    Plane from, to;
-    cudaError_t error = end_of(device, box.srcArray, box.srcPtr, box.srcPos, bytes, from);
-    if (error == cudaSuccess) error = end_of(device, box.dstArray, box.dstPtr, box.dstPos, bytes, to);
-    return error == cudaSuccess ? copy_planes(device, to, from, bytes, box.kind) : error;
-}
-
 cudaError_t copy_between(Device& device, cudaArray_const_t to, std::size_t to_x, std::size_t to_y,
                          cudaArray_const_t from, std::size_t from_x, std::size_t from_y, std::size_t width,
                          std::size_t height, cudaMemcpyKind kind) {
@@ -158,6 +140,24 @@ ArrayRows rows_from(void* to, std::size_t pitch, cudaArray_const_t array, std::s
 }
 
 }  // namespace
+
+// The width of a box counts elements where an array takes part, else bytes.
+cudaError_t copy_box(Device& device, const cudaMemcpy3DParms& box) {
+    if (!known_kind(box.kind)) return cudaErrorInvalidMemcpyDirection;
+    if ((box.srcArray != nullptr) == (box.srcPtr.ptr != nullptr) ||
+        (box.dstArray != nullptr) == (box.dstPtr.ptr != nullptr))
+        return cudaErrorInvalidValue;
+    cudaExtent bytes = box.extent;
+    const Array* source = device.images().array(box.srcArray);
+    const Array* target = device.images().array(box.dstArray);
+    if (source != nullptr && target != nullptr && source->element_bytes() != target->element_bytes())
+        return cudaErrorInvalidValue;
+    if (const Array* either = source != nullptr ? source : target) bytes.width *= either->element_bytes();
+    Plane from, to;
+    cudaError_t error = end_of(device, box.srcArray, box.srcPtr, box.srcPos, bytes, from);
+    if (error == cudaSuccess) error = end_of(device, box.dstArray, box.dstPtr, box.dstPos, bytes, to);
+    return error == cudaSuccess ? copy_planes(device, to, from, bytes, box.kind) : error;
+}
 
 }  // namespace lanescope::cudart
 

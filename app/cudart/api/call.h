@@ -55,4 +55,12 @@ cudaError_t copy_bytes(Device& device, void* to, const void* from, std::size_t b
 cudaError_t copy_rows(Device& device, void* to, std::size_t to_pitch, const void* from,
                       std::size_t from_pitch, std::size_t width, std::size_t rows, cudaMemcpyKind kind);
 
+// The same for filling rows.
+cudaError_t fill_rows(Device& device, void* to, std::size_t pitch, int value, std::size_t width,
+                      std::size_t rows);
+cudaError_t copy_box(Device& device, const cudaMemcpy3DParms& box);
+// A launch with the values that the arguments have now, for a graph.
+cudaError_t kernel_work(Runtime& runtime, Device& device, const void* function, dim3 grid, dim3 block,
+                        void** arguments, std::size_t shared, Work& work);
+
 }  // namespace lanescope::cudart

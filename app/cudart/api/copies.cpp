@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 
 #include "cudart/api/call.h"
@@ -9,10 +10,11 @@ namespace lanescope::cudart {
 
 namespace {
 
-enum class Side { host, device, both, nowhere };  // both: managed and pinned memory
+enum class Side { host, device, both, nowhere };  // both: managed, pinned and registered memory
 
-Side side_of(const Device& device, const void* pointer, std::size_t bytes) {
+Side side_of(Device& device, const void* pointer, std::size_t bytes) {
     const std::uint64_t address = address_of(pointer);
+    if (device.registered().find(address, std::max<std::size_t>(bytes, 1)) != nullptr) return Side::both;
     if (const Block* block = device.find(address, bytes))
         return block->kind == Block::Kind::managed || block->kind == Block::Kind::pinned ? Side::both
                                                                                          : Side::device;
@@ -58,7 +60,7 @@ const char* direction_name(cudaMemcpyKind kind) {
     }
 }
 
-const char* direction_of(const Device& device, const void* to, const void* from, cudaMemcpyKind kind) {
+const char* direction_of(Device& device, const void* to, const void* from, cudaMemcpyKind kind) {
     if (kind != cudaMemcpyDefault) return direction_name(kind);
     const bool to_device = fits(side_of(device, to, 1), true);
     const bool from_device = fits(side_of(device, from, 1), true);
@@ -87,11 +89,16 @@ cudaError_t move_bytes(Device& device, void* to, const void* from, std::size_t b
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
     if (bytes == 0) return cudaSuccess;
     if (to == nullptr || from == nullptr) return cudaErrorInvalidValue;
-    const Side target = side_of(device, to, bytes), source = side_of(device, from, bytes);
+    Side target = side_of(device, to, bytes), source = side_of(device, from, bytes);
     if (target == Side::nowhere) explain(device, "the destination", address_of(to), bytes);
     if (source == Side::nowhere) explain(device, "the source", address_of(from), bytes);
     if (target == Side::nowhere || source == Side::nowhere) return cudaErrorInvalidValue;
     if (!fits_direction(device, target, source, kind)) return cudaErrorInvalidValue;
+    const Registered& registered = device.registered();
+    if (registered.find(address_of(to)) != nullptr)
+        target = Side::host, to = pointer_to(registered.to_host(address_of(to)));
+    if (registered.find(address_of(from)) != nullptr)
+        source = Side::host, from = pointer_to(registered.to_host(address_of(from)));
     if (target != Side::host && source != Side::host)
         device.move(address_of(to), address_of(from), bytes);
     else if (target != Side::host)
@@ -101,24 +108,6 @@ cudaError_t move_bytes(Device& device, void* to, const void* from, std::size_t b
     else
         std::memmove(to, from, bytes);
     device.advance(steps_of(bytes));
-    return cudaSuccess;
-}
-
-cudaError_t fill_rows(Device& device, void* to, std::size_t pitch, int value, std::size_t width,
-                      std::size_t rows) {
-    if (width == 0 || rows == 0) return cudaSuccess;
-    if (rows > 1 && width > pitch) return cudaErrorInvalidValue;
-    const double began_ms = device.timeline().journal().now_ms();
-    for (std::size_t row = 0; row < rows; ++row) {
-        const std::uint64_t address = address_of(to) + row * pitch;
-        if (!device.holds(address, width)) {
-            explain(device, "the destination", address, width);
-            return cudaErrorInvalidValue;
-        }
-        device.fill(address, value, width);
-    }
-    device.advance(steps_of(width * rows));
-    device.timeline().fill(device, {address_of(to), width, pitch, rows}, value, began_ms);
     return cudaSuccess;
 }
 
@@ -136,6 +125,28 @@ cudaError_t symbol_place(Runtime& runtime, Device& device, const void* symbol, s
 }
 
 }  // namespace
+
+cudaError_t fill_rows(Device& device, void* to, std::size_t pitch, int value, std::size_t width,
+                      std::size_t rows) {
+    if (width == 0 || rows == 0) return cudaSuccess;
+    if (rows > 1 && width > pitch) return cudaErrorInvalidValue;
+    const double began_ms = device.timeline().journal().now_ms();
+    for (std::size_t row = 0; row < rows; ++row) {
+        const std::uint64_t address = address_of(to) + row * pitch;
+        if (device.registered().find(address, width) != nullptr) {
+            std::memset(pointer_to(device.registered().to_host(address)), value, width);
+            continue;
+        }
+        if (!device.holds(address, width)) {
+            explain(device, "the destination", address, width);
+            return cudaErrorInvalidValue;
+        }
+        device.fill(address, value, width);
+    }
+    device.advance(steps_of(width * rows));
+    device.timeline().fill(device, {address_of(to), width, pitch, rows}, value, began_ms);
+    return cudaSuccess;
+}
 
 cudaError_t copy_bytes(Device& device, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
     return copy_rows(device, to, bytes, from, bytes, bytes, 1, kind);

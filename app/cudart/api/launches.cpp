@@ -50,6 +50,23 @@ cudaError_t run(Runtime& runtime, Device& device, const Launch& launch) {
     return error;
 }
 
+// What a graph does for a launch, with the values that the arguments have now.
+Work replay(Runtime& runtime, Launch launch, const simt::KernelInfo& kernel) {
+    std::vector<std::vector<std::byte>> values;
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+        const auto* const first = static_cast<const std::byte*>(launch.arguments[i]);
+        values.emplace_back(first, first + kernel.parameters[i].size_bytes());
+    }
+    return [launch, values, &runtime](Device& now) mutable {
+        std::vector<void*> pointers;
+        for (std::vector<std::byte>& value : values)
+            pointers.push_back(value.data());
+        launch.arguments = pointers.data();
+        launch.stream = now.timeline().stream();
+        return run(runtime, now, launch);
+    };
+}
+
 cudaError_t launch_kernel(Runtime& runtime, Device& device, const void* function, dim3 grid, dim3 block,
                           void** arguments, std::size_t shared, cudaStream_t stream, bool cooperative) {
     const RegisteredFunction* known = function_of(runtime, function);
@@ -70,23 +87,24 @@ cudaError_t launch_kernel(Runtime& runtime, Device& device, const void* function
         known,         {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, arguments, cooperative,
         target->number};
     if (target->capture != cudaStreamCaptureStatusActive || !kernel) return run(runtime, device, launch);
-    // A graph keeps the values that the arguments have now.
-    std::vector<std::vector<std::byte>> values;
-    for (std::size_t i = 0; i < (*kernel)->info.parameters.size(); ++i) {
-        const auto* const first = static_cast<const std::byte*>(arguments[i]);
-        values.emplace_back(first, first + (*kernel)->info.parameters[i].size_bytes());
-    }
-    return runtime.submit(stream, cudaGraphNodeTypeKernel, [launch, values, &runtime](Device& now) mutable {
-        std::vector<void*> pointers;
-        for (std::vector<std::byte>& value : values)
-            pointers.push_back(value.data());
-        launch.arguments = pointers.data();
-        launch.stream = now.timeline().stream();
-        return run(runtime, now, launch);
-    });
+    return runtime.submit(stream, cudaGraphNodeTypeKernel, replay(runtime, launch, (*kernel)->info));
 }
 
 }  // namespace
+
+cudaError_t kernel_work(Runtime& runtime, Device& device, const void* function, dim3 grid, dim3 block,
+                        void** arguments, std::size_t shared, Work& work) {
+    const RegisteredFunction* known = function_of(runtime, function);
+    if (known == nullptr) return cudaErrorInvalidDeviceFunction;
+    const Result<const simt::Kernel*> kernel = device.kernel(*known);
+    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    if (!may_have(*known, **kernel, shared) || (arguments == nullptr && !(*kernel)->info.parameters.empty()))
+        return cudaErrorInvalidValue;
+    work = replay(runtime,
+                  {known, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, arguments, false, 0},
+                  (*kernel)->info);
+    return cudaSuccess;
+}
 
 }  // namespace lanescope::cudart
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <memory>
 
 #include "cudart/api/call.h"
 
@@ -27,7 +28,8 @@ cudaError_t release(Device& device, void* pointer, bool host_memory) {
     if (pointer == nullptr) return cudaSuccess;
     const Block* block = device.find(address_of(pointer));
     const bool pinned = block != nullptr && block->kind == Block::Kind::pinned;
-    if (block == nullptr || block->address != address_of(pointer) || pinned != host_memory) {
+    if (block == nullptr || block->address != address_of(pointer) || pinned != host_memory ||
+        block->kind == Block::Kind::registered) {
         const std::string freed = device.freed_name(address_of(pointer));
         device.timeline().journal().explain(!freed.empty()     ? freed + " was freed before"
                                             : block == nullptr ? "the pointer is not one of CUDA's memory"
@@ -38,6 +40,29 @@ cudaError_t release(Device& device, void* pointer, bool host_memory) {
     }
     device.release(block->address);
     return cudaSuccess;
+}
+
+// A node that allocates: its memory has one address, and lives as long as a graph has the node.
+cudaError_t capture_allocation(Runtime& runtime, Device& device, void** pointer, std::size_t bytes,
+                               cudaStream_t stream) {
+    const cudaError_t error = allocate(device, pointer, bytes, Block::Kind::device, graph_memory);
+    if (error != cudaSuccess || *pointer == nullptr) return error;
+    const std::shared_ptr<void> owned(*pointer, [&runtime](void* memory) {
+        runtime.device().release(address_of(memory));  // if the program has not freed it
+    });
+    return runtime.submit(stream, cudaGraphNodeTypeMemAlloc, [owned](Device& target) {
+        if (target.find(address_of(owned.get())) != nullptr) return cudaSuccess;
+        target.timeline().journal().explain(
+            "memory of a graph that was freed outside of it cannot have its address again");
+        return cudaErrorNotSupported;
+    });
+}
+
+cudaError_t capture_release(Runtime& runtime, Device& device, void* pointer, cudaStream_t stream) {
+    const Block* block = device.find(address_of(pointer));
+    if (block == nullptr || block->address != address_of(pointer) || block->flags != graph_memory)
+        return cudaErrorInvalidValue;
+    return runtime.submit(stream, cudaGraphNodeTypeMemFree, [](Device&) { return cudaSuccess; });
 }
 
 constexpr std::size_t pitch_alignment = 512;
@@ -93,6 +118,10 @@ LANESCOPE_CUDA cudaError_t cudaFreeHost(void* pointer) {
 LANESCOPE_CUDA cudaError_t cudaHostGetDevicePointer(void** pointer, void* host, unsigned flags) {
     return call("cudaHostGetDevicePointer", [&](Runtime&, Device& device) {
         const Block* block = device.find(address_of(host));
+        if (pointer != nullptr && flags == 0 && device.registered().find(address_of(host)) != nullptr) {
+            *pointer = pointer_to(device.registered().to_device(address_of(host)));
+            return cudaSuccess;
+        }
         if (pointer == nullptr || flags != 0 || block == nullptr || block->kind != Block::Kind::pinned)
             return cudaErrorInvalidValue;
         *pointer = host;
@@ -103,6 +132,11 @@ LANESCOPE_CUDA cudaError_t cudaHostGetDevicePointer(void** pointer, void* host, 
 LANESCOPE_CUDA cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
     return call("cudaHostGetFlags", [&](Runtime&, Device& device) {
         const Block* block = device.find(address_of(host));
+        const Registered::Range* range = device.registered().find(address_of(host));
+        if (flags != nullptr && range != nullptr) {
+            *flags = range->flags | cudaHostRegisterMapped;
+            return cudaSuccess;
+        }
         if (flags == nullptr || block == nullptr || block->kind != Block::Kind::pinned)
             return cudaErrorInvalidValue;
         *flags =
@@ -136,7 +170,7 @@ LANESCOPE_CUDA cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent exte
 LANESCOPE_CUDA cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
     return call("cudaMallocAsync", [&](Runtime& runtime, Device& device) {
         if (runtime.stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
-        if (runtime.is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
+        if (runtime.is_capturing(stream)) return capture_allocation(runtime, device, pointer, bytes, stream);
         return allocate(device, pointer, bytes, Block::Kind::device, 0);
     });
 }
@@ -149,7 +183,7 @@ LANESCOPE_CUDA cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes,
 LANESCOPE_CUDA cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     return call("cudaFreeAsync", [&](Runtime& runtime, Device& device) {
         if (runtime.stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
-        if (runtime.is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
+        if (runtime.is_capturing(stream)) return capture_release(runtime, device, pointer, stream);
         return release(device, pointer, false);
     });
 }
@@ -170,6 +204,13 @@ LANESCOPE_CUDA cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attri
         attributes->type = cudaMemoryTypeUnregistered;
         attributes->device = cudaInvalidDeviceId;
         const Block* block = device.find(address_of(pointer));
+        if (device.registered().find(address_of(pointer)) != nullptr) {
+            attributes->type = cudaMemoryTypeHost;
+            attributes->device = 0;
+            attributes->devicePointer = pointer_to(device.registered().to_device(address_of(pointer)));
+            attributes->hostPointer = pointer_to(device.registered().to_host(address_of(pointer)));
+            return cudaSuccess;
+        }
         if (block == nullptr) {
             if (!device.holds(address_of(pointer), 1)) return cudaSuccess;
             attributes->type = cudaMemoryTypeDevice;  // a variable
@@ -185,21 +226,20 @@ LANESCOPE_CUDA cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attri
     });
 }
 
-// Page-locked memory that the program brought itself: copies read and write it as any host memory. Kernels
-// cannot reach it, so that a device pointer is refused.
-LANESCOPE_CUDA cudaError_t cudaHostRegister(void* host, size_t bytes, unsigned) {
-    return call("cudaHostRegister", [&](Runtime& runtime, Device& device) {
+// Page-locked memory that the program brought itself.
+LANESCOPE_CUDA cudaError_t cudaHostRegister(void* host, size_t bytes, unsigned flags) {
+    return call("cudaHostRegister", [&](Runtime&, Device& device) {
         if (host == nullptr || bytes == 0) return cudaErrorInvalidValue;
-        return device.find(address_of(host)) != nullptr || !runtime.register_host(host)
-                   ? cudaErrorHostMemoryAlreadyRegistered
-                   : cudaSuccess;
+        if (device.find(address_of(host)) != nullptr || device.registered().overlaps(host, bytes))
+            return cudaErrorHostMemoryAlreadyRegistered;
+        return device.registered().add(device, host, bytes, flags) ? cudaSuccess : cudaErrorMemoryAllocation;
     });
 }
 
 LANESCOPE_CUDA cudaError_t cudaHostUnregister(void* host) {
-    return call("cudaHostUnregister", [&](Runtime& runtime, Device&) {
+    return call("cudaHostUnregister", [&](Runtime&, Device& device) {
         if (host == nullptr) return cudaErrorInvalidValue;
-        return runtime.unregister_host(host) ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
+        return device.registered().remove(device, host) ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
     });
 }
 

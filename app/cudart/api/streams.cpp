@@ -275,7 +275,9 @@ LANESCOPE_CUDA cudaError_t cudaGraphInstantiate(cudaGraphExec_t* instance, cudaG
     return call("cudaGraphInstantiate", [&](Runtime& runtime, Device&) {
         const Graph* known = runtime.graph(graph);
         if (instance == nullptr || known == nullptr) return cudaErrorInvalidValue;
-        *instance = runtime.instantiate(*known);
+        Graph ordered;
+        if (!known->in_order(ordered)) return cudaErrorInvalidValue;
+        *instance = runtime.instantiate(ordered);
         return cudaSuccess;
     });
 }
@@ -291,9 +293,7 @@ LANESCOPE_CUDA cudaError_t cudaGraphLaunch(cudaGraphExec_t instance, cudaStream_
         if (known == nullptr) return cudaErrorInvalidValue;
         return runtime.submit(stream, cudaGraphNodeTypeGraph, [graph = *known](Device& device) {
             device.timeline().launch_graph(device.timeline().stream(), graph.nodes.size());
-            for (const Graph::Node& node : graph.nodes)
-                if (const cudaError_t error = node.work(device); error != cudaSuccess) return error;
-            return cudaSuccess;
+            return graph.run(device);
         });
     });
 }
@@ -316,7 +316,7 @@ LANESCOPE_CUDA cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t
         }
         for (std::size_t i = 0; i < *count; ++i)
             nodes[i] =
-                i < graph->nodes.size() ? reinterpret_cast<cudaGraphNode_t>(&graph->nodes[i]) : nullptr;
+                i < graph->nodes.size() ? reinterpret_cast<cudaGraphNode_t>(graph->nodes[i].get()) : nullptr;
         *count = std::min(*count, graph->nodes.size());
         return cudaSuccess;
     });

@@ -86,6 +86,15 @@ cudaError_t fault_of(simt::Ending ending, const std::vector<trace::Problem>& pro
     return cudaErrorLaunchFailure;
 }
 
+// A pointer to registered memory of the host becomes the device's.
+void translate(std::vector<std::byte>& argument, const Registered& registered) {
+    std::uint64_t address = 0;
+    if (argument.size() != sizeof address) return;
+    std::memcpy(&address, argument.data(), sizeof address);
+    address = registered.to_device(address);
+    std::memcpy(argument.data(), &address, sizeof address);
+}
+
 }  // namespace
 
 const char* to_text(Block::Kind kind) {
@@ -98,6 +107,8 @@ const char* to_text(Block::Kind kind) {
             return "pinned";
         case Block::Kind::array:
             return "array";
+        case Block::Kind::registered:
+            return "registered";
     }
     return "";
 }
@@ -114,6 +125,7 @@ void Device::reset() {
     modules_.clear();
     blocks_.clear();
     images_ = {};
+    registered_ = {};
     memory_ = std::make_shared<simt::DeviceMemory>(limits_.memory_bytes, simt::Backing::memory_file);
 }
 
@@ -386,8 +398,11 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
     request.cooperative = launch.cooperative;
     for (std::size_t i = 0; i < info.parameters.size(); ++i) {
         const auto* const first = static_cast<const std::byte*>(launch.arguments[i]);
-        request.arguments.emplace_back(first, first + info.parameters[i].size_bytes());
+        std::vector<std::byte>& value =
+            request.arguments.emplace_back(first, first + info.parameters[i].size_bytes());
+        translate(value, registered_);
     }
+    registered_.copy_in(*this);
     const double began_ms = journal_.now_ms();
     loaded.machine->clear_findings();
     const bool recorded = is_recorded(name);
@@ -404,6 +419,7 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
         found = check(loaded, request);
     else
         found.outcome = loaded.machine->launch(request);
+    registered_.copy_out(*this);
     const simt::Outcome& outcome = found.outcome;
     const std::vector<trace::Problem>& problems = loaded.machine->problems();
     output_ += loaded.machine->console();

@@ -18,6 +18,7 @@
 #include "cudart/runtime/code.h"
 #include "cudart/runtime/images.h"
 #include "cudart/runtime/journal.h"
+#include "cudart/runtime/registered.h"
 #include "cudart/runtime/registry.h"
 #include "cudart/runtime/timeline.h"
 #include "simt/machine/machine.h"
@@ -27,9 +28,11 @@ namespace lanescope::cudart {
 
 constexpr unsigned compute_capability = 90;
 
+constexpr unsigned graph_memory = 1u << 31;  // a block's flags: a node of a graph allocates it
+
 // A piece of memory that the program asked for.
 struct Block {
-    enum class Kind : std::uint8_t { device, managed, pinned, array };
+    enum class Kind : std::uint8_t { device, managed, pinned, array, registered };
     std::uint64_t address = 0;
     std::uint64_t size_bytes = 0;
     Kind kind = Kind::device;
@@ -75,6 +78,7 @@ class Device {
     std::uint64_t free_bytes() const;
     std::uint64_t total_bytes() const;
 
+    Registered& registered() { return registered_; }
     Images& images() { return images_; }
     simt::ImageObjects& image_objects() { return memory_->images; }  // what kernels see of them
 
@@ -124,6 +128,7 @@ class Device {
     std::shared_ptr<simt::DeviceMemory> memory_;
     simt::Limits limits_;
     Images images_;
+    Registered registered_;
     std::map<std::uint64_t, Block> blocks_;  // live ones by address
     std::uint64_t allocations_ = 0;
     std::map<std::size_t, LoadedModule> modules_;

@@ -39,7 +39,8 @@ void Runtime::end() {
     nlohmann::ordered_json leaks = nlohmann::ordered_json::array();
     if (device_ != nullptr)
         for (const auto& [address, block] : device_->blocks())
-            leaks.push_back({{"number", block.number}, {"bytes", block.size_bytes}});
+            if (block.kind != Block::Kind::registered && block.flags != graph_memory)
+                leaks.push_back({{"number", block.number}, {"bytes", block.size_bytes}});
     journal_.write({{"event", "end"},
                     {"leaks", std::move(leaks)},
                     {"lost_output", device_ != nullptr && device_->has_output()},
@@ -81,8 +82,9 @@ cudaError_t Runtime::take_last_error(bool reset) {
 void Runtime::reset_device() {
     if (device_ != nullptr) device_->flush_output();
     fault_ = sticky_ = cudaSuccess;
+    graphs_.clear();
+    instances_.clear();
     device_.reset();
-    registered_.clear();
     streams_.clear();
     events_.clear();
 }
@@ -138,7 +140,7 @@ cudaError_t Runtime::submit(cudaStream_t handle, cudaGraphNodeType type, const W
         return work(device());
     }
     Graph& graph = *target->captured;
-    graph.nodes.push_back({type, work});
+    graph.nodes.push_back(std::make_shared<Graph::Node>(Graph::Node{type, work}));
     return cudaSuccess;
 }
 

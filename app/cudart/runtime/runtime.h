@@ -12,7 +12,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -48,8 +47,18 @@ struct Graph {
     struct Node {
         cudaGraphNodeType type = cudaGraphNodeTypeKernel;
         Work work;
+        std::vector<Node*> before{};     // in the same graph
+        const Node* original = nullptr;  // of a clone
     };
-    std::vector<Node> nodes;  // in an order in which they can run
+    std::vector<std::shared_ptr<Node>> nodes;
+    // Their order for a run; false: they wait for each other.
+    bool in_order(Graph& ordered) const;
+    cudaError_t run(Device& device) const;  // in the order of `nodes`
+    Node* copy_of(const Node* original) const {
+        for (const auto& node : nodes)
+            if (node->original == original) return node.get();
+        return nullptr;
+    }
 };
 
 class Runtime {
@@ -97,10 +106,6 @@ class Runtime {
     cudaGraphExec_t instantiate(const Graph& graph);
     bool destroy_instance(cudaGraphExec_t handle);
 
-    // --- memory of the host that the program registered; false: it was, or was not, registered before
-    bool register_host(const void* host) { return registered_.insert(host).second; }
-    bool unregister_host(const void* host) { return registered_.erase(host) != 0; }
-
     // --- limits that cudaDeviceSetLimit knows; false: not this one
     bool limit(cudaLimit which, std::size_t& value) const;
     bool set_limit(cudaLimit which, std::size_t value);
@@ -129,7 +134,6 @@ class Runtime {
     std::map<cudaEvent_t, std::unique_ptr<Event>> events_;
     std::map<cudaGraph_t, std::shared_ptr<Graph>> graphs_;
     std::map<cudaGraphExec_t, std::unique_ptr<Graph>> instances_;
-    std::set<const void*> registered_;
     std::uint64_t stream_count_ = 0, event_count_ = 0;
     std::map<cudaLimit, std::size_t> limits_{{cudaLimitStackSize, 1 << 10},
                                              {cudaLimitPrintfFifoSize, 1 << 20},

@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <numeric>
 
 #include "fat_binary_maker.h"
@@ -252,6 +253,80 @@ TEST_F(Interface, managed_and_pinned_memory_is_seen_by_both_sides) {
     EXPECT_EQ(pinned[15], 35);
     EXPECT_EQ(cudaFree(pinned), cudaErrorInvalidValue) << "it is the host's";
     EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
+}
+
+TEST_F(Interface, a_graph_runs_in_the_order_of_its_dependencies) {
+    void* memory = nullptr;
+    ASSERT_EQ(cudaMalloc(&memory, 64), cudaSuccess);
+    cudaGraph_t graph = nullptr;
+    ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
+    std::array<int, 16> result{};
+    cudaGraphNode_t copied = nullptr, scaled = nullptr, filled = nullptr;
+    ASSERT_EQ(cudaGraphAddMemcpyNode1D(&copied, graph, nullptr, 0, result.data(), memory, 64,
+                                       cudaMemcpyDeviceToHost),
+              cudaSuccess);
+    unsigned count = 16;
+    std::array<void*, 2> arguments{static_cast<void*>(&memory), static_cast<void*>(&count)};
+    cudaKernelNodeParams kernel{};
+    kernel.func = &scale_stub;
+    kernel.gridDim = dim3(1);
+    kernel.blockDim = dim3(32);
+    kernel.kernelParams = arguments.data();
+    ASSERT_EQ(cudaGraphAddKernelNode(&scaled, graph, nullptr, 0, &kernel), cudaSuccess);
+    count = 0;  // the node has the 16
+    cudaMemsetParams fill{memory, 0, 0x102, 2, 32, 1};
+    ASSERT_EQ(cudaGraphAddMemsetNode(&filled, graph, nullptr, 0, &fill), cudaSuccess);
+    ASSERT_EQ(cudaGraphAddDependencies(graph, &filled, &scaled, nullptr, 1), cudaSuccess);
+    ASSERT_EQ(cudaGraphAddDependencies(graph, &scaled, &copied, nullptr, 1), cudaSuccess);
+    EXPECT_EQ(cudaGraphAddDependencies(graph, &copied, &copied, nullptr, 1), cudaErrorInvalidValue);
+    set_factor(3);
+    cudaGraphExec_t instance = nullptr;
+    ASSERT_EQ(cudaGraphInstantiate(&instance, graph, 0), cudaSuccess);
+    EXPECT_EQ(result[0], 0);
+    ASSERT_EQ(cudaGraphLaunch(instance, nullptr), cudaSuccess);
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    EXPECT_EQ(result[0], 3 * 0x1020102);
+    EXPECT_EQ(result[15], 3 * 0x1020102);
+    ASSERT_EQ(cudaGraphAddDependencies(graph, &copied, &filled, nullptr, 1), cudaSuccess);
+    cudaGraphExec_t circle = nullptr;
+    EXPECT_EQ(cudaGraphInstantiate(&circle, graph, 0), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaGraphExecDestroy(instance), cudaSuccess);
+    EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+    EXPECT_EQ(cudaFree(memory), cudaSuccess);
+}
+
+TEST_F(Interface, kernels_reach_registered_memory_of_the_host) {
+    std::vector<int> values(3001, 2);
+    void* device = nullptr;
+    EXPECT_EQ(cudaHostGetDevicePointer(&device, values.data(), 0), cudaErrorInvalidValue);
+    // Neither the beginning nor the end lies at a page.
+    ASSERT_EQ(cudaHostRegister(values.data() + 1, 3000 * sizeof(int), cudaHostRegisterMapped), cudaSuccess);
+    EXPECT_EQ(cudaHostRegister(values.data() + 2, 8, 0), cudaErrorHostMemoryAlreadyRegistered);
+    ASSERT_EQ(cudaHostGetDevicePointer(&device, values.data() + 11, 0), cudaSuccess);
+    set_factor(5);
+    ASSERT_EQ(scale(static_cast<int*>(device), 2000, 20, 128), cudaSuccess);
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    EXPECT_EQ(values[10], 2);
+    EXPECT_EQ(values[11], 10);
+    EXPECT_EQ(values[2010], 10);
+    EXPECT_EQ(values[2011], 2);
+    values[11] = 3;  // the kernel sees what the host writes, also through the host's pointer
+    ASSERT_EQ(scale(values.data() + 11, 1, 1, 32), cudaSuccess);
+    EXPECT_EQ(values[11], 15);
+    int copied = 0;
+    ASSERT_EQ(cudaMemcpy(&copied, device, sizeof copied, cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_EQ(copied, 15);
+    ASSERT_EQ(cudaMemset(device, 0, sizeof(int)), cudaSuccess);
+    EXPECT_EQ(values[11], 0);
+    cudaPointerAttributes attributes{};
+    ASSERT_EQ(cudaPointerGetAttributes(&attributes, device), cudaSuccess);
+    EXPECT_EQ(attributes.type, cudaMemoryTypeHost);
+    EXPECT_EQ(attributes.hostPointer, values.data() + 11);
+    EXPECT_EQ(cudaHostUnregister(values.data()), cudaErrorHostMemoryNotRegistered);
+    EXPECT_EQ(cudaHostUnregister(values.data() + 1), cudaSuccess);
+    EXPECT_EQ(cudaHostGetDevicePointer(&device, values.data() + 11, 0), cudaErrorInvalidValue);
+    ASSERT_EQ(cudaPointerGetAttributes(&attributes, values.data() + 11), cudaSuccess);
+    EXPECT_EQ(attributes.type, cudaMemoryTypeUnregistered);
 }
 
 TEST_F(Interface, the_device_says_what_the_machine_is) {
