@@ -34,8 +34,26 @@ Result<session::TimeRequest> request_of(const TimeOptions& options) {
     request.runs = options.runs;
     request.run_limit_s = options.run_limit_s;
     request.peers = !options.no_peers;
+    request.lines = options.lines;
     request.device = options.device;
     return request;
+}
+
+// Prints where the time of each file and size goes.
+void show_lines(const session::TimingReport& report) {
+    std::error_code failed;
+    for (const session::TimingRecord& record : report.timings) {
+        if (!record.lines && record.lines_error.empty()) continue;
+        std::cout << '\n' << record.file << session::parameters_text(record) << '\n';
+        if (!record.lines) {
+            std::cout << "  no time of each line: " << record.lines_error << '\n';
+            continue;
+        }
+        const fs::path shipped = resource_folder() / record.file;
+        const Result<std::string> source =
+            read_text_file(fs::exists(shipped, failed) ? shipped : fs::path(record.file));
+        std::cout << session::table_of(*record.lines, source ? *source : "");
+    }
 }
 
 // Prints the times of these files from the recordings that ship with the program.
@@ -60,7 +78,9 @@ void show_recorded(const TimeOptions& options) {
             });
         };
         std::erase_if(report->timings, [&](const auto& record) { return !asked_for(record); });
-        if (!report->timings.empty()) std::cout << session::table_of(*report, true);
+        if (report->timings.empty()) continue;
+        std::cout << session::table_of(*report, true);
+        if (options.lines) show_lines(*report);
     }
 }
 
@@ -85,6 +105,7 @@ void TimeOptions::add_to(CLI::App& app) {
         ->check(CLI::Range(0, 1023))
         ->capture_default_str();
     app.add_flag("--no-peers", no_peers, "leave out the libraries");
+    app.add_flag("--lines", lines, "also show on which lines the time goes, and why");
     app.add_flag("--json", json, "print JSON");
 }
 
@@ -109,6 +130,7 @@ int time_command(const TimeOptions& options) {
         std::cout << session::to_json(*report).dump(1) << '\n';
     else
         std::cout << session::table_of(*report);
+    if (!options.json && options.lines) show_lines(*report);
     const bool wrong = std::any_of(report->timings.begin(), report->timings.end(),
                                    [](const session::TimingRecord& record) { return record.failed(); });
     return wrong ? check_failed : fine;

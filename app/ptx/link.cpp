@@ -167,7 +167,8 @@ std::string with_moved_lines(std::string_view text, unsigned more) {
         const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
         const std::string_view line = text.substr(at, end - at);
         const std::size_t first = line.find_first_not_of(" \t");
-        if (first != line.npos && line.substr(first).starts_with(".loc")) {
+        const std::string_view words = first == line.npos ? "" : line.substr(first);
+        if (words.starts_with(".loc ") || words.starts_with(".loc\t")) {  // not .local
             std::string moved = with_moved_number(line, ".loc", more);
             if (const std::size_t inlined = moved.find(", function_name"); inlined != moved.npos)
                 moved = moved.substr(0, inlined) + "\n";

@@ -83,6 +83,12 @@ std::string died_of(const ProcessOutcome& outcome) {
     return "the process that timed it ended with code " + std::to_string(outcome.exit_code);
 }
 
+std::string one_line(std::string words) {
+    while (!words.empty() && words.back() == '\n')
+        words.pop_back();
+    return words.starts_with("error: ") ? words.substr(7) : words;
+}
+
 class FileRun {
   public:
     FileRun(const FilePlan& plan, const TimeRequest& request, TimingReport& report,
@@ -111,6 +117,10 @@ class FileRun {
         Json points = Json::array();
         for (std::size_t i = next_; i < plan_.points.size(); ++i)
             points.push_back(Json(plan_.points[i]));
+        return request_json(points).dump();
+    }
+
+    Json request_json(const Json& points) const {
         return Json{{"file", plan_.file},
                     {"shown", plan_.shown},
                     {"points", points},
@@ -121,8 +131,33 @@ class FileRun {
                     {"include_folders", request_.flags.include_folders},
                     {"definitions", request_.flags.definitions},
                     {"standard", request_.flags.standard},
-                    {"kernel", request_.kernel}}
-            .dump();
+                    {"kernel", request_.kernel}};
+    }
+
+    // Samples one size in a process of its own: the profiler would change the times of later sizes.
+    Result<void> add_lines(TimingRecord& record) const {
+        Json request = request_json(Json::array({Json(record.parameters)}));
+        request["sample_ms"] = record.timing.median_ms;
+        const Result<ProcessOutcome> outcome = run_process(
+            {executable_path().string(), "__time"}, request.dump(), timeout_ms(), max_answer_bytes, cancel_);
+        if (!outcome) return outcome.diagnostics();
+        if (outcome->cancelled) return error("cancelled");
+        std::istringstream lines(outcome->out);
+        for (std::string line; std::getline(lines, line);) {
+            const Json json = Json::parse(line, nullptr, false);
+            if (!json.is_object()) break;
+            if (json.contains("failed") && json["failed"].is_string()) {
+                record.lines_error = one_line(json["failed"].get<std::string>());
+                return {};
+            }
+            if (!json.contains("lines")) continue;
+            Result<LineTimes> read = line_times_of(json["lines"], "the samples of " + plan_.shown);
+            if (!read) return read.diagnostics();
+            record.lines = std::move(*read);
+            return {};
+        }
+        record.lines_error = died_of(*outcome);
+        return {};
     }
 
     // The process watches its kernels itself; this limit is for a process that fails to.
@@ -148,6 +183,8 @@ class FileRun {
             if (!json.contains("timing")) continue;
             Result<TimingRecord> record = timing_record_of(json["timing"]);
             if (!record) return record.diagnostics();
+            if (request_.lines && record->timed())
+                if (Result<void> sampled = add_lines(*record); !sampled) return sampled;
             add(std::move(*record));
         }
         return {};
@@ -158,16 +195,14 @@ class FileRun {
         record.file = plan_.shown;
         record.parameters = plan_.points[next_];
         record.expected_problems = plan_.expected_problems;
-        while (!why.empty() && why.back() == '\n')
-            why.pop_back();
-        record.error = std::move(why);
+        record.error = one_line(std::move(why));
         return record;
     }
 
     // A failure before the first launch is a failure of every size.
     Result<void> fail_all(const std::string& why) {
         while (next_ < plan_.points.size())
-            add(failed_record(why.starts_with("error: ") ? why.substr(7) : why));
+            add(failed_record(why));
         return {};
     }
 

@@ -24,6 +24,7 @@ struct TimeRequest {
     int runs = gpu::min_runs;
     double run_limit_s = 10;  // of one run of a file's launches
     bool peers = true;
+    bool lines = false;  // also where the time goes, from samples of further runs
     int device = 0;
 };
 

@@ -17,6 +17,7 @@
 #include "gpu/clean/clean_run.h"
 #include "gpu/clean/clocks.h"
 #include "gpu/peers/peer.h"
+#include "gpu/sampled/sampler.h"
 #include "lesson/registry.h"
 #include "session/run/clean_program.h"
 #include "session/run/launch_arguments.h"
@@ -207,7 +208,42 @@ class FileTimer {
         return record;
     }
 
+    // Runs further times while program counters are sampled. `milliseconds`: of one run.
+    Result<LineTimes> sample(const lesson::ParameterValues& point, double milliseconds) {
+        const Result<lesson::Instance> instance = lesson::instantiate(front_, point, file_, max_buffer_bytes);
+        if (!instance) return instance.diagnostics();
+        std::vector<std::string> notes;
+        const Result<gpu::CleanProgram> program = clean_program(code_, *instance, file_, notes);
+        if (!program) return program.diagnostics();
+        options_.stuck = [&](const std::string& words) {
+            lines_.write({{"failed", words}});
+            _exit(0);
+        };
+        const Turn turn(context_.device().ordinal);
+        const double all_ms = milliseconds * sampled_runs;
+        Result<gpu::Sampler> sampler = gpu::Sampler::start(
+            context_, gpu::period_for(all_ms, context_.device().sm_count, wanted_samples));
+        if (!sampler) return sampler.diagnostics();
+        Result<gpu::CleanRun> clean = gpu::CleanRun::make(context_, *program);
+        if (!clean) return clean.diagnostics();
+        gpu::MeasureOptions options = options_;
+        options.runs = sampled_runs;
+        options.warm_up = 1;
+        const Result<gpu::Timing> ran = clean->measure(options);
+        if (!ran) return ran.diagnostics();
+        const Result<gpu::Samples> samples = sampler->stop(program->cubin);
+        if (!samples) return samples.diagnostics();
+        if (samples->taken == 0)
+            return error("no sample was taken in the kernels (" + std::to_string(samples->seen) +
+                         " in all, " + std::to_string(samples->elsewhere) + " in the driver's kernels, " +
+                         std::to_string(samples->dropped) + " lost)");
+        return line_times(*samples, file_);
+    }
+
   private:
+    static constexpr int sampled_runs = 21;
+    static constexpr double wanted_samples = 400'000;
+
     Result<void> fill(TimingRecord& record) {
         Result<lesson::Instance> instance =
             lesson::instantiate(front_, record.parameters, file_, max_buffer_bytes);
@@ -301,6 +337,14 @@ void work(const Json& request, const Lines& lines) {
     const auto failed = [&](const Diagnostics& problems) { lines.write({{"failed", to_text(problems)}}); };
     Result<gpu::Context> context = gpu::Context::create(request.at("device").get<int>());
     if (!context) return failed(context.diagnostics());
+    if (request.contains("sample_ms")) {
+        FileTimer timer(*context, request, 0, lines);
+        if (const Result<void> loaded = timer.load(); !loaded) return failed(loaded.diagnostics());
+        const Result<LineTimes> sampled = timer.sample(
+            request.at("points").at(0).get<lesson::ParameterValues>(), request["sample_ms"].get<double>());
+        if (!sampled) return failed(sampled.diagnostics());
+        return lines.write({{"lines", to_json(*sampled)}});
+    }
     Result<TimedDevice> device = describe(*context);
     if (!device) return failed(device.diagnostics());
     lines.write({{"device", to_json(*device)}});

@@ -162,6 +162,8 @@ OrderedJson to_json(const TimingRecord& record) {
     out["checked"] = checked_words[static_cast<int>(record.checked)];
     if (!record.mismatch.empty()) out["mismatch"] = record.mismatch;
     if (record.peer) out["peer"] = to_json(*record.peer);
+    if (record.lines) out.update(to_json(*record.lines));
+    if (!record.lines_error.empty()) out["lines_error"] = record.lines_error;
     return out;
 }
 
@@ -233,6 +235,13 @@ Result<TimingRecord> timing_record_of(const Json& json) {
         Result<PeerRecord> peer = peer_of(json["peer"], "the peer of " + record.file);
         if (!peer) return peer.diagnostics();
         record.peer = std::move(*peer);
+    }
+    fields.read("lines_error", record.lines_error, false);
+    if (!fields.fine()) return fields.fine().diagnostics();
+    if (json.contains("lines")) {
+        Result<LineTimes> lines = line_times_of(json, "the timing of " + record.file);
+        if (!lines) return lines.diagnostics();
+        record.lines = std::move(*lines);
     }
     return record;
 }

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "gpu/clean/timing.h"
+#include "session/timing/line_times.h"
 
 namespace lanescope::session {
 
@@ -53,6 +54,8 @@ struct TimingRecord {
     std::string error;      // why there is no time
     std::vector<std::string> notes;
     std::optional<PeerRecord> peer;
+    std::optional<LineTimes> lines;  // of other runs than those that were timed
+    std::string lines_error;         // why they were asked for and are missing
 
     bool timed() const { return error.empty(); }
     // The result is wrong, or there is no time, and the file declares no defect.
@@ -75,6 +78,9 @@ nlohmann::ordered_json to_json(const TimingReport& report);
 Result<TimedDevice> timed_device_of(const nlohmann::json& json);
 Result<TimingRecord> timing_record_of(const nlohmann::json& json);
 Result<TimingReport> timing_report_of(const std::string& text, const std::string& file);
+
+// Returns " n=2^20 block=256"; empty for a file without parameters.
+std::string parameters_text(const TimingRecord& record);
 
 // Returns a table with one line per file and size. `recorded`: the head says that these times are a
 // recording, of which GPU and when.

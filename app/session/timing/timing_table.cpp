@@ -29,17 +29,6 @@ std::string number_text(double value) {
     return value > 0 ? text : "-";
 }
 
-std::string parameters_text(const TimingRecord& record) {
-    std::string text;
-    for (const auto& [name, value] : record.parameters) {
-        const bool power = value >= 65536 && (value & (value - 1)) == 0;
-        text += (text.empty() ? "" : " ") + name + "=" +
-                (power ? "2^" + std::to_string(std::lround(std::log2(static_cast<double>(value))))
-                       : std::to_string(value));
-    }
-    return text;
-}
-
 std::string verdict(const TimingRecord& record) {
     if (record.checked == TimingRecord::Checked::ok) return "ok";
     if (record.checked == TimingRecord::Checked::none) return "not checked";
@@ -49,7 +38,8 @@ std::string verdict(const TimingRecord& record) {
 using Cells = std::vector<std::string>;
 
 Cells cells_of(const TimingRecord& record) {
-    Cells cells{record.file, parameters_text(record)};
+    const std::string parameters = parameters_text(record);
+    Cells cells{record.file, parameters.empty() ? "" : parameters.substr(1)};
     if (!record.timed()) {
         cells.push_back("no time: " + record.error);
         return cells;
@@ -95,6 +85,17 @@ std::string heading(const TimingReport& report, bool recorded) {
 }
 
 }  // namespace
+
+std::string parameters_text(const TimingRecord& record) {
+    std::string text;
+    for (const auto& [name, value] : record.parameters) {
+        const bool power = value >= 65536 && (value & (value - 1)) == 0;
+        text += " " + name + "=" +
+                (power ? "2^" + std::to_string(std::lround(std::log2(static_cast<double>(value))))
+                       : std::to_string(value));
+    }
+    return text;
+}
 
 std::string table_of(const TimingReport& report, bool recorded) {
     std::vector<Cells> rows{{"file", "parameters", "median", "quartiles", "least", "runs", "GB/s", "of copy",

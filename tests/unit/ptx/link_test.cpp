@@ -41,6 +41,7 @@ const std::string callee = header + R"(
 .weak .func shared_helper() { ret; }
 .visible .func (.param .b32 result) twice(.param .b32 x)
 {
+    .local .align 8 .b8 __local_depot0[16];
     .reg .b32 %r<2>;
     .loc 1 2 1, function_name $L__info_string0, inlined_at 1 7 3
     ld.param.b32 %r1, [x];
@@ -81,6 +82,7 @@ TEST(Link, lines_keep_their_files) {
     EXPECT_NE(text->find(".file 200001 \"b.cu\""), text->npos) << *text;
     EXPECT_NE(text->find(".loc 200001 2 1\n"), text->npos)
         << "inlining refers to debug sections that are left out";
+    EXPECT_NE(text->find("    .local .align 8 .b8 __local_depot0[16];"), text->npos) << "not a line";
     const auto other = link({caller, callee}, 1);
     ASSERT_TRUE(other.ok());
     EXPECT_NE(other->find(".file 100001 \"a.cu\""), other->npos);
