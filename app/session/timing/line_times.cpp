@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
 double rounded(double share) {
-    return std::round(share * 1e5) / 1e5;
+    return std::round(share * 1e4) / 1e4;
 }
 
 OrderedJson shares(const std::map<std::string, double>& by_name) {
