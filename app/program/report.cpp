@@ -139,6 +139,23 @@ void tell_host(const ProgramRun& run, std::ostream& out) {
         out << "note         " << number << " further events of the kind '" << kind << "' are not listed\n";
 }
 
+// Why the runtime library saw nothing of the program.
+std::string why_unused(const ProgramRun& run) {
+    switch (run.linked) {
+        case LinkedRuntime::in_the_program:
+            return "the program contains CUDA's runtime (libcudart_static.a), so no other can take its "
+                   "place; "
+                   "link it with nvcc --cudart=shared, as `lanescope build -- …` does; with CMake, configure "
+                   "through `lanescope build` in a new folder, or with "
+                   "-DCMAKE_CUDA_RUNTIME_LIBRARY=Shared";
+        case LinkedRuntime::shared:
+            return "it ended before it called CUDA's runtime";
+        case LinkedRuntime::unknown:
+            break;
+    }
+    return "it called no function of the shared CUDA runtime: build it with `lanescope build -- …`";
+}
+
 ordered_json json_of(const HostPlace& place) {
     return place.line == 0
                ? ordered_json(nullptr)
@@ -262,8 +279,7 @@ std::string report_text(const ProgramRun& run, const std::string& again) {
     std::ostringstream out;
     out << "program      " << ended(run) << "\n";
     if (!run.used_the_machine) {
-        out << "note         it called no function of the shared CUDA runtime: build it with `lanescope "
-               "build -- …`\n";
+        out << "note         " << why_unused(run) << "\n";
         return out.str();
     }
     tell_launches(run, out);
@@ -276,7 +292,10 @@ std::string report_text(const ProgramRun& run, const std::string& again) {
 
 std::string report_json(const ProgramRun& run, const std::string& name,
                         const std::vector<Finding>* findings) {
-    ordered_json program{{"file", name}, {"exit_status", run.process.exit_code}};
+    const bool exited = run.process.signal == 0 && !run.process.timed_out;
+    ordered_json program{{"file", name}, {"exit_status", nullptr}};
+    if (exited) program["exit_status"] = run.process.exit_code;
+    if (!run.used_the_machine) program["note"] = why_unused(run);
     if (!run.device.empty()) program["device"] = run.device;
     if (run.process.signal != 0) program["signal"] = run.process.signal;
     if (run.process.timed_out) program["timed_out"] = true;

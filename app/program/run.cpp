@@ -390,6 +390,7 @@ Result<ProgramRun> run_program(const std::vector<std::string>& argv, const RunOp
             reader.take(line);
     }
     reader.finish();
+    if (!run.used_the_machine) run.linked = linked_runtime(argv.front());
     return run;
 }
 

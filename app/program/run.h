@@ -10,6 +10,7 @@
 
 #include "base/process.h"
 #include "base/result.h"
+#include "program/executable.h"
 #include "trace/trace.h"
 
 namespace lanescope::program {
@@ -120,9 +121,10 @@ struct StreamRace {
 
 struct ProgramRun {
     ProcessOutcome process;
-    bool used_the_machine = false;  // called the runtime library
-    std::string device;             // the GPU's name; empty: the CPU machine
-    bool ended = false;             // exit() ran; false: it crashed, or called _exit()
+    bool used_the_machine = false;                  // called the runtime library
+    LinkedRuntime linked = LinkedRuntime::unknown;  // of a program that did not
+    std::string device;                             // the GPU's name; empty: the CPU machine
+    bool ended = false;                             // exit() ran; false: it crashed, or called _exit()
     std::vector<ProgramLaunch> launches;
     std::vector<ProgramBuffer> buffers;
     std::vector<ProgramError> errors;

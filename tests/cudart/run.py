@@ -58,6 +58,18 @@ def first_program(place):
     same(report["errors"] + launch["problems"], [], "errors")
 
 
+def runtime_inside(place):
+    """A program with the static runtime is told apart, and how to link it."""
+    program = place.folder / "static"
+    done, out, err = run(["nvcc", "--cudart=static", "-o", str(program), str(PROGRAMS / "vector_add.cu")],
+                         env=place.env, timeout_s=LIMIT_S)
+    expect(done == 0, out + err)
+    report = place.json("record", "--json", "--", program, code=3)
+    expect("libcudart_static.a" in report["program"]["note"], report["program"])
+    done, _, err = place.start("record", "--", program)
+    expect(done == 3 and "CMAKE_CUDA_RUNTIME_LIBRARY=Shared" in err, err)
+
+
 def recorded_launch(place):
     """A launch is recorded, and the trace shows its steps, with the host's names of the buffers."""
     trace = place.folder / "add.trace"
@@ -357,7 +369,8 @@ def linear_algebra(place):
          [("cublasSgemm", True), ("cublasDaxpy", True), ("cublasDdot", True)], "events")
 
 
-CASES = [cuda_12, linear_algebra, watched_program, first_program, recorded_launch, mistakes, host_side, checked, unified_memory, cooperation, graphs, linked_files, other_runtimes, conformance,
+CASES = [cuda_12, linear_algebra, watched_program, first_program, runtime_inside, recorded_launch, mistakes, host_side, checked, unified_memory, cooperation,
+         graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 
 

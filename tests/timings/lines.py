@@ -15,6 +15,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+FEWEST = 500
 KEYS = ["samples", "dropped", "period_cycles", "kernels", "lines"]
 
 
@@ -29,7 +30,11 @@ def sampled(program, timing, end):
     except ValueError:
         return None, done.stderr.strip()[-400:]
     found = report["timings"][0]
-    return (report, found) if "lines" in found else (None, found.get("error") or found.get("lines_error"))
+    if "lines" not in found:
+        return None, found.get("error") or found.get("lines_error")
+    if found["samples"] < FEWEST:
+        return None, f"only {found['samples']} samples: the work is too small"
+    return report, found
 
 
 def main():
