@@ -49,6 +49,8 @@ void show_lines(const session::TimingReport& report) {
             std::cout << "  no time of each line: " << record.lines_error << '\n';
             continue;
         }
+        std::cout << "  " << record.lines->samples << " samples, " << record.lines->period_cycles
+                  << " cycles apart on each multiprocessor\n";
         const fs::path shipped = resource_folder() / record.file;
         const Result<std::string> source =
             read_text_file(fs::exists(shipped, failed) ? shipped : fs::path(record.file));
