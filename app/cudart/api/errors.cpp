@@ -8,7 +8,7 @@ LANESCOPE_CUDA const char* cudaGetErrorName(cudaError_t error) {
 #define LANESCOPE_CUDA_ERROR(code, name, text) \
     case code:                                 \
         return #name;
-#include "cudart/api/errors.def"
+#include "simt/program/errors.def"
 #undef LANESCOPE_CUDA_ERROR
         default:
             return "unrecognized error code";
@@ -20,7 +20,7 @@ LANESCOPE_CUDA const char* cudaGetErrorString(cudaError_t error) {
 #define LANESCOPE_CUDA_ERROR(code, name, text) \
     case code:                                 \
         return text;
-#include "cudart/api/errors.def"
+#include "simt/program/errors.def"
 #undef LANESCOPE_CUDA_ERROR
         default:
             return "unrecognized error code";

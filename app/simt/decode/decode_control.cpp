@@ -62,16 +62,6 @@ std::vector<Slot> FunctionDecoder::slots_of(const Operand& list) {
     return slots;
 }
 
-namespace {
-
-// The device runtime's functions as a program calls them.
-std::string user_name(const std::string& symbol) {
-    const std::string prefix = "__cudaCDP2";
-    return symbol.starts_with(prefix) ? "cuda" + symbol.substr(prefix.size()) : symbol;
-}
-
-}  // namespace
-
 Exec FunctionDecoder::decode_call(const Instruction& instruction, Decoded& decoded, Exec& traced) {
     CallSite site;
     std::size_t at = 0;

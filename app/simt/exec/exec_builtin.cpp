@@ -80,6 +80,17 @@ void fail_assertion(Warp& warp, const Decoded& decoded, Mask mask) {
     end_lanes<traced>(warp, mask);
 }
 
+// A function of the device runtime that is not there ends the threads that reach it.
+template <bool traced>
+void miss(Warp& warp, const Decoded& decoded, Mask mask) {
+    if (mask == 0) return;
+    const CallSite& site = warp.run->program.calls[decoded.target];
+    report(warp, trace::ProblemKind::unsupported, warp.run->pc_of(decoded), mask,
+           "calls " + user_name(warp.run->program.functions[site.callee].symbol) +
+               ", which the CPU engine does not have");
+    end_lanes<traced>(warp, mask);
+}
+
 void allocate(Warp& warp, const Decoded& decoded, Mask mask) {
     const CallSite* site = site_of(warp, decoded, 1);
     if (site == nullptr) return;
@@ -134,6 +145,8 @@ Exec select_builtin(Builtin builtin, bool traced) {
             return &allocate;
         case Builtin::release:
             return &release_for_threads;
+        case Builtin::missing:
+            return traced ? &miss<true> : &miss<false>;
         default:
             return select_device_runtime(builtin);
     }

@@ -5,6 +5,7 @@
 
 #include "simt/exec/builtin_call.h"
 #include "simt/exec/selector.h"
+#include "simt/program/error_strings.h"
 #include "simt/state/access.h"
 #include "simt/state/block.h"
 #include "simt/state/child_launches.h"
@@ -54,6 +55,17 @@ void last_error(Warp& warp, const Decoded& decoded, Mask mask) {
     const CallSite* site = site_of(warp, decoded, 0);
     for_each_lane(mask, [&](unsigned lane) {
         set_result(warp, *site, lane, warp.run->children->last_error(warp, lane, clear));
+    });
+}
+
+// cudaGetErrorName(code), cudaGetErrorString(code)
+template <std::uint64_t (*place)(std::uint32_t)>
+void error_string(Warp& warp, const Decoded& decoded, Mask mask) {
+    const CallSite* site = site_of(warp, decoded, 1);
+    if (site == nullptr) return;
+    for_each_lane(mask, [&](unsigned lane) {
+        const auto code = argument<std::uint32_t>(warp, site->arguments[0], lane);
+        set_result(warp, *site, lane, warp.run->program.error_strings + place(code));
     });
 }
 
@@ -139,6 +151,10 @@ Exec select_device_runtime(Builtin builtin) {
             return &allocate_device;
         case Builtin::cuda_free:
             return &free_device;
+        case Builtin::error_name:
+            return &error_string<error_name_at>;
+        case Builtin::error_text:
+            return &error_string<error_text_at>;
         default:
             return nullptr;
     }

@@ -169,6 +169,20 @@ void change_bytes(Warp& warp, const Decoded& decoded, Mask mask) {
     });
 }
 
+// A group that waits gives way to others at once, until the same wait finds the phase complete.
+void note_wait(Warp& warp, bool complete) {
+    if (warp.run->by_thread()) return;
+    Group& group = warp.groups[warp.current];
+    if (!complete) {
+        group.awaited = warp.poll;
+        ++group.held_back;
+        warp.signal = Signal::yielded;
+    } else if (group.awaited.pc == warp.poll.pc && group.awaited.address == warp.poll.address) {
+        group.awaited = {};
+        group.held_back = 0;
+    }
+}
+
 // dst: whether the phase of a state or parity (b) is complete. First, all that the objects track takes place.
 template <bool parity>
 void test_wait(Warp& warp, const Decoded& decoded, Mask mask) {
@@ -196,6 +210,7 @@ void test_wait(Warp& warp, const Decoded& decoded, Mask mask) {
     Mask& row = warp.predicate(decoded.dst);
     row = (row & ~mask) | complete;
     warp.note_poll(warp.run->pc_of(decoded), addresses[first_lane(mask) % warp_size]);
+    if (mask != 0) note_wait(warp, complete != 0);
 }
 
 void pending_count(Warp& warp, const Decoded& decoded, Mask mask) {

@@ -5,6 +5,16 @@
 
 namespace lanescope::simt {
 
+namespace {
+
+constexpr std::string_view runtime_prefix = "__cudaCDP2";
+
+}  // namespace
+
+std::string user_name(const std::string& symbol) {
+    return symbol.starts_with(runtime_prefix) ? "cuda" + symbol.substr(runtime_prefix.size()) : symbol;
+}
+
 Builtin builtin_of(const ptx::Function& function) {
     static const std::unordered_map<std::string_view, Builtin> known{
         {"vprintf", Builtin::printf},
@@ -21,10 +31,13 @@ Builtin builtin_of(const ptx::Function& function) {
         {"__cudaCDP2GetDevice", Builtin::device_number},
         {"__cudaCDP2GetDeviceCount", Builtin::device_count},
         {"__cudaCDP2Malloc", Builtin::cuda_malloc},
-        {"__cudaCDP2Free", Builtin::cuda_free}};
+        {"__cudaCDP2Free", Builtin::cuda_free},
+        {"__cudaCDP2GetErrorName", Builtin::error_name},
+        {"__cudaCDP2GetErrorString", Builtin::error_text}};
     if (function.has_body) return Builtin::none;
     const auto found = known.find(function.name);
-    return found == known.end() ? Builtin::none : found->second;
+    if (found != known.end()) return found->second;
+    return function.name.starts_with(runtime_prefix) ? Builtin::missing : Builtin::none;
 }
 
 }  // namespace lanescope::simt

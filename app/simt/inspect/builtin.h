@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "ptx/module.h"
 
@@ -23,9 +24,14 @@ enum class Builtin : std::uint8_t {
     device_number,
     device_count,
     cuda_malloc,
-    cuda_free
+    cuda_free,
+    error_name,
+    error_text,
+    missing  // a function of the device runtime that is not there
 };
 
 Builtin builtin_of(const ptx::Function& function);
+// The device runtime's functions as a program calls them: cudaMalloc, not __cudaCDP2Malloc.
+std::string user_name(const std::string& symbol);
 
 }  // namespace lanescope::simt

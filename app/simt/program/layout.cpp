@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "simt/inspect/builtin.h"
 #include "simt/inspect/names.h"
+#include "simt/program/error_strings.h"
 
 namespace lanescope::simt {
 
@@ -70,6 +72,7 @@ class Layouter {
         }
         for (std::size_t i = 0; i < module_.variables.size(); ++i)
             initialise(i);
+        add_error_strings();
         return std::move(layout_);
     }
 
@@ -105,6 +108,25 @@ class Layouter {
         made_.back() = program_.variables.size();
         program_.variables.push_back(std::move(made));
         return place;
+    }
+
+    // Behind all variables, for cudaGetErrorString() in kernels.
+    void add_error_strings() {
+        const bool asked = std::any_of(module_.functions.begin(), module_.functions.end(), [](const auto& f) {
+            const Builtin builtin = builtin_of(f);
+            return builtin == Builtin::error_name || builtin == Builtin::error_text;
+        });
+        if (!asked) return;
+        const auto* text = reinterpret_cast<const std::byte*>(error_strings().data());
+        ModuleVariable made;
+        made.name = made.description.name = "texts of errors";
+        made.address = program_.error_strings = next_[0];
+        made.size_bytes = made.description.size_bytes = error_strings().size();
+        made.description.element = program_.description.types.named("char");
+        made.description.extents = {made.size_bytes};
+        made.contents.assign(text, text + made.size_bytes);
+        made.shown = false;
+        program_.variables.push_back(std::move(made));
     }
 
     // The generic or space address of a symbol in an initialiser.

@@ -271,6 +271,7 @@ struct Program {
     std::vector<std::uint64_t> constants;  // rows of 4- and 8-byte lanes
     std::vector<SharedSymbol> shared;
     std::vector<ModuleVariable> variables;
+    std::uint64_t error_strings = 0;  // address of error_strings(); 0: no kernel asks for them
     std::vector<Kernel> kernels;
     std::uint32_t launch_row_bytes = 0;
 

@@ -263,6 +263,42 @@ TEST(Mbarrier, threads_meet) {
     EXPECT_EQ(result.words[95], 0u);
 }
 
+// Threads that meet in 8 phases at one object.
+const std::string phases =
+    "setp.eq.u32 %p0, %i, 0;\nmov.u32 %r2, %ntid.x;\n@%p0 mbarrier.init.shared.b64 [bar], %r2;\nbar.sync "
+    "0;\nmov.u32 %r0, 0;\nL:\nmbarrier.arrive.shared.b64 %l0, [bar];\nW:\n";
+const std::string next_phase =
+    "@!%p1 bra W;\nadd.u32 %r0, %r0, 1;\nsetp.lt.u32 %p2, %r0, 8;\n@%p2 bra L;\nst.global.u32 [%o], %r0;";
+
+TEST(Mbarrier, a_warp_that_waits_gives_way_at_once) {
+    const std::string code = phases + "mbarrier.try_wait.shared.b64 %p1, [bar], %l0;\n" + next_phase;
+    for (const char* order : {"rr", "warp", "seed:7"}) {
+        Device device(kernel(code), *parse_schedule(order));
+        const DeviceAddress in = device.buffer(std::vector<U32>(8, 0), "in"),
+                            out = device.buffer(std::vector<U32>(512, 0), "out");
+        const Outcome outcome = device.run("k", {1, 1, 1}, {512, 1, 1}, in, out);
+        EXPECT_EQ(outcome.ending, Ending::finished) << order;
+        EXPECT_EQ(device.read<U32>(out, 512), std::vector<U32>(512, 8)) << order;
+        EXPECT_LT(outcome.warp_instructions, 16u * 8u * 60u) << order;  // 16 warps, 8 phases
+    }
+}
+
+TEST(Mbarrier, a_thread_that_polls_may_do_other_work) {
+    // The first warp counts its tests and arrives last, when it has counted to 100.
+    const std::string code =
+        "setp.lt.u32 %p0, %i, 32;\nsetp.eq.u32 %p2, %i, 0;\n@%p2 mbarrier.init.shared.b64 [bar], "
+        "64;\nbar.sync 0;\nmov.u32 %r0, 0;\n@!%p0 mbarrier.arrive.shared.b64 _, [bar];\nW:\nadd.u32 %r0, "
+        "%r0, 1;\nsetp.eq.and.u32 %p2, %r0, 100, %p0;\n@%p2 mbarrier.arrive.shared.b64 _, [bar];\n"
+        "mbarrier.test_wait.parity.shared.b64 %p1, [bar], 0;\n@!%p1 bra W;\nst.global.u32 [%o], %r0;";
+    for (const char* order : {"rr", "warp", "seed:7"}) {
+        Device device(kernel(code), *parse_schedule(order));
+        const DeviceAddress in = device.buffer(std::vector<U32>(8, 0), "in"),
+                            out = device.buffer(std::vector<U32>(64, 0), "out");
+        EXPECT_EQ(device.run("k", {1, 1, 1}, {64, 1, 1}, in, out).ending, Ending::finished) << order;
+        EXPECT_EQ(device.read<U32>(out, 1)[0], 100u) << order;
+    }
+}
+
 TEST(Mbarrier, wrong_use_is_located) {
     const Result never = run("mbarrier.arrive.shared.b64 %l0, [bar];");
     EXPECT_EQ(never.kinds, Kinds{ProblemKind::uninitialised});

@@ -90,6 +90,51 @@ TEST(Printf, a_kernel_prints_lane_after_lane) {
               "1.234568e+04 0.0001 (nil)\n");
 }
 
+// A kernel that calls a function of the device runtime with its argument, and prints the result.
+std::string calls(const std::string& function, const std::string& guard) {
+    return with_header(
+        ".extern .func (.param .b64 r) " + function +
+        " (.param .b32 a);\n.extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n"
+        ".global .align 1 .b8 f[4] = {37, 115, 10, 0};\n.visible .entry k(.param .u32 code) {\n"
+        ".local .align 8 .b8 depot[8];\n.reg .b64 %rd<6>;\n.reg .b32 %r<4>;\n.reg .pred %p;\n"
+        "ld.param.u32 %r1, [code];\nmov.u32 %r2, %tid.x;\nsetp." +
+        guard +
+        ".u32 %p, %r2, 1;\n@!%p bra E;\n"
+        "{ .param .b32 p0; .param .b64 r0;\nst.param.b32 [p0], %r1;\ncall.uni (r0), " +
+        function +
+        ", (p0);\nld.param.b64 %rd1, [r0];\n}\nmov.u64 %rd2, depot;\ncvta.local.u64 %rd3, %rd2;\n"
+        "st.u64 [%rd3], %rd1;\nmov.u64 %rd4, f;\ncvta.global.u64 %rd5, %rd4;\n"
+        "{ .param .b64 p0; .param .b64 p1; .param .b32 r0;\nst.param.b64 [p0], %rd5;\nst.param.b64 [p1], "
+        "%rd3;\ncall.uni (r0), vprintf, (p0, p1);\n}\nE:\nret;\n}\n");
+}
+
+TEST(DeviceRuntime, names_and_texts_of_errors) {
+    Device names(calls("__cudaCDP2GetErrorName", "lt")), texts(calls("__cudaCDP2GetErrorString", "lt"));
+    for (const unsigned code : {0u, 9u, 12345u}) {
+        EXPECT_EQ(names.run("k", {1, 1, 1}, {32, 1, 1}, code).ending, Ending::finished);
+        EXPECT_EQ(texts.run("k", {1, 1, 1}, {32, 1, 1}, code).ending, Ending::finished);
+    }
+    EXPECT_EQ(names.machine().console(),
+              "cudaSuccess\ncudaErrorInvalidConfiguration\nunrecognized error code\n");
+    EXPECT_EQ(texts.machine().console(),
+              "no error\ninvalid configuration argument\nunrecognized error code\n");
+    EXPECT_TRUE(names.kinds().empty() && texts.kinds().empty());
+}
+
+TEST(DeviceRuntime, a_function_that_is_not_there_ends_the_threads_that_reach_it) {
+    const std::string function = "__cudaCDP2DeviceSetCacheConfig";
+    Device never(calls(function, "gt"));
+    EXPECT_EQ(never.run("k", {1, 1, 1}, {2, 1, 1}, 0u).ending, Ending::finished);
+    EXPECT_TRUE(never.kinds().empty());
+    Device one(calls(function, "eq"));
+    one.run("k", {1, 1, 1}, {32, 1, 1}, 0u);
+    EXPECT_EQ(one.only_problem().kind, trace::ProblemKind::unsupported);
+    EXPECT_EQ(one.only_problem().occurrences, 1u);
+    EXPECT_NE(one.only_problem().message.find("calls cudaDeviceSetCacheConfig"), std::string::npos)
+        << one.only_problem().message;
+    EXPECT_EQ(one.machine().console(), "");
+}
+
 TEST(Printf, the_console_is_limited) {
     Limits limits;
     limits.console_bytes = 100;
