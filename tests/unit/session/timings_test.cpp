@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/files.h"
 #include "session/session.h"
 #include "session/timing/time_files.h"
 
@@ -202,13 +203,16 @@ TEST(ShippedRecording, has_every_lesson) {
     const lesson::Registry registry = lesson::load_registry(std::string(LANESCOPE_SOURCE_DIR) + "/kernels");
     for (const lesson::Topic& each : registry.topics) {
         const std::vector<SizeGroup> groups = sizes_of(**read, each);
-        for (const lesson::LessonEntry& entry : each.lessons)
+        for (const lesson::LessonEntry& entry : each.lessons) {
+            // The GPU engine refuses a file with textures.
+            if (read_file(entry.path)->find("\n[textures]\n") != std::string::npos) continue;
             EXPECT_TRUE(std::any_of(groups.begin(), groups.end(), [&](const SizeGroup& group) {
                 return std::any_of(
                     group.records.begin(), group.records.end(), [&](const TimingRecord* record) {
                         return record->file == "kernels/" + each.name + "/" + entry.path.filename().string();
                     });
             })) << entry.path;
+        }
     }
 }
 
