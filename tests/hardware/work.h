@@ -17,8 +17,12 @@ inline std::uint64_t work_hash(const std::string& source, const lesson::Instance
         for (const auto& sizes : {launch.grid, launch.block})
             for (const std::uint32_t size : sizes)
                 text += ' ' + std::to_string(size);
-        for (const lesson::Argument& argument : launch.arguments)
-            text += ' ' + argument.buffer + std::to_string(argument.integer) + std::to_string(argument.real);
+        for (const lesson::Argument& argument : launch.arguments) {
+            text += ' ' + argument.address.buffer + std::to_string(argument.integer) +
+                    std::to_string(argument.real);
+            if (argument.address.offset_bytes > 0)
+                text += '+' + std::to_string(argument.address.offset_bytes);
+        }
     }
     for (const lesson::BufferInstance& buffer : instance.buffers) {
         text += buffer.name + ' ' + buffer.type + ' ' + std::to_string(buffer.count);
