@@ -62,7 +62,7 @@ def runtime_inside(place):
     """A program with the static runtime is told apart, and how to link it."""
     program = place.folder / "static"
     done, out, err = run(["nvcc", "--cudart=static", "-o", str(program), str(PROGRAMS / "vector_add.cu")],
-                         env=place.env, timeout_s=LIMIT_S)
+                         cwd=place.folder, env=place.env, timeout_s=LIMIT_S)
     expect(done == 0, out + err)
     report = place.json("record", "--json", "--", program, code=3)
     expect("libcudart_static.a" in report["program"]["note"], report["program"])

@@ -64,7 +64,7 @@ NOT_RUN = {
 TAKE_PROGRAM = ("tests/golden/run.py", "tests/checks/run.py")    # --program FILE, not --build FOLDER
 SUBCOMMANDS = ("run", "render", "export", "list", "check", "lesson", "time", "preview", "doctor", "record", "build")
 # JSON objects whose keys are names of buffers, parameters or operations.
-NAMES = ("buffers", "parameters", "operations", "data_operations")
+NAMES = ("buffers", "kernels", "parameters", "operations", "data_operations")
 JSON_SAMPLES = (
     "run kernels/scan/hillis_steele_one_barrier_missing.cu --json --per-instruction --record-blocks 0",
     "run kernels/atomics/lost_update.cu --schedule all --json",

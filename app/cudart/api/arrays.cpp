@@ -69,7 +69,7 @@ cudaError_t make_array(Device& device, cudaArray_t* handle, const cudaChannelFor
         device.allocate(array.image.slice_bytes * array.image.depth, Block::Kind::array, flags);
     if (!address) return cudaErrorMemoryAllocation;
     array.image.address = *address;
-    *handle = device.images().add(std::move(array));
+    *handle = device.images().add(array);
     return cudaSuccess;
 }
 

@@ -36,8 +36,8 @@ struct Images {
         const auto found = arrays.find(handle);
         return found == arrays.end() ? nullptr : found->second.get();
     }
-    cudaArray_t add(Array array) {
-        auto made = std::make_unique<Array>(std::move(array));
+    cudaArray_t add(const Array& array) {
+        auto made = std::make_unique<Array>(array);
         const auto handle = reinterpret_cast<cudaArray_t>(made.get());
         arrays.emplace(handle, std::move(made));
         return handle;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "gpu/sampled/stall_reasons.h"
+#include "simt/inspect/names.h"
 
 namespace lanescope::session {
 
@@ -102,7 +103,7 @@ LineTimes line_times(const gpu::Samples& samples, const std::string& file) {
         line.share += share(sampled.samples);
         for (const auto& [reason, count] : sampled.stalls)
             line.stalls[reason] += share(count);
-        times.kernels[sampled.kernel] += share(sampled.samples);
+        times.kernels[simt::plain_name(sampled.kernel)] += share(sampled.samples);
     }
     for (auto& [place, line] : by_place)
         times.lines.push_back(std::move(line));

@@ -24,7 +24,7 @@ struct LineTimes {
     std::uint64_t samples = 0, dropped = 0;
     std::uint64_t period_cycles = 0;        // between two samples of a multiprocessor
     std::vector<LineTime> lines;            // the largest share first
-    std::map<std::string, double> kernels;  // the share of each kernel, by its symbol
+    std::map<std::string, double> kernels;  // the share of each kernel: "reduce<int>"
 
     const LineTime* at(int line) const;            // of the source itself; null: no sample
     std::map<std::string, double> stalls() const;  // of the whole run
