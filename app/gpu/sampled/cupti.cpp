@@ -1,5 +1,7 @@
 #include "gpu/sampled/cupti.h"
 
+#ifdef LANESCOPE_HAS_CUPTI
+
 #include <dlfcn.h>
 
 #include <cstdlib>
@@ -85,3 +87,5 @@ Result<void> Cupti::check(CUptiResult status, const std::string& what) const {
 }
 
 }  // namespace lanescope::gpu
+
+#endif

@@ -1,6 +1,7 @@
 // NVIDIA's profiling library CUPTI, opened at run time; without it nothing is sampled.
 #pragma once
 
+#if __has_include(<cupti_pcsampling.h>)
 #include <cupti_pcsampling.h>
 #include <cupti_result.h>
 
@@ -8,6 +9,8 @@
 #include <string>
 
 #include "base/result.h"
+
+#define LANESCOPE_HAS_CUPTI 1
 
 namespace lanescope::gpu {
 
@@ -36,3 +39,5 @@ class Cupti {
 };
 
 }  // namespace lanescope::gpu
+
+#endif

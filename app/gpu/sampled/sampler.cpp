@@ -15,9 +15,23 @@ namespace lanescope::gpu {
 
 namespace {
 
-constexpr std::size_t most_counters = 4096;  // of different instructions, each time that CUPTI is asked
 constexpr int shortest_period = 5, longest_period = 31;
-constexpr std::size_t name_bytes = 128;  // CUPTI_STALL_REASON_STRING_SIZE
+
+}  // namespace
+
+int period_for(double milliseconds, int multiprocessors, double wanted) {
+    constexpr double cycles_per_ms = 1.5e6;
+    const double cycles = std::max(milliseconds, 1e-3) * cycles_per_ms * std::max(multiprocessors, 1);
+    const double period = std::log2(std::max(cycles / std::max(wanted, 1.0), 1.0));
+    return std::clamp(static_cast<int>(std::lround(period)), shortest_period, longest_period);
+}
+
+#ifdef LANESCOPE_HAS_CUPTI
+
+namespace {
+
+constexpr std::size_t most_counters = 4096;  // of different instructions, each time that CUPTI is asked
+constexpr std::size_t name_bytes = 128;      // CUPTI_STALL_REASON_STRING_SIZE
 
 // Memory that CUPTI fills: one record for each instruction with samples.
 struct CounterRecords {
@@ -39,13 +53,6 @@ struct CounterRecords {
 };
 
 }  // namespace
-
-int period_for(double milliseconds, int multiprocessors, double wanted) {
-    constexpr double cycles_per_ms = 1.5e6;
-    const double cycles = std::max(milliseconds, 1e-3) * cycles_per_ms * std::max(multiprocessors, 1);
-    const double period = std::log2(std::max(cycles / std::max(wanted, 1.0), 1.0));
-    return std::clamp(static_cast<int>(std::lround(period)), shortest_period, longest_period);
-}
 
 struct Sampler::State {
     std::shared_ptr<const Cupti> cupti;
@@ -227,5 +234,24 @@ Result<Samples> Sampler::stop(std::span<const char> cubin) {
               [](const SampledLine& a, const SampledLine& b) { return a.samples > b.samples; });
     return samples;
 }
+
+#else
+
+struct Sampler::State {};
+
+Sampler::Sampler(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Sampler::Sampler(Sampler&&) noexcept = default;
+Sampler::~Sampler() = default;
+
+Result<Sampler> Sampler::start(const Context&, int) {
+    return error("this build cannot tell the time of each line: it was made without the headers of CUPTI",
+                 "build it with a CUDA Toolkit that has cupti_pcsampling.h");
+}
+
+Result<Samples> Sampler::stop(std::span<const char>) {
+    return Samples{};
+}
+
+#endif
 
 }  // namespace lanescope::gpu
