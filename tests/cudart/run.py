@@ -59,7 +59,7 @@ def first_program(place):
 
 
 def runtime_inside(place):
-    """A program with the static runtime is told apart, and how to link it."""
+    """For a program with the static runtime, a note says how to link it."""
     program = place.folder / "static"
     done, out, err = run(["nvcc", "--cudart=static", "-o", str(program), str(PROGRAMS / "vector_add.cu")],
                          cwd=place.folder, env=place.env, timeout_s=LIMIT_S)

@@ -62,7 +62,7 @@ struct Sampler::State {
     std::unique_ptr<CounterRecords> left_over;  // what CUPTI still holds when sampling is disabled
     std::unique_ptr<CounterRecords> records;    // what it is asked for
     std::set<char*> kernel_names;  // of kernels: CUPTI leaves them to its user, and records share them
-    bool enabled = false, started = false;
+    bool enabled = false;
 
     ~State() {
         disable();
@@ -139,9 +139,7 @@ struct Sampler::State {
 
     Result<void> begin() {
         CUpti_PCSamplingStartParams params{CUpti_PCSamplingStartParamsSize, nullptr, life->handle};
-        Result<void> done = cupti->check(cupti->start(&params), "starting to sample");
-        started = done.ok();
-        return done;
+        return cupti->check(cupti->start(&params), "starting to sample");
     }
 
     // Adds the records that CUPTI has put into the buffer.
