@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <thread>
 
 extern char** environ;
 
@@ -107,7 +108,8 @@ bool pump(Streams& streams, std::string_view input, const Limits& limits, Proces
             std::chrono::duration_cast<std::chrono::milliseconds>(limits.deadline - Clock::now()).count();
         outcome.cancelled = limits.cancel && limits.cancel->load(std::memory_order_relaxed);
         if (outcome.cancelled || left <= 0) return false;
-        if (outcome.out.size() + outcome.err.size() > limits.max_output_bytes) return false;
+        outcome.too_much_output = outcome.out.size() + outcome.err.size() > limits.max_output_bytes;
+        if (outcome.too_much_output) return false;
         pollfd fds[3] = {{out_open ? streams.out.read_end() : -1, POLLIN, 0},
                          {err_open ? streams.err.read_end() : -1, POLLIN, 0},
                          {streams.in.write_end(), POLLOUT, 0}};
@@ -128,7 +130,20 @@ void wait_for(pid_t pid, ProcessOutcome& outcome) {
     while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
     if (WIFEXITED(status)) outcome.exit_code = WEXITSTATUS(status);
-    if (WIFSIGNALED(status) && !outcome.timed_out && !outcome.cancelled) outcome.signal = WTERMSIG(status);
+    if (WIFSIGNALED(status) && !outcome.was_killed()) outcome.signal = WTERMSIG(status);
+}
+
+// Waits a moment for a child that was killed. One that a driver holds longer is left to a thread of its own.
+void leave(pid_t pid) {
+    constexpr auto moment = std::chrono::milliseconds(200), pause = std::chrono::milliseconds(2);
+    const Clock::time_point enough = Clock::now() + moment;
+    while (::waitpid(pid, nullptr, WNOHANG) == 0) {
+        if (Clock::now() > enough) {
+            std::thread([pid] { ::waitpid(pid, nullptr, 0); }).detach();
+            return;
+        }
+        std::this_thread::sleep_for(pause);
+    }
 }
 
 }  // namespace
@@ -152,10 +167,13 @@ Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::st
 
     ProcessOutcome outcome;
     if (!pump(streams, input, {deadline, max_output_bytes, cancel}, outcome)) {
-        outcome.timed_out = !outcome.cancelled;
+        outcome.timed_out = !outcome.was_killed();
         ::kill(*pid, SIGKILL);
     }
-    wait_for(*pid, outcome);
+    if (outcome.cancelled)
+        leave(*pid);
+    else
+        wait_for(*pid, outcome);
     return outcome;
 }
 

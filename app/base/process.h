@@ -13,12 +13,16 @@
 namespace lanescope {
 
 struct ProcessOutcome {
-    int exit_code = 0;  // valid if none of the next three is set
+    int exit_code = 0;  // valid if none of the next four is set
     int signal = 0;     // the signal that ended the child; 0 if none did
     bool timed_out = false;
+    bool too_much_output = false;
     bool cancelled = false;
     std::string out;
     std::string err;
+
+    bool was_killed() const { return timed_out || too_much_output || cancelled; }
+    bool succeeded() const { return exit_code == 0 && signal == 0 && !was_killed(); }
 };
 
 // Variables that a child has besides those of this process, or instead of them.
@@ -26,7 +30,8 @@ using Environment = std::map<std::string, std::string>;
 
 // Runs argv[0] with its arguments, writes `input` to its standard input and waits. Kills the child when it
 // runs longer than timeout_ms, when it prints more than max_output_bytes, or soon after `cancel` becomes
-// true. Error: the child could not be started.
+// true. Does not wait until a cancelled child is gone: a driver may need seconds to take a GPU from it.
+// Error: the child could not be started.
 Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::string_view input,
                                    int timeout_ms, std::uint64_t max_output_bytes = 256ull << 20,
                                    const std::atomic<bool>* cancel = nullptr,

@@ -66,7 +66,7 @@ Result<Answer> ask_worker(const Request& request, int timeout_ms) {
         return error_at(file, 0, 0,
                         "the compiler did not finish within " + std::to_string(timeout_ms) + " ms",
                         "a template or constant expression may not end, or the machine is very busy");
-    if (outcome->signal != 0 || outcome->exit_code != 0)
+    if (!outcome->succeeded())
         return error_at(file, 0, 0, "the compiler process " + died_of(*outcome), last_words(*outcome));
     std::optional<Answer> answer = decode_answer(outcome->out);
     if (!answer)

@@ -93,6 +93,7 @@ void answer(const Result<Context>& context, const std::string& ptx) {
 
 std::string ending_of(const ProcessOutcome& outcome) {
     if (outcome.timed_out) return "did not end within " + std::to_string(timeout_ms / 1000) + " s";
+    if (outcome.too_much_output) return "printed too much";
     if (outcome.signal != 0) return "ended with signal " + std::to_string(outcome.signal);
     return "ended with status " + std::to_string(outcome.exit_code) + " and without an answer";
 }

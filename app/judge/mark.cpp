@@ -27,6 +27,7 @@ std::string request_text(const Marked& marked, double seconds) {
 
 std::string died_of(const ProcessOutcome& outcome, double seconds) {
     if (outcome.timed_out) return "it did not end within " + std::to_string(static_cast<int>(seconds)) + " s";
+    if (outcome.too_much_output) return "its process printed more than 16 MiB";
     if (outcome.signal != 0)
         return "its process was ended by signal " + std::to_string(outcome.signal) +
                ", perhaps because it needed too much memory";
@@ -45,7 +46,7 @@ Result<Verdict> mark_one(const Marked& marked, double seconds, const std::atomic
     if (answer.is_object() && answer.contains("error_of_exercise"))
         return error(answer["error_of_exercise"].get<std::string>());
     const Result<Verdict> verdict = verdict_of(answer);
-    if (!outcome->timed_out && outcome->signal == 0 && outcome->exit_code == 0 && verdict) return verdict;
+    if (outcome->succeeded() && verdict) return verdict;
     return refused(*marked.exercise, marked.submission.file, died_of(*outcome, seconds));
 }
 

@@ -115,7 +115,7 @@ Result<void> print_pdf(const fs::path& browser, const std::string& html, const f
     if (!printed) return failed(browser, printed.diagnostics().front().message);
     if (printed->timed_out) return failed(browser, "it does not end within two minutes");
     const Result<std::string> bytes = read_file(pdf);
-    if (printed->signal != 0 || printed->exit_code != 0 || !bytes || !bytes->starts_with("%PDF-"))
+    if (!printed->succeeded() || !bytes || !bytes->starts_with("%PDF-"))
         return failed(browser, last_line(printed->err));
     return write_file(output, *bytes);
 }

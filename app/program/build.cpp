@@ -58,6 +58,8 @@ Diagnostics messages_of(const std::string& text) {
 
 Diagnostics compiler_errors(const fs::path& file, const ProcessOutcome& outcome) {
     if (outcome.timed_out) return {error_at(file.string(), 0, 0, "nvcc did not end within ten minutes")};
+    if (outcome.too_much_output)
+        return {error_at(file.string(), 0, 0, "nvcc printed more than 256 MiB of messages and was ended")};
     Diagnostics found = messages_of(outcome.err + outcome.out);
     if (found.empty()) {
         std::string text = outcome.err + outcome.out;
@@ -74,8 +76,7 @@ Result<std::string> preprocessed(const std::vector<std::string>& command, const 
     wanted.push_back("-E");
     const Result<ProcessOutcome> outcome = run_process(wanted, "", compile_timeout_ms);
     if (!outcome) return outcome.diagnostics();
-    if (outcome->exit_code != 0 || outcome->signal != 0 || outcome->timed_out)
-        return compiler_errors(file, *outcome);
+    if (!outcome->succeeded()) return compiler_errors(file, *outcome);
     return outcome->out;
 }
 
@@ -189,7 +190,7 @@ Result<fs::path> compile_program(const fs::path& file, const CompileOptions& opt
         whole.insert(whole.end(), {"-o", unfinished.string()});
         const Result<ProcessOutcome> outcome = run_process(whole, "", compile_timeout_ms);
         if (!outcome) return outcome.diagnostics();
-        if (outcome->exit_code == 0 && outcome->signal == 0 && !outcome->timed_out) return {};
+        if (outcome->succeeded()) return {};
         return compiler_errors(file, *outcome);
     };
     Result<void> compiled = compile({});

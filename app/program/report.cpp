@@ -85,6 +85,7 @@ std::vector<Group> groups_of(const ProgramRun& run) {
 
 std::string ended(const ProgramRun& run) {
     if (run.process.timed_out) return "ended by the time limit";
+    if (run.process.too_much_output) return "ended because it printed more than 256 MiB";
     if (run.process.signal != 0) return "ended by signal " + std::to_string(run.process.signal);
     return "exit status " + std::to_string(run.process.exit_code);
 }
@@ -292,13 +293,14 @@ std::string report_text(const ProgramRun& run, const std::string& again) {
 
 std::string report_json(const ProgramRun& run, const std::string& name,
                         const std::vector<Finding>* findings) {
-    const bool exited = run.process.signal == 0 && !run.process.timed_out;
+    const bool exited = run.process.signal == 0 && !run.process.was_killed();
     ordered_json program{{"file", name}, {"exit_status", nullptr}};
     if (exited) program["exit_status"] = run.process.exit_code;
     if (!run.used_the_machine) program["note"] = why_unused(run);
     if (!run.device.empty()) program["device"] = run.device;
     if (run.process.signal != 0) program["signal"] = run.process.signal;
     if (run.process.timed_out) program["timed_out"] = true;
+    if (run.process.too_much_output) program["too_much_output"] = true;
     program["stdout"] = run.process.out;
     program["stderr"] = run.process.err;
     ordered_json launches = ordered_json::array(), buffers = ordered_json::array(),

@@ -349,7 +349,7 @@ const ProgramLaunch* ProgramRun::first_choice() const {
 }
 
 bool ProgramRun::fine() const {
-    return process.exit_code == 0 && process.signal == 0 && !process.timed_out && lost_error.empty() &&
+    return process.succeeded() && lost_error.empty() &&
            std::none_of(launches.begin(), launches.end(), [](const ProgramLaunch& each) {
                return each.has_problem() || each.ending != "finished";
            });

@@ -38,6 +38,8 @@ Result<ChildRun> run_in_child(const std::vector<std::string>& arguments, double 
         return error(
             "the run on the GPU did not end within " + seconds_text(limit_s) + "; its process was ended",
             "a kernel may wait for ever, or the time limit is too short");
+    if (outcome->too_much_output)
+        return error("the run on the GPU printed more than 1 GiB; its process was ended");
     if (outcome->signal != 0)
         return error("the run on the GPU was ended by signal " + std::to_string(outcome->signal),
                      last_line(outcome->err));

@@ -78,6 +78,7 @@ std::string now() {
 
 std::string died_of(const ProcessOutcome& outcome) {
     if (outcome.timed_out) return "the process that timed it did not end and was killed";
+    if (outcome.too_much_output) return "the process that timed it printed too much and was killed";
     if (outcome.signal != 0)
         return "the process that timed it was ended by signal " + std::to_string(outcome.signal);
     return "the process that timed it ended with code " + std::to_string(outcome.exit_code);

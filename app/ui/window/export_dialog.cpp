@@ -310,7 +310,7 @@ void ExportDialog::start_child(const session::Session& session) {
             if (!*outcome) return finish((*outcome).diagnostics());
             const ProcessOutcome& ended = **outcome;
             const bool well =
-                ended.exit_code == 0 && ended.signal == 0 && !ended.timed_out && !ended.cancelled;
+                ended.succeeded();
             finish(well ? Result<void>() : Result<void>(complaint(ended)));
         };
     });

@@ -21,7 +21,7 @@ std::optional<bool> setting_of_gnome() {
     if (variable("XDG_CURRENT_DESKTOP").find("GNOME") == std::string::npos) return {};
     const Result<ProcessOutcome> told = run_process(
         {"gsettings", "get", "org.gnome.desktop.interface", "enable-animations"}, {}, patience_ms, 1 << 12);
-    if (!told || told->exit_code != 0 || told->timed_out) return {};
+    if (!told || !told->succeeded()) return {};
     return told->out.find("false") == std::string::npos;
 }
 

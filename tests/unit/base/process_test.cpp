@@ -28,7 +28,9 @@ TEST(Process, bad_TimeLimitKillsTheChild) {
 TEST(Process, bad_OutputLimitKillsTheChild) {
     const auto outcome = run_process({"yes"}, "", 10'000, 1 << 16);
     ASSERT_TRUE(outcome);
-    EXPECT_TRUE(outcome->timed_out);
+    EXPECT_TRUE(outcome->too_much_output);
+    EXPECT_FALSE(outcome->timed_out);
+    EXPECT_FALSE(outcome->succeeded());
 }
 
 TEST(Process, bad_ChildThatIgnoresItsInputOrDies) {
