@@ -309,8 +309,7 @@ void ExportDialog::start_child(const session::Session& session) {
         return [this, outcome] {
             if (!*outcome) return finish((*outcome).diagnostics());
             const ProcessOutcome& ended = **outcome;
-            const bool well =
-                ended.succeeded();
+            const bool well = ended.succeeded();
             finish(well ? Result<void>() : Result<void>(complaint(ended)));
         };
     });
