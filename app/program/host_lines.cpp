@@ -101,10 +101,11 @@ const std::vector<std::string>& HostLines::lines_of(const std::string& file) {
     return made;
 }
 
-std::string HostLines::first_argument(const HostPlace& place) {
+std::string HostLines::first_argument(const HostPlace& place, std::size_t calls_before) {
     const std::vector<std::string>& lines = lines_of(place.file);
     if (place.line < 1 || static_cast<std::size_t>(place.line) > lines.size()) return {};
     const std::vector<CppToken> tokens = tokenize_cpp(lines[static_cast<std::size_t>(place.line) - 1]);
+    std::vector<std::string> names;
     for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
         if (!tokens[i].is_identifier() || !tokens[i].text.starts_with("cuda") || !tokens[i + 1].is("("))
             continue;
@@ -120,9 +121,9 @@ std::string HostLines::first_argument(const HostPlace& place) {
             if (depth == 1 && !name.empty() && tokens[at].is("[") && at + 1 < tokens.size())
                 name += "[" + std::string(tokens[at + 1].text) + "]";
         }
-        if (!name.empty()) return name;
+        if (!name.empty()) names.push_back(name);
     }
-    return {};
+    return names.empty() ? std::string() : names[calls_before % names.size()];
 }
 
 namespace {

@@ -28,7 +28,9 @@ class HostLines {
     // `kernel`: of a launch, the kernel's mangled name, whose stub on the host is left out.
     HostPlace place_of(const std::vector<CallFrame>& frames, const std::string& kernel = {});
     // "d_in" where the line reads cudaMalloc(&d_in, …) or cudaMalloc((void**)&d_in, …); empty if it does not.
-    std::string first_argument(const HostPlace& place);
+    // `calls_before`: how often the line allocated before. A line with several calls makes them in their
+    // order.
+    std::string first_argument(const HostPlace& place, std::size_t calls_before);
 
     // Whether the line calls the function as a statement of its own, so that what it returns is lost.
     // Launches return nothing. False where the source does not tell.

@@ -299,7 +299,7 @@ class Reader {
         made.address = event.value("address", std::uint64_t{0});
         made.size_bytes = event.value("bytes", std::uint64_t{0});
         made.place = place_of(event);
-        made.name = lines_.first_argument(made.place);
+        made.name = lines_.first_argument(made.place, allocations_[{made.place.file, made.place.line}]++);
         buffers_[static_cast<std::int64_t>(made.number)] = run_.buffers.size();
         run_.buffers.push_back(std::move(made));
     }
@@ -323,6 +323,7 @@ class Reader {
     std::map<std::uint64_t, std::vector<CallFrame>> stacks_;
     std::map<std::pair<std::uint64_t, std::string>, HostPlace> places_;  // by stack and kernel
     std::map<std::int64_t, std::size_t> buffers_;                        // by number
+    std::map<std::pair<std::string, int>, std::size_t> allocations_;     // by file and line
     std::map<std::uint64_t, ordered_json> traces_, faults_;
     std::map<std::uint64_t, double> times_;
 };

@@ -11,9 +11,9 @@ __global__ void scale(int* values, int n) {
 
 int main(int argc, char** argv) {
     const int n = 64, rounds = argc > 1 ? atoi(argv[1]) : 1;
-    int *d_values, *h_values, two = 2;
-    cudaMalloc(&d_values, 2 * n * sizeof(int));
-    cudaMallocHost(&h_values, n * sizeof(int));
+    int *d_values, *h_values;
+    int two = 2;
+    cudaMalloc(&d_values, 2 * n * sizeof(int)), cudaMallocHost(&h_values, n * sizeof(int));
     for (int i = 0; i < n; ++i)
         h_values[i] = i;
     cudaMemcpyToSymbol(factor, &two, sizeof two);
