@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 
 #include "base/files.h"
@@ -62,6 +63,12 @@ Result<Steps> steps_of(const session::Session& shown, const ExportOptions& optio
 Diagnostic no_pdf_of_a_run() {
     return error("a PDF holds the slides of a topic, not a run",
                  "use a name that ends in .png, .gif or .html");
+}
+
+Diagnostic no_pdf_of(const std::string& name) {
+    std::error_code unknown;
+    if (std::filesystem::exists(name, unknown)) return no_pdf_of_a_run();
+    return error(name + ": neither a topic nor a file", "lanescope list shows the topics");
 }
 
 std::function<void(float)> teller(const ExportOptions& options) {
@@ -198,7 +205,7 @@ int export_command(RenderOptions render, const ExportOptions& options) {
     if (options.notes)
         return fail(error("--notes is only for the slides of a topic",
                           "name a topic instead of a file: export scan --notes -o scan.pdf"));
-    if (*kind == ExportKind::pdf) return fail(no_pdf_of_a_run());
+    if (*kind == ExportKind::pdf) return fail(no_pdf_of(render.run.file));
     if (render.size.empty()) render.size = *kind == ExportKind::gif ? "1280x800" : "1600x1000";
     Result<ui::PictureRequest> picture = picture_of(render);
     if (!picture) return fail(picture.diagnostics());
