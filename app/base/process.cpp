@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <thread>
 
 extern char** environ;
@@ -42,6 +44,50 @@ class Pipe {
     bool ok_ = false;
 };
 
+// Signals that ask this process to end. While this lives they wait in a descriptor instead.
+class EndSignals {
+  public:
+    EndSignals() {
+        sigemptyset(&signals_);
+        for (const int each : {SIGTERM, SIGINT, SIGHUP})
+            sigaddset(&signals_, each);
+        ::pthread_sigmask(SIG_BLOCK, &signals_, &before_);
+        file_ = ::signalfd(-1, &signals_, SFD_CLOEXEC | SFD_NONBLOCK);
+    }
+    ~EndSignals() {
+        while (file_ >= 0 && take()) {
+        }
+        if (file_ >= 0) ::close(file_);
+        ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+    EndSignals(const EndSignals&) = delete;
+    EndSignals& operator=(const EndSignals&) = delete;
+
+    int file() const { return file_; }
+    const sigset_t& before() const { return before_; }
+
+    // Passes on what waits. The terminal sends its signals to the child, too.
+    void pass(pid_t to, ProcessOutcome& outcome, Clock::time_point& deadline) {
+        constexpr std::chrono::seconds grace{5};
+        while (const std::optional<signalfd_siginfo> taken = take()) {
+            if (taken->ssi_code == SI_KERNEL) continue;
+            outcome.passed_signal = static_cast<int>(taken->ssi_signo);
+            ::kill(to, outcome.passed_signal);
+            deadline = std::min(deadline, Clock::now() + grace);
+        }
+    }
+
+  private:
+    std::optional<signalfd_siginfo> take() {
+        signalfd_siginfo taken{};
+        if (::read(file_, &taken, sizeof taken) != sizeof taken) return std::nullopt;
+        return taken;
+    }
+
+    sigset_t signals_{}, before_{};
+    int file_ = -1;
+};
+
 struct Streams {
     Pipe in, out, err;
 };
@@ -66,8 +112,16 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
     return all;
 }
 
-// `streams`: null for those of this process.
-Result<pid_t> spawn(const std::vector<std::string>& argv, Streams* streams, const Environment& environment) {
+// `streams`: null for those of this process. `signals`: null, or what blocks signals that the child shall
+// have.
+Result<pid_t> spawn(const std::vector<std::string>& argv, Streams* streams, const Environment& environment,
+                    const EndSignals* signals) {
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    if (signals != nullptr) {
+        posix_spawnattr_setsigmask(&attributes, &signals->before());
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    }
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     if (streams != nullptr) {
@@ -77,8 +131,9 @@ Result<pid_t> spawn(const std::vector<std::string>& argv, Streams* streams, cons
     }
     const std::vector<std::string> all = variables(environment);
     pid_t pid = 0;
-    const int failure =
-        ::posix_spawnp(&pid, argv[0].c_str(), &actions, nullptr, pointers(argv).data(), pointers(all).data());
+    const int failure = ::posix_spawnp(&pid, argv[0].c_str(), &actions, &attributes, pointers(argv).data(),
+                                       pointers(all).data());
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (failure != 0)
         return error_at(argv[0], 0, 0, std::string("cannot be started: ") + std::strerror(failure));
@@ -97,10 +152,11 @@ struct Limits {
     Clock::time_point deadline;
     std::uint64_t max_output_bytes = 0;
     const std::atomic<bool>* cancel = nullptr;
+    EndSignals* signals = nullptr;  // null: they end this process
 };
 
 // Feeds input and collects output until both output streams end. Returns false when a limit is reached.
-bool pump(Streams& streams, std::string_view input, const Limits& limits, ProcessOutcome& outcome) {
+bool pump(pid_t child, Streams& streams, std::string_view input, Limits limits, ProcessOutcome& outcome) {
     const long long patience_ms = limits.cancel ? 20 : 1000;
     bool out_open = true, err_open = true;
     while (out_open || err_open) {
@@ -110,13 +166,16 @@ bool pump(Streams& streams, std::string_view input, const Limits& limits, Proces
         if (outcome.cancelled || left <= 0) return false;
         outcome.too_much_output = outcome.out.size() + outcome.err.size() > limits.max_output_bytes;
         if (outcome.too_much_output) return false;
-        pollfd fds[3] = {{out_open ? streams.out.read_end() : -1, POLLIN, 0},
-                         {err_open ? streams.err.read_end() : -1, POLLIN, 0},
-                         {streams.in.write_end(), POLLOUT, 0}};
-        if (::poll(fds, 3, static_cast<int>(std::min<long long>(left, patience_ms))) < 0 && errno != EINTR)
+        pollfd fds[] = {{out_open ? streams.out.read_end() : -1, POLLIN, 0},
+                        {err_open ? streams.err.read_end() : -1, POLLIN, 0},
+                        {streams.in.write_end(), POLLOUT, 0},
+                        {limits.signals ? limits.signals->file() : -1, POLLIN, 0}};
+        if (::poll(fds, std::size(fds), static_cast<int>(std::min<long long>(left, patience_ms))) < 0 &&
+            errno != EINTR)
             return false;
         if (fds[0].revents) out_open = drain(streams.out.read_end(), outcome.out);
         if (fds[1].revents) err_open = drain(streams.err.read_end(), outcome.err);
+        if (fds[3].revents) limits.signals->pass(child, outcome, limits.deadline);
         if (!fds[2].revents) continue;
         const ssize_t count = input.empty() ? 0 : ::write(streams.in.write_end(), input.data(), input.size());
         if (count > 0) input.remove_prefix(static_cast<std::size_t>(count));
@@ -125,12 +184,29 @@ bool pump(Streams& streams, std::string_view input, const Limits& limits, Proces
     return true;
 }
 
+void note_end(int status, ProcessOutcome& outcome) {
+    if (WIFEXITED(status)) outcome.exit_code = WEXITSTATUS(status);
+    if (WIFSIGNALED(status) && !outcome.was_killed()) outcome.signal = WTERMSIG(status);
+}
+
 void wait_for(pid_t pid, ProcessOutcome& outcome) {
     int status = 0;
     while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
-    if (WIFEXITED(status)) outcome.exit_code = WEXITSTATUS(status);
-    if (WIFSIGNALED(status) && !outcome.was_killed()) outcome.signal = WTERMSIG(status);
+    note_end(status, outcome);
+}
+
+// The same, while signals are passed on.
+void wait_for(pid_t pid, ProcessOutcome& outcome, EndSignals& signals) {
+    constexpr int patience_ms = 20;
+    Clock::time_point deadline = Clock::time_point::max();
+    int status = 0;
+    while (::waitpid(pid, &status, WNOHANG) == 0) {
+        pollfd file{signals.file(), POLLIN, 0};
+        if (::poll(&file, 1, patience_ms) > 0) signals.pass(pid, outcome, deadline);
+        if (Clock::now() > deadline) ::kill(pid, SIGKILL);
+    }
+    note_end(status, outcome);
 }
 
 // Waits a moment for a child that was killed. One that a driver holds longer is left to a thread of its own.
@@ -150,7 +226,8 @@ void leave(pid_t pid) {
 
 Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::string_view input,
                                    int timeout_ms, std::uint64_t max_output_bytes,
-                                   const std::atomic<bool>* cancel, const Environment& environment) {
+                                   const std::atomic<bool>* cancel, const Environment& environment,
+                                   bool pass_signals) {
     if (argv.empty() || argv[0].empty()) return error("no program to run");
     Streams streams;
     if (!streams.in.ok() || !streams.out.ok() || !streams.err.ok())
@@ -158,7 +235,10 @@ Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::st
     const Clock::time_point deadline = Clock::now() + std::chrono::milliseconds(timeout_ms);
     // A child that ends before it has read its input must not end this process.
     ::signal(SIGPIPE, SIG_IGN);
-    Result<pid_t> pid = spawn(argv, &streams, environment);
+    std::optional<EndSignals> signals;
+    if (pass_signals) signals.emplace();
+    EndSignals* const passed = signals ? &*signals : nullptr;
+    Result<pid_t> pid = spawn(argv, &streams, environment, passed);
     if (!pid) return pid.diagnostics();
     streams.in.close_read();
     streams.out.close_write();
@@ -166,12 +246,14 @@ Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::st
     ::fcntl(streams.in.write_end(), F_SETFL, O_NONBLOCK);
 
     ProcessOutcome outcome;
-    if (!pump(streams, input, {deadline, max_output_bytes, cancel}, outcome)) {
-        outcome.timed_out = !outcome.was_killed();
+    if (!pump(*pid, streams, input, {deadline, max_output_bytes, cancel, passed}, outcome)) {
+        outcome.timed_out = !outcome.was_killed() && outcome.passed_signal == 0;
         ::kill(*pid, SIGKILL);
     }
     if (outcome.cancelled)
         leave(*pid);
+    else if (passed != nullptr)
+        wait_for(*pid, outcome, *passed);
     else
         wait_for(*pid, outcome);
     return outcome;
@@ -180,15 +262,14 @@ Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::st
 Result<ProcessOutcome> run_attached(const std::vector<std::string>& argv, const Environment& environment) {
     if (argv.empty() || argv[0].empty()) return error("no program to run");
     // As system() does: the terminal's signals reach the child, too.
-    struct sigaction ignore = {}, interrupt = {}, quit = {};
+    struct sigaction ignore = {}, quit = {};
     ignore.sa_handler = SIG_IGN;
-    const Result<pid_t> pid = spawn(argv, nullptr, environment);
+    EndSignals signals;
+    const Result<pid_t> pid = spawn(argv, nullptr, environment, &signals);
     if (!pid) return pid.diagnostics();
-    ::sigaction(SIGINT, &ignore, &interrupt);
     ::sigaction(SIGQUIT, &ignore, &quit);
     ProcessOutcome outcome;
-    wait_for(*pid, outcome);
-    ::sigaction(SIGINT, &interrupt, nullptr);
+    wait_for(*pid, outcome, signals);
     ::sigaction(SIGQUIT, &quit, nullptr);
     return outcome;
 }

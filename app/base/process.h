@@ -18,6 +18,7 @@ struct ProcessOutcome {
     bool timed_out = false;
     bool too_much_output = false;
     bool cancelled = false;
+    int passed_signal = 0;  // this process was asked to end by it, and passed it on; 0: it was not
     std::string out;
     std::string err;
 
@@ -31,14 +32,16 @@ using Environment = std::map<std::string, std::string>;
 // Runs argv[0] with its arguments, writes `input` to its standard input and waits. Kills the child when it
 // runs longer than timeout_ms, when it prints more than max_output_bytes, or soon after `cancel` becomes
 // true. Does not wait until a cancelled child is gone: a driver may need seconds to take a GPU from it.
-// Error: the child could not be started.
+// With `pass_signals`, SIGTERM, SIGINT and SIGHUP do not end this process but the child, which has five
+// seconds for it. Error: the child could not be started.
 Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::string_view input,
                                    int timeout_ms, std::uint64_t max_output_bytes = 256ull << 20,
                                    const std::atomic<bool>* cancel = nullptr,
-                                   const Environment& environment = {});
+                                   const Environment& environment = {}, bool pass_signals = false);
 
 // Runs a program at this process's terminal: with its streams and its working folder. Signals of the terminal
-// end the program, not this process. Error: the child could not be started.
+// end the program, not this process; SIGTERM, SIGINT and SIGHUP from elsewhere are passed on as above. Error:
+// the child could not be started.
 Result<ProcessOutcome> run_attached(const std::vector<std::string>& argv,
                                     const Environment& environment = {});
 

@@ -84,10 +84,20 @@ std::vector<Group> groups_of(const ProgramRun& run) {
 }
 
 std::string ended(const ProgramRun& run) {
+    const std::string passed =
+        run.process.passed_signal == 0
+            ? ""
+            : ", after signal " + std::to_string(run.process.passed_signal) + " to lanescope was passed on";
     if (run.process.timed_out) return "ended by the time limit";
     if (run.process.too_much_output) return "ended because it printed more than 256 MiB";
-    if (run.process.signal != 0) return "ended by signal " + std::to_string(run.process.signal);
-    return "exit status " + std::to_string(run.process.exit_code);
+    if (run.process.signal != 0) return "ended by signal " + std::to_string(run.process.signal) + passed;
+    return "exit status " + std::to_string(run.process.exit_code) + passed;
+}
+
+const char* way_of_end(const ProcessOutcome& process) {
+    if (process.too_much_output) return "output_limit";
+    if (process.timed_out) return "time_limit";
+    return process.signal != 0 ? "signal" : "exit";
 }
 
 std::string count(std::uint64_t number, const char* one) {
@@ -137,7 +147,13 @@ void tell_host(const ProgramRun& run, std::ostream& out) {
     for (const std::string& each : run.warnings)
         out << "note         " << each << "\n";
     for (const auto& [kind, number] : run.left_out)
-        out << "note         " << number << " further events of the kind '" << kind << "' are not listed\n";
+        if (kind == "end")
+            out << "note         the program was ended: what it did not free, and errors and output of "
+                   "kernels "
+                   "for which it did not wait, are not known\n";
+        else
+            out << "note         " << number << " further events of the kind '" << kind
+                << "' are not listed\n";
 }
 
 // Why the runtime library saw nothing of the program.
@@ -301,6 +317,8 @@ std::string report_json(const ProgramRun& run, const std::string& name,
     if (run.process.signal != 0) program["signal"] = run.process.signal;
     if (run.process.timed_out) program["timed_out"] = true;
     if (run.process.too_much_output) program["too_much_output"] = true;
+    program["ended"] = way_of_end(run.process);
+    if (run.process.passed_signal != 0) program["passed_signal"] = run.process.passed_signal;
     program["stdout"] = run.process.out;
     program["stderr"] = run.process.err;
     ordered_json launches = ordered_json::array(), buffers = ordered_json::array(),

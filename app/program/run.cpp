@@ -20,6 +20,8 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr double hour_s = 3600;
+// A kernel that reaches its limit is told with its line before the limit of the whole program.
+constexpr double after_kernels_s = 2;
 
 Result<void> write_request(const RunOptions& options) {
     ordered_json request;
@@ -151,6 +153,22 @@ class Reader {
                 run_.left_out[name] = count.get<std::uint64_t>();
         if (kind == "end") end(event);
         host(kind, event);
+    }
+
+    // What the library kept beside the journal of a program that did not come to its end.
+    void take_state(const ordered_json& state) {
+        if (!state.is_object()) return;
+        if (state.contains("left_out") && state["left_out"].is_object())
+            for (const auto& [name, count] : state["left_out"].items())
+                run_.left_out[name] = count.get<std::uint64_t>();
+        if (!state.contains("running") || !state["running"].is_object()) return;
+        ordered_json event = state["running"];
+        const std::uint64_t number = event.value("number", std::uint64_t{0});
+        // Killed between the event of its end and the state that follows.
+        if (!run_.launches.empty() && run_.launches.back().number == number) return;
+        event["ending"] = "interrupted";
+        launch(event);
+        host("launch", event);
     }
 
     void finish() {
@@ -376,10 +394,10 @@ Result<ProgramRun> run_program(const std::vector<std::string>& argv, const RunOp
     const Result<Environment> environment =
         options.on_gpu ? gpu_environment(options) : environment_of(options);
     if (!environment) return environment.diagnostics();
-    const double seconds = options.seconds > 0 ? options.seconds : hour_s;
+    const double seconds = options.seconds > 0 ? options.seconds + after_kernels_s : hour_s;
     Result<ProcessOutcome> outcome =
         options.capture ? run_process(argv, "", static_cast<int>(std::min(seconds, 2e6) * 1000), 256ull << 20,
-                                      nullptr, *environment)
+                                      nullptr, *environment, true)
                         : run_attached(argv, *environment);
     if (!outcome) return outcome.diagnostics();
     ProgramRun run;
@@ -389,6 +407,11 @@ Result<ProgramRun> run_program(const std::vector<std::string>& argv, const RunOp
         std::istringstream lines(*journal);
         for (std::string line; std::getline(lines, line);)
             reader.take(line);
+    }
+    if (!run.ended && (run.used_the_machine || run.process.signal != 0 || run.process.was_killed())) {
+        if (const Result<std::string> state = read_file(options.folder / "state.json"))
+            reader.take_state(ordered_json::parse(*state, nullptr, false));
+        if (!run.buffers.empty() || !run.launches.empty()) run.left_out["end"] = 1;
     }
     reader.finish();
     if (!run.used_the_machine) run.linked = linked_runtime(argv.front());

@@ -39,7 +39,8 @@ struct ProgramLaunch {
     trace::Dim3 grid, block;
     std::uint64_t shared_bytes = 0;
     std::uint64_t stream = 0;
-    std::string ending;  // "finished", "faulted", "step_limit", "timeout", "deadlock", "refused"
+    std::string ending;  // "finished", "faulted", "step_limit", "timeout", "deadlock", "refused";
+                         // "interrupted": the program ended while it ran
     std::uint64_t warp_instructions = 0, thread_instructions = 0;
     double ms = 0;             // on the CPU machine
     std::optional<double> us;  // on a GPU, between events around the launch
@@ -131,9 +132,11 @@ struct ProgramRun {
     std::vector<HostEvent> host;
     std::vector<StreamRace> stream_races;
     std::vector<std::string> warnings;
-    bool lost_output = false;                       // of kernels, because the program did not wait for them
-    std::string lost_error;                         // of a kernel, which no call returned
-    std::map<std::string, std::uint64_t> left_out;  // events of a kind beyond what a journal holds
+    bool lost_output = false;  // of kernels, because the program did not wait for them
+    std::string lost_error;    // of a kernel, which no call returned
+    // Events of a kind beyond what a journal holds; "end": 1 if the program was ended, so that leaks,
+    // lost_output and lost_error are not known.
+    std::map<std::string, std::uint64_t> left_out;
 
     // The launch that a person wants to see first: the first with a problem, else the one with most work (on
     // a GPU, with most time). Null: there is none.
@@ -147,7 +150,7 @@ struct RunOptions {
     bool on_gpu = false;              // CUDA's own runtime runs it, and is watched
     bool check = false;               // looks for races in every launch, and between streams
     bool capture = false;             // the program's output is kept; else it goes to this process's streams
-    double seconds = 0;               // at most, of the whole program; 0: no limit (with `capture`: an hour)
+    double seconds = 0;               // with `capture`: two more end the whole program; 0: an hour does
     double kernel_seconds = 0;        // of all kernels together; 0: the machine's own limit
     std::uint64_t kernel_steps = 0;   // warp instructions of a launch; 0: the machine's own limit
     std::uint64_t memory_bytes = 0;   // of the device; 0: three quarters of this computer's

@@ -11,8 +11,11 @@ import ctypes.util
 import json
 import re
 import shutil
+import signal
+import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -125,6 +128,40 @@ def host_side(place):
     same(sum(event["event"] == "copy" for event in report["host"]), 100000, "copies that are kept")
     same(report["left_out"], {"copy": 9}, "what is cut")
     same(report["host"][-1]["event"], "free", "other events are kept")
+
+
+def ended_from_outside(place):
+    """A program that is killed, or asked to end, still gives its report, with the launch that was running."""
+    program, _ = built(place, "ended")
+    report = place.json("record", "--json", "--", program, "kill", code=1)
+    same((report["program"]["ended"], report["program"]["signal"]), ("signal", 9), "a killed program")
+    same([(launch["kernel"], launch["ending"], launch["place"]["line"]) for launch in report["launches"]],
+         [("once", "finished", 31), ("spin", "interrupted", 41)], "launches")
+    same(report["left_out"], {"end": 1}, "what is missing")
+    report = place.json("record", "--json", "--timeout", "0.5", "--", program, "spin", code=1)
+    same([launch["ending"] for launch in report["launches"]], ["finished", "timeout"], "a kernel at its limit")
+    same((report["program"]["ended"], report["left_out"]), ("exit", {}), "its program")
+    report = place.json("record", "--json", "--timeout", "0.5", "--", program, "sleep", code=1)
+    same((report["program"]["ended"], report["program"]["stdout"]), ("time_limit", "asleep\n"), "a host that waits")
+    report = place.json("record", "--json", "--", program, "copies", code=1)
+    same((report["program"]["signal"], report["left_out"]), (9, {"copy": 7, "end": 1}), "what is cut of a killed program")
+    for number in (signal.SIGTERM, signal.SIGINT):
+        (place.folder / "running").unlink(missing_ok=True)
+        child = subprocess.Popen([place.program, "record", "--json", "--", program, "spin"], stdout=subprocess.PIPE,
+                                 cwd=place.folder, env=place.env, text=True, start_new_session=True)
+        until((place.folder / "running").exists, "the program runs")
+        child.send_signal(number)
+        report = json.loads(child.communicate(timeout=LIMIT_S)[0])
+        same((child.returncode, report["program"]["ended"], report["program"]["signal"], report["program"]["passed_signal"]),
+             (1, "signal", number, number), "exit, end and signals")
+        same(report["launches"][-1]["ending"], "interrupted", "the last launch")
+
+
+def until(condition, what):
+    deadline = time.monotonic() + LIMIT_S
+    while not condition():
+        expect(time.monotonic() < deadline, f"not reached: {what}")
+        time.sleep(0.02)
 
 
 def checked(place):
@@ -369,7 +406,7 @@ def linear_algebra(place):
          [("cublasSgemm", True), ("cublasDaxpy", True), ("cublasDdot", True)], "events")
 
 
-CASES = [cuda_12, linear_algebra, watched_program, first_program, runtime_inside, recorded_launch, mistakes, host_side, checked, unified_memory, cooperation,
+CASES = [cuda_12, linear_algebra, watched_program, first_program, runtime_inside, recorded_launch, mistakes, host_side, ended_from_outside, checked, unified_memory, cooperation,
          graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 

@@ -412,6 +412,9 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
         ++loaded.file_changes, loaded.machine->replace_program(loaded.code.program);
     const ordered_json names = describe_blocks(loaded, request);
     describe_arrays(loaded);
+    ordered_json event = describe(launch, info);
+    event["at_ms"] = began_ms;
+    journal_.set_running(event);
     LaunchCheck::Findings found;
     if (recorded)
         found.outcome = record(loaded, request, names);
@@ -424,7 +427,8 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
     const std::vector<trace::Problem>& problems = loaded.machine->problems();
     output_ += loaded.machine->console();
     steps_ += std::max<std::uint64_t>(outcome.warp_instructions, 1);
-    note_launch(launch, info, loaded, found, began_ms);
+    note_launch(std::move(event), launch, info, loaded, found);
+    journal_.set_running(nullptr);
     timeline_.launch(*this, launches_, launch.stream, std::move(found.touched));
     ++kernel_launches_[info.name];
     ++launches_;
@@ -441,8 +445,20 @@ LaunchCheck::Findings Device::check(LoadedModule& loaded, const simt::LaunchRequ
     return loaded.check->run(*loaded.machine, request, timeline_.checks_streams());
 }
 
-void Device::note_launch(const Launch& launch, const simt::KernelInfo& kernel, const LoadedModule& loaded,
-                         const LaunchCheck::Findings& findings, double began_ms) {
+ordered_json Device::describe(const Launch& launch, const simt::KernelInfo& kernel) {
+    return {{"event", "launch"},
+            {"number", launches_},
+            {"kernel", kernel.name},
+            {"symbol", kernel.symbol},
+            {"of_kernel", kernel_launches_[kernel.name]},
+            {"grid", json_of(launch.grid)},
+            {"block", json_of(launch.block)},
+            {"shared", kernel.static_shared_bytes + launch.dynamic_shared_bytes},
+            {"stream", launch.stream}};
+}
+
+void Device::note_launch(ordered_json event, const Launch& launch, const simt::KernelInfo& kernel,
+                         const LoadedModule& loaded, const LaunchCheck::Findings& findings) {
     const simt::Outcome& outcome = findings.outcome;
     const std::string& file = loaded.code.program->description.source.path;
     ordered_json found = ordered_json::array();
@@ -458,21 +474,13 @@ void Device::note_launch(const Launch& launch, const simt::KernelInfo& kernel, c
             json_of(race, race.first.launch == 0 ? "" : findings.labels[race.first.launch], file));
     if (!findings.incomplete.empty()) journal_.warn(kernel.name + ": " + findings.incomplete);
     const bool important = !found.empty();
-    journal_.write_host({{"event", "launch"},
-                         {"number", launches_},
-                         {"kernel", kernel.name},
-                         {"symbol", kernel.symbol},
-                         {"of_kernel", kernel_launches_[kernel.name]},
-                         {"grid", json_of(launch.grid)},
-                         {"block", json_of(launch.block)},
-                         {"shared", kernel.static_shared_bytes + launch.dynamic_shared_bytes},
-                         {"stream", launch.stream},
-                         {"ending", ending_word(outcome.ending)},
-                         {"warp_instructions", outcome.warp_instructions},
-                         {"thread_instructions", outcome.thread_instructions},
-                         {"ms", journal_.now_ms() - began_ms},
-                         {"problems", std::move(found)}},
-                        important, began_ms);
+    const double began_ms = event["at_ms"];
+    event["ending"] = ending_word(outcome.ending);
+    event["warp_instructions"] = outcome.warp_instructions;
+    event["thread_instructions"] = outcome.thread_instructions;
+    event["ms"] = journal_.now_ms() - began_ms;
+    event["problems"] = std::move(found);
+    journal_.write_host(std::move(event), important, began_ms);
 }
 
 void Device::flush_output() {

@@ -119,8 +119,9 @@ class Device {
     nlohmann::ordered_json describe_blocks(const LoadedModule& loaded, const simt::LaunchRequest& request);
     void describe_arrays(const LoadedModule& loaded);
     LaunchCheck::Findings check(LoadedModule& loaded, const simt::LaunchRequest& request);
-    void note_launch(const Launch& launch, const simt::KernelInfo& kernel, const LoadedModule& loaded,
-                     const LaunchCheck::Findings& findings, double began_ms);
+    nlohmann::ordered_json describe(const Launch& launch, const simt::KernelInfo& kernel);
+    void note_launch(nlohmann::ordered_json event, const Launch& launch, const simt::KernelInfo& kernel,
+                     const LoadedModule& loaded, const LaunchCheck::Findings& findings);
 
     Registry& registry_;
     Timeline& timeline_;

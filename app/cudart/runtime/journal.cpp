@@ -2,7 +2,10 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <fcntl.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -25,6 +28,8 @@ Journal::Journal(const char* variable) {
     if (folder == nullptr || *folder == '\0') return;
     folder_ = folder;
     file_ = std::fopen((folder_ / "journal.jsonl").c_str(), "ae");
+    constexpr mode_t own = 0600;
+    state_ = ::open((folder_ / "state.json").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, own);
     if (const Result<std::string> text = read_file(folder_ / "request.json")) {
         const ordered_json parsed = ordered_json::parse(*text, nullptr, false);
         if (parsed.is_object()) request_ = parsed;
@@ -32,6 +37,7 @@ Journal::Journal(const char* variable) {
 }
 
 Journal::~Journal() {
+    if (state_ >= 0) ::close(state_);
     if (file_ == nullptr) return;
     std::fclose(file_);
 }
@@ -39,9 +45,32 @@ Journal::~Journal() {
 bool Journal::has_room(const ordered_json& event, bool important) {
     if (file_ == nullptr) return false;
     const std::string kind = event.value("event", "");
-    if (++events_[kind] <= most_events || important) return true;
-    ++left_out_[kind];
+    if (++(important ? important_ : events_)[kind] <= most_events) return true;
+    leave_out(kind);
     return false;
+}
+
+void Journal::leave_out(const std::string& kind) {
+    ++left_out_[kind];
+    write_state();
+}
+
+void Journal::set_running(ordered_json launch) {
+    if (!kept()) return;
+    running_ = std::move(launch);
+    if (!running_.is_null()) running_["function"] = function_, running_["call"] = call();
+    write_state();
+}
+
+// One write over what the file has, so that a reader finds the one state or the other.
+void Journal::write_state() {
+    if (state_ < 0) return;
+    std::string text = ordered_json{{"running", running_}, {"left_out", left_out_}}.dump(
+        -1, ' ', false, ordered_json::error_handler_t::replace);
+    state_bytes_ = std::max(state_bytes_, text.size());
+    text.resize(state_bytes_, ' ');
+    // Without room on the disk, the report of a killed program lacks this.
+    [[maybe_unused]] const ssize_t written = ::pwrite(state_, text.data(), text.size(), 0);
 }
 
 void Journal::write(const ordered_json& event, bool important) {
@@ -60,7 +89,7 @@ void Journal::write_host(ordered_json event, bool important, double began_ms) {
     event["function"] = function_;
     event["at_ms"] = began_ms < 0 ? now_ms() : began_ms;
     event["call"] = call();
-    --events_[event.value("event", "")];  // counted again where it is written
+    --(important ? important_ : events_)[event.value("event", "")];  // counted again where it is written
     write(event, important);
 }
 
@@ -83,7 +112,10 @@ ordered_json Journal::call() {
     const int found = backtrace(addresses.data(), static_cast<int>(addresses.size()));
     const std::vector<void*> key(addresses.begin(), addresses.begin() + found);
     if (const auto known = stacks_.find(key); known != stacks_.end()) return known->second;
-    if (stacks_.size() >= most_stacks) return nullptr;
+    if (stacks_.size() >= most_stacks) {
+        leave_out("stack");
+        return nullptr;
+    }
     const std::uint64_t number = stacks_.size();
     stacks_.emplace(key, number);
     Dl_info own{};

@@ -1,8 +1,9 @@
 // What a program did, for those who look at it afterwards: one JSON object a line.
 //
 // The folder in LANESCOPE_PROGRAM, or in the variable that is named, holds `request.json` (what is wanted)
-// and receives `journal.jsonl` and the traces. Without the variable, the journal keeps nothing, and warnings
-// go to standard error.
+// and receives `journal.jsonl`, the traces, and `state.json`: the launch that is running and the numbers of
+// events that the journal leaves out, so that they are known when the program is killed. Without the
+// variable, the journal keeps nothing, and warnings go to standard error.
 #pragma once
 
 #include <chrono>
@@ -30,12 +31,14 @@ class Journal {
     // The contents of request.json; an empty object without one.
     const nlohmann::ordered_json& request() const { return request_; }
 
-    // Writes one event; `event["event"]` is its kind. Events of a kind beyond a limit are only counted;
-    // `important` ones are written all the same.
+    // Writes one event; `event["event"]` is its kind. Beyond 100,000 of a kind they are only counted;
+    // `important` ones have a limit of their own, as large.
     void write(const nlohmann::ordered_json& event, bool important = false);
     // What the host did: the event with the function that was called, its place in the program, and the time.
     // `began_ms`: when it began; by default now.
     void write_host(nlohmann::ordered_json event, bool important = false, double began_ms = -1);
+    // A launch runs, as its event describes it, until null is given.
+    void set_running(nlohmann::ordered_json launch);
     double now_ms() const;  // since the journal began
     // A sentence for the person, once for each text: an event and, when no journal is kept, a line on
     // standard error.
@@ -66,13 +69,18 @@ class Journal {
 
   private:
     bool has_room(const nlohmann::ordered_json& event, bool important);
+    void leave_out(const std::string& kind);
+    void write_state();
 
     std::filesystem::path folder_;
     nlohmann::ordered_json request_ = nlohmann::ordered_json::object();
     std::FILE* file_ = nullptr;
     std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-    std::map<std::string, std::uint64_t> events_, left_out_;  // by kind
-    std::map<std::vector<void*>, std::uint64_t> stacks_;      // by return addresses
+    std::map<std::string, std::uint64_t> events_, important_, left_out_;  // by kind
+    nlohmann::ordered_json running_;
+    int state_ = -1;  // the file state.json
+    std::size_t state_bytes_ = 0;
+    std::map<std::vector<void*>, std::uint64_t> stacks_;  // by return addresses
     std::set<std::string> warned_;
     const char* function_ = "";
     std::string reason_;
