@@ -86,8 +86,9 @@ void ViewOptions::add_to(CLI::App& app) {
     app.add_option("--instruction", instruction,
                    "make one PTX instruction the step: this one of the step's first turn, from 0")
         ->check(CLI::NonNegativeNumber);
-    app.add_option("--heat", heat, "what the bars beside the source measure")
-        ->check(CLI::IsMember({"executions", "lanes-off", "conflicts", "sectors"}))
+    app.add_option("--heat", heat,
+                   "what the bars beside the source measure; time: of all warps on a GPU, as it was measured")
+        ->check(CLI::IsMember({"executions", "lanes-off", "conflicts", "sectors", "time"}))
         ->capture_default_str();
     app.add_option("--reals", reals, "how cells write real numbers")
         ->check(CLI::IsMember({"decimal", "scientific", "hex"}))
@@ -114,7 +115,8 @@ Result<void> ViewOptions::apply_to(ui::PictureRequest& picture) const {
     const std::pair<const char*, ui::HeatMetric> heats[] = {{"executions", ui::HeatMetric::executions},
                                                             {"lanes-off", ui::HeatMetric::divergence},
                                                             {"conflicts", ui::HeatMetric::conflicts},
-                                                            {"sectors", ui::HeatMetric::sectors}};
+                                                            {"sectors", ui::HeatMetric::sectors},
+                                                            {"time", ui::HeatMetric::time}};
     for (const auto& [name, metric] : heats)
         if (heat == name) picture.heat = metric;
     picture.reals = reals == "hex"          ? ui::RealFormat::hexadecimal

@@ -6,6 +6,7 @@
 
 #include "base/number_text.h"
 #include "lesson/markdown_text.h"
+#include "scene/words/gpu_time.h"
 
 namespace lanescope::scene {
 
@@ -46,14 +47,6 @@ void set_rates(TimingBar& bar, std::uint64_t bytes, const gpu::Timing& timing, d
     if (bytes > 0) bar.details += "\na run must read and write " + grouped(bytes) + " bytes";
 }
 
-std::string settings_words(const session::TimingRecord& record) {
-    std::string words;
-    for (const auto& [name, value] : record.parameters)
-        words += (words.empty() ? "" : ", ") + name + " = " +
-                 grouped(static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0)));
-    return words;
-}
-
 // Lines of the file become one paragraph, which the view wraps.
 std::string one_paragraph(std::string text) {
     while (!text.empty() && text.back() == '\n')
@@ -84,6 +77,8 @@ TimingBar bar_of(const session::TimingRecord& record, const lesson::LessonEntry&
     } else if (bar.rate == 0) {
         bar.note = "the number of bytes is not known, so there is no bandwidth";
     }
+    if (const std::string kernels = kernel_shares(record); !kernels.empty())
+        bar.note += (bar.note.empty() ? "" : "; ") + ("time by kernel: " + kernels);
     return bar;
 }
 

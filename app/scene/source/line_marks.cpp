@@ -35,6 +35,8 @@ double heat_amount(const analysis::LineMetrics& line, HeatMetric metric) {
                    beyond(all.atomic_passes, all.global_atomic_requests + all.shared_atomic_requests);
         case HeatMetric::sectors:
             return double(all.global_load_sectors + all.global_store_sectors + all.global_atomic_sectors);
+        case HeatMetric::time:
+            break;
     }
     return 0;
 }

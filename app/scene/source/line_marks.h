@@ -9,11 +9,12 @@
 namespace lanescope::scene {
 
 // What the bars beside the lines of the source measure.
-enum class HeatMetric : std::uint8_t { executions, divergence, conflicts, sectors };
+// Time: that of a GPU, see gpu_time.h; the other ones are counted by the machine that ran the file.
+enum class HeatMetric : std::uint8_t { executions, divergence, conflicts, sectors, time };
 
 // What the line costs by a metric, relative to the line that costs most: 0 (nothing) … 1, on a scale where a
 // tenth still shows. The metrics: executions by warps; lanes that were off; wavefronts of shared memory and
-// atomics beyond the first of each request; sectors of global memory.
+// atomics beyond the first of each request; sectors of global memory. 0 for `time`, which is not counted.
 float heat_of(const session::Session& session, std::uint32_t line, HeatMetric metric);
 double heat_amount(const analysis::LineMetrics& line, HeatMetric metric);
 // The line's counts in words, for a tooltip; empty when the line never ran.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/files.h"
 #include "base/folders.h"
 #include "session/timing/time_files.h"
 
@@ -50,12 +51,16 @@ Result<Timings> LessonTimings::measure_all(const std::vector<File>& files, JobCo
         TimeRequest request;
         request.files = {files[i].file};
         request.parameters = files[i].parameters;
+        request.lines = true;
+        const Result<std::string> text = read_text_file(files[i].file);
         Result<TimingReport> report = time_files(request, {}, &context.cancel_flag());
         if (!report) return report.diagnostics();
         all.report.device = std::move(report->device);
         all.report.date = std::move(report->date);
-        for (TimingRecord& record : report->timings)
+        for (TimingRecord& record : report->timings) {
+            if (text) record.text_hash = content_hash(*text);
             all.report.timings.push_back(std::move(record));
+        }
     }
     return all;
 }

@@ -19,6 +19,7 @@ class LessonTimings {
 
     // The times measured on this machine's GPU, else the recording; null when there is neither.
     std::shared_ptr<const Timings> shown() const;
+    std::shared_ptr<const Timings> recording() const { return recording_; }  // null: there is none
     void set(std::shared_ptr<const Timings> timings);
     void show_recording() { prefer_recording_ = true; }  // instead of the measured times
     const Diagnostics& problems() const {

@@ -237,6 +237,7 @@ Result<TimingRecord> timing_record_of(const Json& json) {
         record.peer = std::move(*peer);
     }
     fields.read("lines_error", record.lines_error, false);
+    fields.read("text_hash", record.text_hash, false);
     if (!fields.fine()) return fields.fine().diagnostics();
     if (json.contains("lines")) {
         Result<LineTimes> lines = line_times_of(json, "the timing of " + record.file);

@@ -56,6 +56,7 @@ struct TimingRecord {
     std::optional<PeerRecord> peer;
     std::optional<LineTimes> lines;  // of other runs than those that were timed
     std::string lines_error;         // why they were asked for and are missing
+    std::string text_hash;           // content_hash() of the file that was sampled; empty: not known
 
     bool timed() const { return error.empty(); }
     // The result is wrong, or there is no time, and the file declares no defect.

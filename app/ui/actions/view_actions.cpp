@@ -94,6 +94,25 @@ std::vector<Action> toggles() {
              return place.window.show_ptx ? "Hide the PTX" : "PTX beside the source";
          },
          .menu = 17},
+        {.id = "source.time",
+         .title = "Time on a GPU beside the lines",
+         .help = "show on which lines the time on a GPU goes",
+         .group = Group::views,
+         .keys = {typed(U'u')},
+         .heard = Layer::panels | Layer::compare | Layer::lecture,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) {
+                     window.heat =
+                         window.heat == HeatMetric::time ? HeatMetric::executions : HeatMetric::time;
+                 });
+             },
+         .why_not = needs_file,
+         .title_now = [](const Place& place) -> std::string {
+             return place.window.heat == HeatMetric::time ? "Hide the time on a GPU"
+                                                          : "Time on a GPU beside the lines";
+         },
+         .menu = 23},
         {.id = "stage.threads",
          .title = "Map of all threads, or the stage",
          .help = "switch between the stage and the map of all threads",

@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t listed_requests = 6;
 constexpr std::size_t sectors_in_row = 8;
 constexpr float request_px = 21, metric_px = 23, tight_metric_px = 18, bars_px = 46, tight_bars_px = 24;
+constexpr float time_bar_px = 60;
 
 ImU32 colour_of(const trace::Access& access) {
     return access.kind == trace::AccessKind::load ? theme().read_edge : theme().write_edge;
@@ -56,7 +57,22 @@ std::vector<std::uint64_t> words_in_bank(const trace::Access& access, unsigned b
 
 }  // namespace
 
+// The lines of the shown run are those of the samples only if the run is of the text in the document.
+void AccessPanel::prepare_time(const session::Session& session) {
+    time_ = {};
+    const GpuTime& time = file_time_.of(session);
+    const std::uint32_t line = session.playhead().step_state()->step.line;
+    const bool same = session.run() && session.run()->text_of_lines() == session.document().text();
+    if (!time.record || line == 0 || !same) return;
+    const double share = time_share(time, line);
+    time_.head = "Line " + std::to_string(line) + " on " + gpu_words(time);
+    time_.share = share > 0 ? percent_words(share) + " of the time" : "no sample";
+    time_.stalls = stalls_on_line(time, line);
+    time_.explanation = gpu_time_text(time);
+}
+
 void AccessPanel::prepare(const session::Session& session) {
+    prepare_time(session);
     const session::StepState& step_state = *session.playhead().step_state();
     const trace::Step& step = step_state.step;
     const bool counted = session.run() && session.run()->report_ready;
@@ -118,7 +134,11 @@ void AccessPanel::draw(const Rect& inside, const session::Session& session, cons
                                                  : draw_sectors(inside, y, access, window);
     }
     if (bank_words_ != window.bank_words) requests.set(&WindowState::bank_words, bank_words_);
+    // Beside the lines' times their reasons come first.
+    const bool time_first = window.heat == HeatMetric::time;
+    if (time_first) y = draw_time(inside, y, window);
     y = draw_metrics(inside, y + window.px(tight_ ? 1 : 8), window);
+    if (!time_first) y = draw_time(inside, y, window);
     scroll(inside, y + scroll_ - inside.y + window.px(tight_ ? 2 : 8), window);
 }
 
@@ -304,6 +324,39 @@ float AccessPanel::draw_metrics(const Rect& inside, float y, const WindowState& 
         draw_text(draw, fonts().mono, {step_x, centre_line(fonts().mono, y, row)}, theme().text, metric.step);
         draw_text(draw, fonts().mono, {kernel_x, centre_line(fonts().mono, y, row)}, theme().text,
                   metric.kernel);
+        y += row;
+    }
+    return y;
+}
+
+// Draws where the time of the line goes on a GPU: a bar, a share and a reason in each row.
+float AccessPanel::draw_time(const Rect& inside, float y, const WindowState& window) const {
+    if (time_.head.empty()) return y;
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float x = inside.x + window.px(theme().padding),
+                width = inside.width - window.px(2 * theme().padding);
+    const float row = window.px(tight_ ? tight_metric_px : metric_px);
+    y += window.px(tight_ ? 3 : 8);
+    const Rect head{x, y, width, row};
+    const float share = text_width(fonts().strong, time_.share);
+    draw_text(draw, fonts().strong, {x + width - share, centre_line(fonts().strong, y, row)},
+              theme().text_strong, time_.share);
+    draw_text_within(draw, fonts().small, {x, centre_line(fonts().small, y, row)}, theme().text_quiet,
+                     time_.head, width - share - window.px(10));
+    if (!window.still && hovered(head, window)) tooltip(time_.explanation, window);
+    y += row;
+    const float bar = window.px(time_bar_px), number = text_width(fonts().mono, "100 %") + window.px(8);
+    for (const StallWords& stall : time_.stalls) {
+        const float top = y + std::round(row / 3), bottom = y + std::round(2 * row / 3);
+        draw->AddRectFilled({x, top}, {x + bar, bottom}, theme().line);
+        draw->AddRectFilled({x, top}, {x + std::max(bar * float(stall.share), 1.0f), bottom}, theme().time);
+        const std::string percent = percent_words(stall.share);
+        const float right = x + bar + number;
+        draw_text(draw, fonts().mono,
+                  {right - text_width(fonts().mono, percent), centre_line(fonts().mono, y, row)},
+                  theme().text, percent);
+        draw_text_within(draw, fonts().text, {right + window.px(10), centre_line(fonts().text, y, row)},
+                         theme().text, stall.words, x + width - right - window.px(10));
         y += row;
     }
     return y;

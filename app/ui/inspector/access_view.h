@@ -1,5 +1,5 @@
-// The memory requests of one warp in this step: words, banks or sectors, and the metrics of the step and the
-// kernel.
+// The memory requests of one warp in this step: words, banks or sectors, the metrics of the step and the
+// kernel, and where the time of the step's line goes on a GPU.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scene/words/access_words.h"
+#include "scene/words/gpu_time.h"
 #include "ui/kit/view.h"
 
 namespace lanescope::ui {
@@ -23,6 +24,8 @@ class AccessPanel {
     void show_hovered_bank(const Rect& bars, const trace::Access& access, const WindowState& window);
     float draw_sectors(const Rect& inside, float y, const trace::Access& access, const WindowState& window);
     float draw_metrics(const Rect& inside, float y, const WindowState& window);
+    void prepare_time(const session::Session& session);
+    float draw_time(const Rect& inside, float y, const WindowState& window) const;
     float roomy_height() const;  // at scale 1
     void scroll(const Rect& inside, float height, const WindowState& window);
 
@@ -36,6 +39,12 @@ class AccessPanel {
     std::vector<Request> requests_;  // point into details_
     std::vector<MetricRow> metrics_;
     std::size_t chosen_ = 0;
+    struct LineTimeOnGpu {
+        std::string head, share, explanation;  // no head: nothing is known about the line
+        std::vector<StallWords> stalls;
+    };
+    GpuTimeOfFile file_time_;
+    LineTimeOnGpu time_;
     std::vector<std::uint64_t> bank_words_;  // of the bank under the mouse
     std::optional<unsigned> cell_bank_;      // of the cell under the mouse
     float scroll_ = 0;

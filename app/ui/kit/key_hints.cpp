@@ -24,6 +24,7 @@ constexpr Hint hints[] = {
     {"lanes off", "bars beside the lines: lanes that were off while the line ran"},
     {"conflicts", "bars beside the lines: extra wavefronts because of bank conflicts"},
     {"sectors", "bars beside the lines: 32-byte sectors for each request of the line"},
+    {"time", "bars beside the lines: where the time on a GPU goes ({source.time})"},
     {"×", "close the PTX ({source.ptx})"},
     // Stage and warps
     {"Stage", "memory cells of one block ({stage.threads})"},

@@ -36,6 +36,7 @@ struct Theme {
     ImU32 run, finished;         // turns on the timeline
     std::array<ImU32, 5> scale;  // for numbers, smallest first, in steps that look equal to every eye
     ImU32 library;               // bars of libraries, beside the lessons: violet
+    ImU32 time;                  // bars of the time that lines take on a GPU: cyan
     // Source
     ImU32 keyword, type_name, builtin, number, string, comment;
     // Sizes in pixels at scale 1 (1600×1000); multiply by WindowState::scale

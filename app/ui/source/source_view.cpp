@@ -16,6 +16,8 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float reading_row = 20, heat_width = 5, number_width = 33, code_left = 42, top_margin = 4;
+constexpr double much_time = 0.1;  // a share from which the number of a line is bright
+constexpr float time_width = 66, time_bar_width = 24, time_legend_height = 22;  // of the column and above it
 
 // Shortens "kernels/reduction/modulo.cu" to "reduction/modulo.cu".
 std::string short_name(const std::filesystem::path& path) {
@@ -48,6 +50,8 @@ struct SourceView::Frame {
     float top;                       // of row 0, scrolled
     std::size_t first_row, end_row;  // the visible rows
     bool measured;                   // the shown run is a run of exactly this text
+    const GpuTime* time;             // of the column of times; null: not shown
+    float left;                      // of the line numbers, right of that column
 };
 
 std::string SourceView::title(const session::Session& session) const {
@@ -165,8 +169,11 @@ void SourceView::content(const Rect& inside, const session::Session& session, co
     }
     Rect rows = inside;
     rows.height -= draw_problem_list(inside, session, window, requests);
+    const GpuTime* time = shown_time(session, window);
+    const float legend = draw_time_legend(rows, time, window);
+    rows.y += legend, rows.height -= legend;
     ImDrawList* under = ImGui::GetWindowDrawList();
-    const float left = window.px(code_left);
+    const float numbers = time ? window.px(time_width) : 0, left = numbers + window.px(code_left);
     const Rect code{rows.x + left, rows.y, rows.width - left, rows.height};
     wrap_lines(code.width, window);
     under->PushClipRect(rows.min(), rows.max(), true);
@@ -186,7 +193,9 @@ void SourceView::content(const Rect& inside, const session::Session& session, co
                       top,
                       std::min(row_at(code.y), document_.row_count()),
                       std::min(row_at(code.bottom()) + 1, document_.row_count()),
-                      session.run() && session.run()->text_of_lines() == document_.text()};
+                      session.run() && session.run()->text_of_lines() == document_.text(),
+                      time,
+                      rows.x + numbers};
     follow_position(frame);
     for (std::size_t row = frame.first_row; row < frame.end_row; ++row)
         draw_row(frame, row, requests);
@@ -310,7 +319,8 @@ void SourceView::draw_row(const Frame& frame, std::size_t row, Requests& request
     const SourceDocument::Row& part = document_.row(row);
     const bool first = part.begin == 0;
     draw_line_diagnostics(frame, part, y);
-    if (frame.measured) draw_heat(frame, line, y);
+    if (frame.time && first) draw_time(frame, line, y);
+    if (!frame.time && frame.measured) draw_heat(frame, line, y);
     const bool on_mark = first && frame.measured && draw_problem_mark(frame, line, y, requests);
     if (first) draw_gutter(frame, line, y, current);
     draw_code_part(frame.draw, document_, line, part.begin, part.length,
@@ -319,19 +329,19 @@ void SourceView::draw_row(const Frame& frame, std::size_t row, Requests& request
     if (part.last && frame.measured) draw_warps(frame, part, y);
     if (part.last) draw_condition(frame, part, y);
     if (!on_mark && !editor_.editing() && over(area, frame.inside, frame.window))
-        interact_with_row(frame, line, area, requests);
+        interact_with_row(frame, line, requests);
 }
 
 void SourceView::draw_gutter(const Frame& frame, std::size_t line, float y, bool current) const {
     const WindowState& window = frame.window;
-    const float left = frame.inside.x + window.px(heat_width + 3);
-    const Rect area{left, y, frame.inside.x + window.px(number_width + 7) - left, frame.row_height};
-    const Rect whole{frame.inside.x, y, window.px(code_left), frame.row_height};
+    const float left = frame.left + window.px(heat_width + 3);
+    const Rect area{left, y, frame.left + window.px(number_width + 7) - left, frame.row_height};
+    const Rect whole{frame.left, y, window.px(code_left), frame.row_height};
     const ImU32 on_tag =
         draw_breakpoint_tag(frame.under, area, breakpoint_on(frame.session, std::uint32_t(line)),
                             !editor_.editing() && over(whole, frame.inside, window), window);
     const std::string number = std::to_string(line);
-    const float x = frame.inside.x + window.px(number_width) - text_width(fonts().mono, number);
+    const float x = frame.left + window.px(number_width) - text_width(fonts().mono, number);
     draw_text(frame.under, fonts().mono, ImVec2(x, centre_line(fonts().mono, y, frame.row_height)),
               on_tag != 0 ? on_tag
               : current   ? theme().text_quiet
@@ -368,10 +378,10 @@ void SourceView::draw_condition(const Frame& frame, const SourceDocument::Row& r
                          text, right - x);
 }
 
-void SourceView::interact_with_row(const Frame& frame, std::size_t line, const Rect& area,
-                                   Requests& requests) {
+void SourceView::interact_with_row(const Frame& frame, std::size_t line, Requests& requests) {
     const auto number = std::uint32_t(line);
-    const bool over_gutter = ImGui::GetIO().MousePos.x < area.x + frame.window.px(code_left);
+    const bool over_gutter = ImGui::GetIO().MousePos.x < frame.left + frame.window.px(code_left);
+    if (ImGui::GetIO().MousePos.x < frame.left) return explain_time(frame, number);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) menu_.open(number, frame.session);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
         if (over_gutter)
@@ -398,7 +408,7 @@ void SourceView::interact_with_row(const Frame& frame, std::size_t line, const R
 }
 
 void SourceView::choose_heat(Heading& heading, const WindowState& window, Requests& requests) const {
-    static const std::vector<std::string> names = {"executions", "lanes off", "conflicts", "sectors"};
+    static const std::vector<std::string> names = {"executions", "lanes off", "conflicts", "sectors", "time"};
     const int current = int(window.heat);
     const std::string shown = window.heat == HeatMetric::executions ? "heat" : names[std::size_t(current)];
     if (menu_word_right(heading, shown, window)) ImGui::OpenPopup("heat");
@@ -415,11 +425,60 @@ void SourceView::draw_heat(const Frame& frame, std::size_t line, float y) const 
                                colour);
 }
 
+// Times are those of the shown text: the editor and other texts than the document's have none.
+const GpuTime* SourceView::shown_time(const session::Session& session, const WindowState& window) {
+    if (window.heat != HeatMetric::time || editor_.editing()) return nullptr;
+    return &time_.of(session);
+}
+
+// Says which GPU took the time, or why there is none. Returns the height.
+float SourceView::draw_time_legend(const Rect& inside, const GpuTime* time, const WindowState& window) const {
+    if (!time) return 0;
+    const Rect row{inside.x, inside.y, inside.width, window.px(time_legend_height)};
+    std::string words = "No time on a GPU: " + time->absent;
+    if (time->record) {
+        words = "Time on " + gpu_words(*time);
+        if (const std::string settings = settings_words(*time->record); !settings.empty())
+            words += ": " + settings;
+    }
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddRectFilled(row.min(), row.max(), theme().panel_raised);
+    const float margin = window.px(theme().padding);
+    draw_text_within(draw, fonts().small, {row.x + margin, centre_line(fonts().small, row.y, row.height)},
+                     theme().text_quiet, words, row.width - 2 * margin);
+    name_widget("time legend", row);
+    if (!window.still && hovered(row, window)) tooltip(gpu_time_text(*time), window);
+    return row.height;
+}
+
+// Draws the line's share as a bar, relative to the line that takes most, and as a number.
+void SourceView::draw_time(const Frame& frame, std::size_t line, float y) const {
+    const double share = time_share(*frame.time, std::uint32_t(line));
+    if (share <= 0) return;
+    const WindowState& window = frame.window;
+    const float thick = std::round(frame.row_height / 2),
+                top = y + std::round((frame.row_height - thick) / 2);
+    const float x = frame.inside.x + window.px(4), all = window.px(time_bar_width);
+    const float width = std::max(all * float(time_bar(*frame.time, std::uint32_t(line))), 1.0f);
+    frame.under->AddRectFilled({x, top}, {x + all, top + thick}, theme().line);
+    frame.under->AddRectFilled({x, top}, {x + width, top + thick}, theme().time);
+    const std::string percent = percent_words(share);
+    draw_text(frame.under, fonts().mono_small,
+              {frame.left - text_width(fonts().mono_small, percent),
+               centre_line(fonts().mono_small, y, frame.row_height)},
+              share >= much_time ? theme().text_strong : theme().text_quiet, percent);
+}
+
+void SourceView::explain_time(const Frame& frame, std::uint32_t line) const {
+    const std::string text = line_time_text(*frame.time, line);
+    if (!text.empty() && !ImGui::IsPopupOpen("line menu")) tooltip(text, frame.window);
+}
+
 // Draws a diamond beside the number of a line with problems. Returns whether the mouse is on it.
 bool SourceView::draw_problem_mark(const Frame& frame, std::size_t line, float y, Requests& requests) const {
     const std::vector<LineProblem> here = problems_on_line(*frame.session.run(), std::uint32_t(line));
     if (here.empty()) return false;
-    const float x = frame.inside.x + frame.window.px((number_width + code_left + 2) / 2);
+    const float x = frame.left + frame.window.px((number_width + code_left + 2) / 2);
     draw_diamond(frame.under, ImVec2(x, y + frame.row_height / 2), frame.window.px(8),
                  colour_of(meaning_of(*here.front().problem)));
     const Rect mark{x - frame.window.px(6), y, frame.window.px(12), frame.row_height};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scene/source/source_document.h"
+#include "scene/words/gpu_time.h"
 #include "ui/kit/view.h"
 #include "ui/source/source_breakpoints.h"
 #include "ui/source/source_editor.h"
@@ -40,13 +41,17 @@ class SourceView : public View {
     static float row_left(const Frame& frame, const SourceDocument::Row& row);
     float row_end(const Frame& frame, const SourceDocument::Row& row) const;
     void draw_heat(const Frame& frame, std::size_t line, float y) const;
+    const GpuTime* shown_time(const session::Session& session, const WindowState& window);
+    float draw_time_legend(const Rect& inside, const GpuTime* time, const WindowState& window) const;
+    void draw_time(const Frame& frame, std::size_t line, float y) const;
+    void explain_time(const Frame& frame, std::uint32_t line) const;
     bool draw_problem_mark(const Frame& frame, std::size_t line, float y, Requests& requests) const;
     void draw_warps(const Frame& frame, const SourceDocument::Row& row, float y) const;
     void draw_line_diagnostics(const Frame& frame, const SourceDocument::Row& row, float y) const;
     void draw_gutter(const Frame& frame, std::size_t line, float y, bool current) const;
     void draw_condition(const Frame& frame, const SourceDocument::Row& row, float y) const;
     void choose_heat(Heading& heading, const WindowState& window, Requests& requests) const;
-    void interact_with_row(const Frame& frame, std::size_t line, const Rect& area, Requests& requests);
+    void interact_with_row(const Frame& frame, std::size_t line, Requests& requests);
     void draw_fold_row(const Frame& frame, float y);
     void draw_editor(const Frame& frame);
     float draw_problem_list(const Rect& inside, const session::Session& session, const WindowState& window,
@@ -56,6 +61,7 @@ class SourceView : public View {
     SourceDocument document_;
     SourceEditor editor_;
     LineMenu menu_;
+    GpuTimeOfFile time_;
     std::string sent_;    // the last text that editor and session exchanged
     std::string opened_;  // the path for which the view was set up
     std::size_t followed_step_ = ~std::size_t{0};

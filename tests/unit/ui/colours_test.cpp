@@ -67,8 +67,9 @@ TEST_P(Colours, text_has_the_contrast_of_wcag) {
 
 // WCAG 1.4.11: graphics with a meaning need contrast with their background.
 TEST_P(Colours, edges_stand_out) {
-    for (const Named& edge : {Named{"active", theme().active_edge}, Named{"barrier", theme().barrier},
-                              Named{"read", theme().read_edge}, Named{"write", theme().write_edge}})
+    for (const Named& edge :
+         {Named{"active", theme().active_edge}, Named{"barrier", theme().barrier},
+          Named{"read", theme().read_edge}, Named{"write", theme().write_edge}, Named{"time", theme().time}})
         EXPECT_GE(contrast(linear(edge.colour), linear(theme().background)), 3.0) << edge.name;
 }
 
