@@ -23,6 +23,7 @@ from harness import ROOT, Report, clean_environment, run  # noqa: E402
 
 LIMIT_S = 300
 PROGRAMS = ROOT / "tests/cudart/programs"
+TOOLKIT_CURAND = Path("/usr/local/cuda/lib64/libcurand.so.10")
 
 
 class Place:
@@ -406,7 +407,23 @@ def linear_algebra(place):
          [("cublasSgemm", True), ("cublasDaxpy", True), ("cublasDdot", True)], "events")
 
 
-CASES = [cuda_12, linear_algebra, watched_program, first_program, runtime_inside, recorded_launch, mistakes, host_side, ended_from_outside, checked, unified_memory, cooperation,
+def random_numbers(place):
+    """Numbers of cuRAND's interface for the host are those of its generators on the host, in the device's memory."""
+    if not (place.program.parent / "cudart/libcurand.so.10").exists() or not TOOLKIT_CURAND.exists():
+        return
+    done, out, err = place.start("build", "--", "nvcc", "-o", place.folder / "random", PROGRAMS / "random.cu", "-lcurand")
+    expect(done == 0, out + err)
+    report = place.json("record", "--json", "--", place.folder / "random")
+    same(report["program"]["stdout"].splitlines(),
+         ["101: 0 0, 624778773 3522650202 3362343509, 0.022605 0.242447",
+          "161: 0 0, 546353992 3665621163 253049307, 1.087999 0.808446", "host: 0 0.786752, absent 999"], "output")
+    warnings = " ".join(report["warnings"])
+    expect("curandCreatePoissonDistribution is not supported" in warnings and "generators on the host" in warnings, warnings)
+    same([event["function"] for event in report["host"] if event["event"] == "library"],
+         ["curandGenerate", "curandGenerateUniform"] * 2 + ["curandCreatePoissonDistribution"], "events")
+
+
+CASES = [cuda_12, linear_algebra, random_numbers, watched_program, first_program, runtime_inside, recorded_launch, mistakes, host_side, ended_from_outside, checked, unified_memory, cooperation,
          graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 
