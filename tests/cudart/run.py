@@ -202,8 +202,8 @@ def graphs(place):
     report = place.json("run", PROGRAMS / "graphs.cu", "--json")
     same(report["program"]["stdout"].splitlines(),
          ["7 nodes, in the clone: cudaSuccess", "host node: 1024", "host node: 1024", "a circle: cudaErrorInvalidValue",
-          "captured: 24 32", "registered: 2 51 2 1", "cudaErrorInvalidValue"], "output")
-    same([launch["kernel"] for launch in report["launches"]], ["add", "twice", "add"] * 2 + ["twice"] * 3 + ["add"] * 2, "launches")
+          "captured: 24 32", "registered: 2 51 2 1", "changed: 10 110 111", "cudaErrorInvalidValue"], "output")
+    same([launch["kernel"] for launch in report["launches"]], ["add", "twice", "add"] * 2 + ["twice"] * 3 + ["add"] * 5, "launches")
     same([error["function"] for error in report["errors"]], ["cudaGraphInstantiate"], "errors")
     expect(not any(buffer["leaked"] for buffer in report["buffers"]), "nothing leaks")
 

@@ -105,6 +105,33 @@ LANESCOPE_CUDA cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGra
     });
 }
 
+// Instances share the nodes of their graph: the changed one gets a node of its own, which knows whose place
+// it has.
+LANESCOPE_CUDA cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node,
+                                                            const cudaKernelNodeParams* kernel) {
+    return call("cudaGraphExecKernelNodeSetParams", [&](Runtime& runtime, Device& device) {
+        Graph* instance = runtime.instance(handle);
+        if (kernel == nullptr || instance == nullptr) return cudaErrorInvalidValue;
+        if (kernel->extra != nullptr) {
+            device.timeline().journal().explain("arguments in one buffer (extra) are not supported");
+            return cudaErrorNotSupported;
+        }
+        const auto place = std::find_if(
+            instance->nodes.begin(), instance->nodes.end(),
+            [&](const auto& each) { return each.get() == node_of(node) || each->original == node_of(node); });
+        if (place == instance->nodes.end() || (*place)->type != cudaGraphNodeTypeKernel)
+            return cudaErrorInvalidValue;
+        Work work;
+        const cudaError_t error =
+            kernel_work(runtime, device, kernel->func, kernel->gridDim, kernel->blockDim,
+                        kernel->kernelParams, kernel->sharedMemBytes, work);
+        if (error != cudaSuccess) return error;
+        *place = std::make_shared<Graph::Node>(
+            Graph::Node{cudaGraphNodeTypeKernel, std::move(work), (*place)->before, node_of(node)});
+        return cudaSuccess;
+    });
+}
+
 LANESCOPE_CUDA cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                                   const cudaGraphNode_t* before, size_t count,
                                                   const cudaMemcpy3DParms* box) {

@@ -103,9 +103,40 @@ void registered_memory() {
     cudaHostUnregister(values.data());
 }
 
+void changed_instance() {
+    int *values, results[3] = {};
+    cudaMalloc(&values, sizeof(int));
+    cudaMemset(values, 0, sizeof(int));
+    int count = 1, amount = 1;
+    void* arguments[] = {&values, &count, &amount};
+    cudaKernelNodeParams kernel = {};
+    kernel.func = reinterpret_cast<void*>(add);
+    kernel.gridDim = kernel.blockDim = dim3(1);
+    kernel.kernelParams = arguments;
+    cudaGraph_t graph;
+    cudaGraphNode_t node;
+    cudaGraphExec_t first, second;
+    cudaGraphCreate(&graph, 0);
+    cudaGraphAddKernelNode(&node, graph, nullptr, 0, &kernel);
+    cudaGraphInstantiate(&first, graph, 0);
+    cudaGraphInstantiate(&second, graph, 0);
+    for (int i = 0; i < 3; ++i) {
+        amount = i == 0 ? 10 : 100;
+        if (i < 2) cudaGraphExecKernelNodeSetParams(first, node, &kernel);
+        cudaGraphLaunch(i < 2 ? first : second, nullptr);
+        cudaMemcpy(&results[i], values, sizeof(int), cudaMemcpyDeviceToHost);
+    }
+    std::printf("changed: %d %d %d\n", results[0], results[1], results[2]);
+    cudaGraphExecDestroy(first);
+    cudaGraphExecDestroy(second);
+    cudaGraphDestroy(graph);
+    cudaFree(values);
+}
+
 int main() {
     made_by_hand();
     captured_memory();
     registered_memory();
+    changed_instance();
     std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
 }
