@@ -10,12 +10,10 @@
 #include "commands/command.h"
 #include "commands/dump_option.h"
 #include "gpu/driver/device_query.h"
-#include "lesson/front_matter.h"
 #include "program/build.h"
 #include "program/check.h"
 #include "program/report.h"
 #include "program/run.h"
-#include "session/ptx/ptx_file.h"
 #include "session/report/sarif.h"
 #include "session/run/opened_trace.h"
 
@@ -165,10 +163,7 @@ void ProgramOptions::add_record_to(CLI::App& app) {
 }
 
 bool runs_as_program(const std::string& file, const ProgramOptions& options) {
-    if (options.no_host_code || fs::path(file).extension() == ".trace" || session::is_ptx_name(file))
-        return false;
-    const Result<std::string> source = read_text_file(file);
-    if (!source || lesson::front_matter_range(*source) || !program::is_cuda_program(*source)) return false;
+    if (options.no_host_code || !session::is_program(file)) return false;
     const Result<fs::path> nvcc = program::find_nvcc();
     if (nvcc || !options.words.empty() || !options.launches.empty())
         return true;  // which tells what is missing
@@ -205,45 +200,11 @@ Diagnostic not_a_program(const std::string& file) {
                  "arguments behind -- and --launch are for programs");
 }
 
-Result<fs::path> record_first_choice(const std::string& file, const ProgramOptions& options) {
-    const Result<fs::path> made = program::compile_program(file, {options.compiling});
-    if (!made) return made.diagnostics();
-    std::vector<std::string> argv{made->string()};
-    argv.insert(argv.end(), options.words.begin(), options.words.end());
-    program::RunOptions wanted;
-    wanted.record = options.launches;
-    const auto run = [&](const TemporaryFolder& folder) -> Result<program::ProgramRun> {
-        wanted.folder = folder.path();
-        return program::run_program(argv, wanted);
-    };
-    const Result<TemporaryFolder> first = make_folder(), second = make_folder();
-    if (!first) return first.diagnostics();
-    if (!second) return second.diagnostics();
-    Result<program::ProgramRun> known = run(*first);
-    if (!known) return known.diagnostics();
-    std::cerr << program::report_text(*known, "");
-    const auto recorded = [](const program::ProgramRun& of) -> const program::ProgramLaunch* {
-        for (const program::ProgramLaunch& each : of.launches)
-            if (!each.trace.empty()) return &each;
-        return nullptr;
-    };
-    if (options.launches.empty()) {
-        const program::ProgramLaunch* choice = known->first_choice();
-        if (choice == nullptr)
-            return error(file + " launches no kernel", "lanescope run " + file + " lists what it did");
-        wanted.record = {std::to_string(choice->number)};
-        known = run(*second);
-        if (!known) return known.diagnostics();
-    }
-    const program::ProgramLaunch* launch = recorded(*known);
-    if (launch == nullptr)
-        return error("no launch of " + file + " was recorded",
-                     "lanescope run " + file + " lists its launches");
-    const fs::path to = made->parent_path() / (fs::path(file).stem().string() + "-launch-" +
-                                               std::to_string(launch->number) + ".trace");
-    if (const Result<void> saved = program::save_trace(*known, *launch, to); !saved)
-        return saved.diagnostics();
-    return to;
+Result<session::OpenedProgram> record_first_choice(const std::string& file, const ProgramOptions& options) {
+    Result<session::OpenedProgram> opened =
+        session::open_program({file, options.compiling, options.words, options.launches});
+    if (opened) std::cerr << program::report_text(opened->run, "");
+    return opened;
 }
 
 int record_command(const ProgramOptions& options) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "session/launches/opened_program.h"
 
 namespace CLI {
 class App;
@@ -44,8 +45,8 @@ bool runs_as_program(const std::string& file, const ProgramOptions& options);
 Diagnostic not_a_program(const std::string& file);  // it was given arguments or --launch
 
 // Runs the program, prints what it did, and records the launch that a person wants to see first (or the one
-// in `options`); the trace's file. Errors: it does not compile or run; it launches nothing.
-Result<std::filesystem::path> record_first_choice(const std::string& file, const ProgramOptions& options);
+// in `options`). Errors: it does not compile or run; it launches nothing.
+Result<session::OpenedProgram> record_first_choice(const std::string& file, const ProgramOptions& options);
 
 // Return the exit code.
 int run_program_command(const std::string& file, const ProgramOptions& options);

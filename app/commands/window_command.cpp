@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -151,12 +152,14 @@ int window_command(const WindowCommand& command) {
     const ui::Settings settings = kept ? ui::load_settings(*kept) : ui::Settings();
     RunOptions run = command.run;
     fs::path image;
+    std::optional<session::OpenedProgram> opened;
     if (!run.file.empty() && runs_as_program(run.file, command.program)) {
         ProgramOptions program = command.program;
         program.compiling = run.compiling.for_nvcc();
-        const Result<fs::path> recorded = record_first_choice(run.file, program);
+        Result<session::OpenedProgram> recorded = record_first_choice(run.file, program);
         if (!recorded) return fail(recorded.diagnostics());
-        run.file = recorded->string();
+        run.file = recorded->trace.string();
+        opened = std::move(*recorded);
     } else if (!command.program.words.empty() || !command.program.launches.empty()) {
         return fail(not_a_program(run.file));
     }
@@ -176,13 +179,14 @@ int window_command(const WindowCommand& command) {
     session::Session shown(registry);
     shown.restore({std::move(recent), settings.marks, state ? *state / "drafts" : fs::path(),
                    state ? *state / "progress.json" : fs::path()});
+    if (opened) shown.set_program(std::move(*opened));
     if (command.theme.empty()) ui::set_theme(settings.brightness);
     WindowCommand whole = command;
     whole.run = run;
     Result<ui::WindowStart> start = start_of(whole, image);
     if (!start) return fail(start.diagnostics());
     start->page = command.run.file.empty() && settings.recent.empty();  // the first start
-    if (const Result<void> opened = open(shown, run); !opened) return fail(opened.diagnostics());
+    if (const Result<void> done = open(shown, run); !done) return fail(done.diagnostics());
     const Result<ui::WindowEnd> ended = ui::run_window(shown, *start);
     if (!ended)
         return explain(ended.diagnostics(), image.empty() ? command.run.file : image.string(),

@@ -306,6 +306,9 @@ class Reader {
         if (event.contains("problems"))
             for (const ordered_json& each : event["problems"])
                 made.problems.push_back(problem_of(each));
+        if (event.contains("buffers"))
+            for (const ordered_json& each : event["buffers"])
+                made.buffers.push_back(each);
         made.place = place_of(event);
         run_.launches.push_back(std::move(made));
     }
@@ -397,13 +400,14 @@ Result<ProgramRun> run_program(const std::vector<std::string>& argv, const RunOp
     const double seconds = options.seconds > 0 ? options.seconds + after_kernels_s : hour_s;
     Result<ProcessOutcome> outcome =
         options.capture ? run_process(argv, "", static_cast<int>(std::min(seconds, 2e6) * 1000), 256ull << 20,
-                                      nullptr, *environment, true)
+                                      options.cancel, *environment, options.cancel == nullptr)
                         : run_attached(argv, *environment);
     if (!outcome) return outcome.diagnostics();
     ProgramRun run;
     run.process = std::move(*outcome);
     Reader reader(run, options.folder);
-    if (const Result<std::string> journal = read_file(options.folder / "journal.jsonl", 4ull << 30)) {
+    if (const Result<std::string> journal = read_file(options.folder / journal_name, 4ull << 30)) {
+        run.journal_bytes = journal->size();
         std::istringstream lines(*journal);
         for (std::string line; std::getline(lines, line);)
             reader.take(line);

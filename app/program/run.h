@@ -1,6 +1,7 @@
 // Runs a program on the CPU machine and reads what it did.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -48,6 +49,7 @@ struct ProgramLaunch {
     HostPlace place;
     std::filesystem::path trace;                      // empty: not recorded
     std::map<std::uint64_t, std::string> parameters;  // of a recorded launch: what it calls the buffers
+    std::vector<std::uint64_t> buffers;               // to which its arguments point; on a GPU not known
 
     bool has_problem() const;
 };
@@ -137,6 +139,7 @@ struct ProgramRun {
     // Events of a kind beyond what a journal holds; "end": 1 if the program was ended, so that leaks,
     // lost_output and lost_error are not known.
     std::map<std::string, std::uint64_t> left_out;
+    std::uint64_t journal_bytes = 0;  // what a later run of the program writes, too
 
     // The launch that a person wants to see first: the first with a problem, else the one with most work (on
     // a GPU, with most time). Null: there is none.
@@ -154,7 +157,11 @@ struct RunOptions {
     double kernel_seconds = 0;        // of all kernels together; 0: the machine's own limit
     std::uint64_t kernel_steps = 0;   // warp instructions of a launch; 0: the machine's own limit
     std::uint64_t memory_bytes = 0;   // of the device; 0: three quarters of this computer's
+    const std::atomic<bool>* cancel = nullptr;  // with `capture`: ends the program soon after it becomes true
 };
+
+// The file in RunOptions::folder that grows while the program runs.
+inline constexpr const char* journal_name = "journal.jsonl";
 
 // Writes the trace of a recorded launch with the host's names of its buffers. Errors: it was not recorded;
 // the files cannot be read or written.

@@ -158,6 +158,10 @@ struct JudgeExercise {
     const lesson::Exercise* exercise;
 };  // a process judges the text of the open file
 struct CancelJudging {};
+struct RecordLaunch {
+    std::uint64_t number;
+};  // of the program that is open; runs it again in a job and shows the recording
+struct CancelRecording {};
 struct ForgetProgress {};  // RestoreProgress takes it back
 struct RestoreProgress {};
 
@@ -169,7 +173,8 @@ using Command =
                  Continue, RunToLine, StopSearch, SetWatches, StepInstructions, RunAgain, CancelRun,
                  ChooseTurns, ExploreSchedules, CancelExploration, FindGpu, MeasureTimings, CancelMeasuring,
                  ShowRecording, HideResults, Reveal, ShowBefore, Undo, Redo, AnswerQuestion, Predict,
-                 SeeLesson, TypeAnswer, JudgeExercise, CancelJudging, ForgetProgress, RestoreProgress>;
+                 SeeLesson, TypeAnswer, JudgeExercise, CancelJudging, RecordLaunch, CancelRecording,
+                 ForgetProgress, RestoreProgress>;
 using Commands = std::vector<Command>;
 
 }  // namespace lanescope::session

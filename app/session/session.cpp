@@ -147,6 +147,11 @@ void Session::apply(const Command& command) {
                        learner_.judge(*c.exercise, {document_.path().string(), document_.text()});
                    },
                    [&](const CancelJudging&) { learner_.cancel(); },
+                   [&](const RecordLaunch& c) {
+                       launches_.record(c.number);
+                       take_launches();
+                   },
+                   [&](const CancelRecording&) { launches_.cancel(); },
                    [&](const ForgetProgress&) { learner_.forget(); },
                    [&](const RestoreProgress&) { learner_.restore(); },
                },
@@ -158,6 +163,7 @@ void Session::apply(const Command& command) {
 bool Session::update(double now_s) {
     constexpr std::chrono::microseconds slice(6000);  // leaves most of a frame's time to the views
     const bool finished = jobs_->poll();
+    take_launches();
     take_finished();
     if (document_.update(now_s)) start_changed_run();
     const bool arrived = playhead_.arrive();
@@ -173,6 +179,8 @@ bool Session::wait() {
         explorer_.wait();
         timings_.wait();
         learner_.wait();
+        launches_.wait();
+        take_launches();
         runner_.wait();
         take_finished();
         count_when_needed();
@@ -212,6 +220,12 @@ void Session::open(const fs::path& file, const std::optional<Settings>& wanted) 
         playhead_.after_next_run({known->step, {}});
     }
     first ? start_run() : start_changed_run();
+}
+
+// A recorded launch is opened as any recording.
+void Session::take_launches() {
+    if (const std::optional<fs::path> trace = launches_.take())
+        runner_.open_trace(*trace, playhead_.granularity());
 }
 
 void Session::save(fs::path file) {
@@ -276,6 +290,7 @@ void Session::file_changed() {
         earlier_registries_.push_back(std::move(registry_));
         registry_ = std::make_shared<const lesson::Registry>(std::move(*more));
     }
+    launches_.follow(document_.path());
     lesson_ = registry_->find(document_.path());
     of_course_ = registry_->is_of_course(document_.path());
     marks_.go_to(document_.path());

@@ -14,6 +14,7 @@
 #include "session/commands.h"
 #include "session/document/document.h"
 #include "session/document/recent_files.h"
+#include "session/launches/launches.h"
 #include "session/learner/learner.h"
 #include "session/learner/predictions.h"
 #include "session/playhead/breakpoint_search.h"
@@ -58,6 +59,8 @@ class Session {
     void set_run(RunResult result);
     void set_exploration(Exploration exploration) { explorer_.set(std::move(exploration)); }
     void set_timings(std::shared_ptr<const Timings> timings) { timings_.set(std::move(timings)); }
+    // The program whose recording is opened next.
+    void set_program(OpenedProgram program) { launches_.open(std::move(program)); }
     void set_device_source(DeviceSource* source) { runner_.set_device_source(source); }  // see Runner
     void restore(Memory memory);
     Memory memory() const;  // the open file included
@@ -89,6 +92,7 @@ class Session {
     const LaneValues& values() const { return values_; }
     const LessonTimings& timings() const { return timings_; }
     const Learner& learner() const { return learner_; }
+    const Launches& launches() const { return launches_; }
     const Predictions& predictions() const { return predictions_; }
 
     // Shorthands for what nearly every view needs: the last good run and its trace; null while there is none.
@@ -97,6 +101,7 @@ class Session {
 
   private:
     void open(const std::filesystem::path& file, const std::optional<Settings>& wanted = {});
+    void take_launches();
     void save(std::filesystem::path file);
     void revert();
     void edit(const EditSource& wanted);
@@ -134,12 +139,13 @@ class Session {
     Predictions predictions_{playhead_, values_};
     Selection selection_;
     Marks marks_;
-    // A run waits neither for the search through schedules nor for times, answers or exercises.
-    std::unique_ptr<Jobs> jobs_ = std::make_unique<Jobs>(5);
+    // A run waits neither for the search through schedules nor for times, answers, exercises or programs.
+    std::unique_ptr<Jobs> jobs_ = std::make_unique<Jobs>(6);
     Runner runner_{*jobs_};
     Explorer explorer_{*jobs_};
     LessonTimings timings_{*jobs_};
     Learner learner_{*jobs_};
+    Launches launches_{*jobs_};
 };
 
 }  // namespace lanescope::session

@@ -427,6 +427,9 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
     const std::vector<trace::Problem>& problems = loaded.machine->problems();
     output_ += loaded.machine->console();
     steps_ += std::max<std::uint64_t>(outcome.warp_instructions, 1);
+    event["buffers"] = ordered_json::array();
+    for (const auto& [block, parameter] : names.items())
+        event["buffers"].push_back(std::stoull(block));
     note_launch(std::move(event), launch, info, loaded, found);
     journal_.set_running(nullptr);
     timeline_.launch(*this, launches_, launch.stream, std::move(found.touched));

@@ -208,6 +208,16 @@ std::vector<Action> toggles() {
 std::vector<Action> view_actions() {
     std::vector<Action> all = toggles();
     const std::vector<Action> tabs = {
+        {.id = "tab.launches",
+         .title = "Launches",
+         .help = "all launches of a program; a click records one",
+         .group = Group::views,
+         .run = show_tab<InspectorTab::launches>,
+         .why_not = [](const Place& place) -> std::string {
+             return place.session.launches().program() ? ""
+                                                       : "Only a program with main() has a list of launches.";
+         },
+         .hidden = [](const Place& place) { return place.session.launches().program() == nullptr; }},
         tab("tab.variables", "Variables", "variables of the pinned thread, and watches",
             show_tab<InspectorTab::variables>),
         tab("tab.access", "Access", "banks and sectors that this step accesses",

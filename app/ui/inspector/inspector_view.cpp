@@ -19,6 +19,9 @@ void InspectorView::tabs(const Rect& row, const session::Session& session, const
             if (changed.show_tab == asked) changed.show_tab = InspectorTab::automatic;
         });
     }
+    const bool program = session.launches().program() != nullptr;
+    if (!program && tab_ == InspectorTab::launches) tab_ = InspectorTab::access;
+    if (program && heading.word("Launches", tab_ == InspectorTab::launches)) tab_ = InspectorTab::launches;
     if (heading.word("Variables", tab_ == InspectorTab::variables)) tab_ = InspectorTab::variables;
     if (heading.word("Access", tab_ == InspectorTab::access)) tab_ = InspectorTab::access;
     if (heading.word(found == 0 ? "Problems" : "Problems (" + std::to_string(found) + ")",
@@ -36,7 +39,7 @@ void InspectorView::show_new_problems(const session::Session& session) {
     has_problems_ = session.run() != nullptr &&
                     std::any_of(session.run()->problems.begin(), session.run()->problems.end(),
                                 [](const trace::Problem& problem) { return !problem.note; });
-    if (has_problems_ && !had) tab_ = InspectorTab::problems;
+    if (has_problems_ && !had && tab_ != InspectorTab::launches) tab_ = InspectorTab::problems;
     // For a run that only prints, the console comes forward.
     const bool only_prints = session.run() && !session.run()->console.empty() && session.trace() &&
                              session.trace()->symbols.empty();
@@ -53,6 +56,9 @@ void InspectorView::content(const Rect& inside, const session::Session& session,
     if (tab_ != InspectorTab::access && !window.bank_words.empty())
         requests.set(&WindowState::bank_words, {});
     switch (tab_) {
+        case InspectorTab::launches:
+            launches_.draw(below, session, window, requests);
+            break;
         case InspectorTab::automatic:
         case InspectorTab::variables:
             variables_.draw(below, session, window, requests);

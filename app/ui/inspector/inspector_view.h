@@ -1,9 +1,10 @@
-// The inspector: tabs with the pinned thread's variables, this step's memory requests, the run's problems,
-// the kernel's output, and times on a real GPU.
+// The inspector: tabs with the launches of a program, the pinned thread's variables, this step's memory
+// requests, the run's problems, the kernel's output, and times on a real GPU.
 #pragma once
 
 #include "ui/inspector/access_view.h"
 #include "ui/inspector/console_view.h"
+#include "ui/inspector/launches_view.h"
 #include "ui/inspector/problems_view.h"
 #include "ui/inspector/timings_view.h"
 #include "ui/inspector/variables_view.h"
@@ -27,6 +28,7 @@ class InspectorView : public View {
     std::uint64_t generation_ = ~0ull;
     bool has_problems_ = false;
     InspectorTab tab_ = InspectorTab::access;
+    LaunchesPanel launches_;
     VariablesPanel variables_;
     AccessPanel access_;
     ProblemsPanel problems_;

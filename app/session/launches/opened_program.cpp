@@ -1,0 +1,110 @@
+#include "session/launches/opened_program.h"
+
+#include <algorithm>
+
+#include "base/files.h"
+#include "base/number_text.h"
+#include "base/temporary_folder.h"
+#include "lesson/front_matter.h"
+#include "program/build.h"
+#include "session/ptx/ptx_file.h"
+#include "trace/io.h"
+
+namespace lanescope::session {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const program::ProgramLaunch* recorded_launch(const program::ProgramRun& run) {
+    const auto found = std::find_if(run.launches.begin(), run.launches.end(),
+                                    [](const program::ProgramLaunch& each) { return !each.trace.empty(); });
+    return found == run.launches.end() ? nullptr : &*found;
+}
+
+// In a folder that goes when the run's trace has been saved.
+Result<program::ProgramRun> run_in(const fs::path& folder, const std::vector<std::string>& argv,
+                                   std::vector<std::string> record, bool capture,
+                                   const std::atomic<bool>* cancel) {
+    program::RunOptions wanted;
+    wanted.record = std::move(record);
+    wanted.folder = folder;
+    wanted.capture = capture;
+    wanted.cancel = cancel;
+    Result<program::ProgramRun> run = program::run_program(argv, wanted);
+    if (run && run->process.cancelled) return error("cancelled");
+    return run;
+}
+
+Result<TemporaryFolder> make_folder() {
+    std::error_code failed;
+    return TemporaryFolder::create(fs::temp_directory_path(failed));
+}
+
+}  // namespace
+
+bool is_program(const fs::path& file) {
+    if (trace::is_trace_name(file) || is_ptx_name(file)) return false;
+    const Result<std::string> source = read_text_file(file);
+    return source && !lesson::front_matter_range(*source) && program::is_cuda_program(*source);
+}
+
+fs::path OpenedProgram::trace_of(std::uint64_t number) const {
+    return traces / (file.stem().string() + "-launch-" + std::to_string(number) + ".trace");
+}
+
+Result<OpenedProgram> open_program(const ProgramRequest& request) {
+    const Result<fs::path> made = program::compile_program(request.file, {request.compiling});
+    if (!made) return made.diagnostics();
+    const Result<TemporaryFolder> folder = make_folder();
+    if (!folder) return folder.diagnostics();
+    OpenedProgram opened;
+    opened.file = request.file;
+    opened.traces = made->parent_path();
+    opened.argv = {made->string()};
+    opened.argv.insert(opened.argv.end(), request.arguments.begin(), request.arguments.end());
+    Result<program::ProgramRun> run = run_in(folder->path(), opened.argv, request.launches, false, nullptr);
+    if (!run) return run.diagnostics();
+    opened.run = std::move(*run);
+    const std::string file = request.file.string();
+    if (const program::ProgramLaunch* recorded = recorded_launch(opened.run)) {
+        opened.launch = recorded->number;
+        opened.trace = opened.trace_of(opened.launch);
+        if (const Result<void> saved = program::save_trace(opened.run, *recorded, opened.trace); !saved)
+            return saved.diagnostics();
+        return opened;
+    }
+    if (!request.launches.empty())
+        return error("no launch of " + file + " was recorded",
+                     "lanescope run " + file + " lists its launches");
+    const program::ProgramLaunch* choice = opened.run.first_choice();
+    if (choice == nullptr)
+        return error(file + " launches no kernel", "lanescope run " + file + " lists what it did");
+    opened.launch = choice->number;
+    const Result<TemporaryFolder> second = make_folder();
+    if (!second) return second.diagnostics();
+    Result<fs::path> trace = record_launch(opened, opened.launch, second->path());
+    if (!trace) return trace.diagnostics();
+    opened.trace = std::move(*trace);
+    return opened;
+}
+
+Result<fs::path> record_launch(const OpenedProgram& program, std::uint64_t number, const fs::path& folder,
+                               const std::atomic<bool>* cancel) {
+    const Result<program::ProgramRun> run =
+        run_in(folder, program.argv, {std::to_string(number)}, true, cancel);
+    if (!run) return run.diagnostics();
+    const program::ProgramLaunch* recorded = recorded_launch(*run);
+    if (recorded == nullptr)
+        return error("launch " + std::to_string(number) + " of " + program.file.filename().string() +
+                         " was not recorded: this time the program made " +
+                         counted(run->launches.size(), "launch"),
+                     "open the program again; a program whose launches depend on time or on random numbers "
+                     "makes others each time");
+    const fs::path trace = program.trace_of(number);
+    if (const Result<void> saved = program::save_trace(*run, *recorded, trace); !saved)
+        return saved.diagnostics();
+    return trace;
+}
+
+}  // namespace lanescope::session
