@@ -124,16 +124,6 @@ Result<void> write_page(const session::Session& shown, const ExportOptions& opti
     return write_file(options.output, *page);
 }
 
-// Runs the file as `run` does; pictures and pages are drawn from the trace.
-Result<session::RunResult> result_on(const RunOptions& options) {
-    if (!options.on_gpu()) return result_of(options);
-    Result<std::unique_ptr<gpu::LiveGpu>> opened = open_gpu();
-    if (!opened) return opened.diagnostics();
-    const Result<gpu::TraceDevice*> device = (*opened)->begin_run();
-    if (!device) return device.diagnostics();
-    return result_of(options, *device);
-}
-
 }  // namespace
 
 void ExportOptions::add_to(CLI::App& app) {
@@ -212,9 +202,10 @@ int export_command(RenderOptions render, const ExportOptions& options) {
     auto other = other_run(render);
     if (!other) return fail(other.diagnostics());
     picture->compared = {std::move(*other), render.share};
-    if (render.run.on_gpu())
-        if (const auto there = open_gpu(); !there) return fail(there.diagnostics(), no_engine);
-    Result<session::RunResult> result = result_on(render.run);
+    if (const Result<void> sound = check_gpu_option(render.run); !sound) return fail(sound.diagnostics());
+    const Result<OpenDevice> opened = open_device(render.run);
+    if (!opened) return fail(opened.diagnostics(), no_engine);
+    Result<session::RunResult> result = result_of(render.run, opened->device);
     if (!result) return fail(result.diagnostics());
     session::Session shown(lessons());
     shown.set_run(std::move(*result));

@@ -9,6 +9,7 @@
 #include "compile/compiler.h"
 #include "doctor/gl_worker.h"
 #include "gpu/driver/context.h"
+#include "gpu/served/device_command.h"
 #include "judge/mark.h"
 #include "session/timing/time_files.h"
 
@@ -19,6 +20,7 @@ int main(int argc, char** argv) {
     if (worker == "__compile") return gpu::end_process(compile::compile_worker_main());
     if (worker == "__check") return gpu::end_process(judge::mark_worker_main());
     if (worker == "__time") return gpu::end_process(session::time_worker_main());
+    if (worker == "__device") return gpu::end_process(gpu::device_server_main({argv + 2, argv + argc}));
     if (worker == "__doctor_gl") return gpu::end_process(doctor::gl_worker_main());
     CommandLine line;
     if (worker.starts_with("__"))

@@ -34,6 +34,9 @@ Result<void> run_for_picture(session::Session& shown, const RenderOptions& optio
 }
 
 int preview_picture(const RenderOptions& options, const ui::PictureRequest& picture) {
+    if (!options.run.gpu.empty())
+        return fail(error("--gpu is not for --view preview",
+                          "leave out --gpu; --engine gpu uses this machine's GPU"));
     PreviewPicture wanted = options.preview;
     wanted.image = options.run.file;
     wanted.output = options.output;
@@ -48,6 +51,7 @@ int picture_command(const RenderOptions& options) {
     Result<ui::PictureRequest> picture = picture_of(options);
     if (!picture) return fail(picture.diagnostics());
     if (options.view == "preview") return preview_picture(options, *picture);
+    if (const Result<void> sound = check_gpu_option(options.run); !sound) return fail(sound.diagnostics());
     auto other = other_run(options);
     if (!other) return fail(other.diagnostics());
     picture->compared = {std::move(*other), options.share};
@@ -60,14 +64,16 @@ int picture_command(const RenderOptions& options) {
         run.schedule = "rr";
     }
     session::Session shown(lessons());
-    if (run.on_gpu()) {
+    if (run.on_gpu() && run.gpu.empty()) {
         const Result<std::unique_ptr<gpu::LiveGpu>> there = open_gpu();
         if (!there) return fail(there.diagnostics(), no_engine);
         picture->prepare = [&](session::DeviceSource& source) {
             return run_for_picture(shown, options, source);
         };
     } else {
-        Result<session::RunResult> result = result_of(run);
+        const Result<OpenDevice> opened = open_device(run);
+        if (!opened) return fail(opened.diagnostics(), no_engine);
+        Result<session::RunResult> result = result_of(run, opened->device);
         if (!result) return fail(result.diagnostics());
         // The file ran with this schedule, so it can be found.
         if (!trace::is_trace_name(run.file))

@@ -70,6 +70,7 @@ int run_program(const RunCommand& command) {
         {!options.settings.empty(), "--set"},
         {!options.compiling.arch.empty(), "--arch"},
         {!options.compiling.kernel.empty(), "--kernel"},
+        {!options.gpu.empty(), "--gpu"},
         {options.schedule != "rr", "--schedule"},
         {options.code != "debug", "--code"}};
     for (const auto& [given, name] : refused)
@@ -141,21 +142,14 @@ int run_command(const RunCommand& command) {
     if (!command.program.words.empty() || !command.program.launches.empty() || command.program.check)
         return fail(not_a_program(options.file));
     if (const Result<void> sound = check_dumps(command.dumps); !sound) return fail(sound.diagnostics());
-    std::unique_ptr<gpu::LiveGpu> gpu;
-    gpu::TraceDevice* device = nullptr;
-    if (options.on_gpu()) {
-        Result<std::unique_ptr<gpu::LiveGpu>> opened = open_gpu();
-        if (!opened) return fail(opened.diagnostics(), no_engine);
-        gpu = std::move(*opened);
-        const Result<gpu::TraceDevice*> ready = gpu->begin_run();
-        if (!ready) return fail(ready.diagnostics(), no_engine);
-        device = *ready;
-    }
+    if (const Result<void> sound = check_gpu_option(options); !sound) return fail(sound.diagnostics());
+    const Result<OpenDevice> opened = open_device(options);
+    if (!opened) return fail(opened.diagnostics(), no_engine);
     if (options.schedule == "all") {
         const Result<void> possible = only_for_one_run(command);
         return possible ? explore_command(options, command.json) : fail(possible.diagnostics());
     }
-    const Result<session::RunResult> result = result_of(options, device);
+    const Result<session::RunResult> result = result_of(options, opened->device);
     if (const Result<void> written = write_sarif(command.sarif, result); !written)
         return fail(written.diagnostics());
     if (!result) return fail(result.diagnostics());

@@ -2,7 +2,7 @@
 
 #include "base/files.h"
 #include "commands/command.h"
-#include "gpu/interop/live_gpu.h"
+#include "gpu/served/device_command.h"
 #include "session/run/block_list.h"
 #include "session/run/named_schedule.h"
 #include "session/run/opened_trace.h"
@@ -22,6 +22,12 @@ void RunOptions::add_to(CLI::App& app, NeedsFile needs_file) {
     app.add_option("--engine", engine, "the engine that runs the kernel")
         ->check(CLI::IsMember({"cpu", "gpu"}))
         ->capture_default_str();
+    if (needs_file == NeedsFile::yes)
+        app.add_option(
+               "--gpu", gpu,
+               "with --engine gpu: where the GPU is. local: in a process of its own, which a fault ends;\n"
+               "ssh:HOST; or a command that starts 'lanescope __device' on a machine with a GPU")
+            ->type_name("PLACE");
     app.add_option("--code", code, "how to compile the file")
         ->check(CLI::IsMember({"debug", "optimized"}))
         ->capture_default_str();
@@ -76,6 +82,34 @@ Result<session::RunRequest> request_of(const RunOptions& options) {
 Result<std::unique_ptr<gpu::LiveGpu>> open_gpu() {
     Result<std::unique_ptr<gpu::LiveGpu>> opened = gpu::LiveGpu::open();
     if (!opened) return no_gpu(opened.diagnostics());
+    return opened;
+}
+
+Result<void> check_gpu_option(const RunOptions& options) {
+    if (options.gpu.empty()) return {};
+    if (trace::is_trace_name(options.file))
+        return error(options.file + " is a saved trace, which does not run", "leave out --gpu");
+    if (options.engine != "gpu") return error("--gpu says where the GPU engine runs", "add --engine gpu");
+    return gpu::check_place(options.gpu);
+}
+
+Result<OpenDevice> open_device(const RunOptions& options) {
+    OpenDevice opened;
+    if (!options.on_gpu()) return opened;
+    if (!options.gpu.empty()) {
+        Result<std::unique_ptr<gpu::ServedDevice>> served =
+            gpu::start_served_device(options.gpu, LANESCOPE_VERSION);
+        if (!served) return no_gpu(served.diagnostics());
+        opened.served = std::move(*served);
+        opened.device = opened.served.get();
+        return opened;
+    }
+    Result<std::unique_ptr<gpu::LiveGpu>> own = open_gpu();
+    if (!own) return own.diagnostics();
+    const Result<gpu::TraceDevice*> ready = (*own)->begin_run();
+    if (!ready) return ready.diagnostics();
+    opened.own = std::move(*own);
+    opened.device = *ready;
     return opened;
 }
 

@@ -8,6 +8,8 @@
 
 #include "base/result.h"
 #include "commands/compile_options.h"
+#include "gpu/interop/live_gpu.h"
+#include "gpu/served/served_device.h"
 #include "session/run/run.h"
 
 namespace CLI {
@@ -16,11 +18,6 @@ class App;
 
 namespace lanescope {
 
-namespace gpu {
-class LiveGpu;
-class TraceDevice;
-}  // namespace gpu
-
 // The window opens the last file when no file is given; the subcommands need a file.
 enum class NeedsFile : bool { no, yes };
 
@@ -28,6 +25,7 @@ struct RunOptions {
     std::string file;
     std::vector<std::string> settings;
     std::string engine = "cpu";
+    std::string gpu;  // where the GPU is; empty: the one of this process
     std::string code = "debug";
     std::string schedule = "rr";
     CompileOptions compiling;
@@ -46,6 +44,17 @@ struct RunOptions {
 Result<session::RunRequest> request_of(const RunOptions& options);
 
 Result<std::unique_ptr<gpu::LiveGpu>> open_gpu();
+
+// What runs the kernel.
+struct OpenDevice {
+    std::unique_ptr<gpu::LiveGpu> own;
+    std::unique_ptr<gpu::ServedDevice> served;
+    gpu::TraceDevice* device = nullptr;  // of one of these; null: the CPU machine
+};
+// Errors: no GPU, in the words of the engine that is not available; --gpu does not lead to one.
+Result<OpenDevice> open_device(const RunOptions& options);
+// Refuses --gpu where no GPU of another process runs the kernel.
+Result<void> check_gpu_option(const RunOptions& options);
 
 // Runs the file, or opens it if it is a saved trace. Without a device the CPU machine runs it.
 Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice* device = nullptr);

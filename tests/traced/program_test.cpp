@@ -7,7 +7,7 @@
 #include "base/temporary_folder.h"
 #include "compile/compiler.h"
 #include "gpu/programs/recording.h"
-#include "machine_device.h"
+#include "gpu/served/machine_device.h"
 #include "trace/io.h"
 
 namespace lanescope::traced {
@@ -29,10 +29,10 @@ constexpr std::array<int, 4> before{1, 2, 3, 4};
 constexpr int factor = 5;
 
 // The program's memory: it appears when the code is loaded, because the machine is made then.
-class ProgramDevice : public MachineDevice {
+class ProgramDevice : public gpu::MachineDevice {
   public:
     Result<void> load(const std::string& ptx) override {
-        if (Result<void> loaded = MachineDevice::load(ptx); !loaded) return loaded;
+        if (Result<void> loaded = gpu::MachineDevice::load(ptx); !loaded) return loaded;
         const Result<Address> data = allocate(sizeof before), constant = allocate(sizeof factor);
         if (!data) return data.diagnostics();
         if (!constant) return constant.diagnostics();

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "machine_device.h"
+#include "gpu/served/machine_device.h"
 #include "session/runner/device_source.h"
 #include "session/session.h"
 
@@ -17,14 +17,14 @@ class CountingSource : public session::DeviceSource {
     Result<gpu::TraceDevice*> begin_run() override {
         EXPECT_EQ(begun, ended) << "two runs use the device at the same time";
         ++begun;
-        device = std::make_unique<MachineDevice>();
+        device = std::make_unique<gpu::MachineDevice>();
         return static_cast<gpu::TraceDevice*>(device.get());
     }
     void end_run(const session::RunResult* result) override {
         ++ended;
         if (result != nullptr) ++shown;
     }
-    std::unique_ptr<MachineDevice> device;
+    std::unique_ptr<gpu::MachineDevice> device;
     int begun = 0, ended = 0, shown = 0;
 };
 

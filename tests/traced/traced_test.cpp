@@ -6,7 +6,7 @@
 #include "base/files.h"
 #include "compare.h"
 #include "compile/compiler.h"
-#include "machine_device.h"
+#include "gpu/served/machine_device.h"
 #include "session/run/run.h"
 
 namespace lanescope::traced {
@@ -26,7 +26,7 @@ session::RunRequest request_for(const std::string& name) {
 void expect_same(session::RunRequest request) {
     const Result<session::RunResult> plain = session::execute(request);
     ASSERT_TRUE(plain) << to_text(plain.diagnostics());
-    MachineDevice device;
+    gpu::MachineDevice device;
     request.device = &device;
     const Result<session::RunResult> traced = session::execute(request);
     ASSERT_TRUE(traced) << to_text(traced.diagnostics());

@@ -20,7 +20,7 @@
 #include "check.h"
 #include "compile/compiler.h"
 #include "gpu/interop/live_gpu.h"
-#include "machine_device.h"
+#include "gpu/served/machine_device.h"
 
 namespace {
 
@@ -174,7 +174,7 @@ int main(int argc, char** argv) {
     Counts counts;
     if (options.gpu) return run_on_gpu(options, counts);
     in_threads(options.jobs, [&] {
-        traced::MachineDevice machine;
+        gpu::MachineDevice machine;
         work(options, counts, &machine);
     });
     return tell(counts);

@@ -1,4 +1,5 @@
-// The CPU machine as a device that runs instrumented code: it records what a GPU would record.
+// The CPU machine as a device that runs instrumented code: it records what a GPU would record. Tests use it
+// where there is no GPU.
 #pragma once
 
 #include <memory>
@@ -7,9 +8,9 @@
 #include "gpu/traced/trace_device.h"
 #include "simt/machine/machine.h"
 
-namespace lanescope::traced {
+namespace lanescope::gpu {
 
-class MachineDevice : public gpu::TraceDevice {
+class MachineDevice : public TraceDevice {
   public:
     std::string name() const override { return "instrumented CPU"; }
     double cycles_per_ns() const override { return 1; }  // both clocks count steps of the machine
@@ -30,10 +31,11 @@ class MachineDevice : public gpu::TraceDevice {
                        std::string& console) override;
 
   private:
+    Result<void> loaded() const;
     std::unique_ptr<simt::Machine> machine_;
     std::uint64_t record_bytes_ = 1ull << 30;
     Address records_ = 0;
     std::uint64_t records_size_ = 0;
 };
 
-}  // namespace lanescope::traced
+}  // namespace lanescope::gpu

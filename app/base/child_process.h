@@ -1,0 +1,40 @@
+// A child process whose input and output this process keeps open, to talk with it. Its standard error is that
+// of this process.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "base/result.h"
+
+namespace lanescope {
+
+class ChildProcess {
+  public:
+    // Runs argv[0], looked for in PATH. Error: it cannot be started.
+    static Result<std::unique_ptr<ChildProcess>> start(const std::vector<std::string>& argv);
+    // Closes the streams. A child that has not ended soon afterwards is killed.
+    ~ChildProcess();
+    ChildProcess(const ChildProcess&) = delete;
+    ChildProcess& operator=(const ChildProcess&) = delete;
+
+    int output() const { return output_; }  // what the child writes is read here
+    int input() const { return input_; }    // never blocks; what is written here is the child's input
+    // Whether the child has ended, and how: "ended with exit code 127".
+    std::string ending();
+
+  private:
+    ChildProcess(pid_t pid, int input, int output) : pid_(pid), input_(input), output_(output) {}
+    bool ended_within(std::chrono::milliseconds time);
+
+    pid_t pid_;
+    int input_, output_;
+    bool ended_ = false;
+    int status_ = 0;
+};
+
+}  // namespace lanescope

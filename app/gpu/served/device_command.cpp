@@ -1,0 +1,123 @@
+#include "gpu/served/device_command.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <utility>
+
+#include "base/child_process.h"
+#include "base/folders.h"
+#include "base/number_text.h"
+#include "gpu/driver/context.h"
+#include "gpu/served/machine_device.h"
+#include "gpu/served/server.h"
+#include "gpu/traced/gpu_trace_device.h"
+
+namespace lanescope::gpu {
+
+namespace {
+
+constexpr std::string_view of_ssh = "ssh:";
+
+Result<std::vector<std::string>> words_for(const std::string& place) {
+    if (place == "local") return std::vector<std::string>{executable_path().string(), "__device"};
+    if (!place.starts_with(of_ssh)) return std::vector<std::string>{"/bin/sh", "-c", place};
+    if (Result<void> sound = check_place(place); !sound) return sound.diagnostics();
+    const std::string host = place.substr(of_ssh.size());
+    const char* program = std::getenv("LANESCOPE_REMOTE");
+    const std::string name = program != nullptr && *program != 0 ? program : "lanescope";
+    return std::vector<std::string>{"ssh", "-T", "--", host, name + " __device"};
+}
+
+Result<Wire> start_wire(const std::vector<std::string>& words) {
+    Result<std::unique_ptr<ChildProcess>> child = ChildProcess::start(words);
+    if (!child) return child.diagnostics();
+    const std::shared_ptr<ChildProcess> shared = std::move(*child);
+    return Wire{shared->output(), shared->input(), shared,
+                [process = shared.get()] { return process->ending(); }};
+}
+
+Result<ServedLimits> limits_of_environment() {
+    ServedLimits limits;
+    const char* text = std::getenv("LANESCOPE_GPU_WAIT");
+    if (text == nullptr || *text == 0) return limits;
+    char* end = nullptr;
+    const double seconds = std::strtod(text, &end);
+    constexpr double most = 1e6, per_second = 1000;
+    if (*end != 0 || !(seconds > 0) || seconds > most)
+        return error("LANESCOPE_GPU_WAIT=" + std::string(text) + " is not a number of seconds",
+                     "set it to a number above 0, such as 600");
+    limits.begin = std::chrono::milliseconds(static_cast<long long>(seconds * per_second));
+    return limits;
+}
+
+struct OwnedContext {
+    std::unique_ptr<Context> context;
+};
+
+// A GPU together with its context, which as a base class outlives the device.
+class OwnedGpu : private OwnedContext, public GpuTraceDevice {
+  public:
+    explicit OwnedGpu(std::unique_ptr<Context> made)
+        : OwnedContext{std::move(made)}, GpuTraceDevice(*context) {}
+};
+
+Result<std::unique_ptr<TraceDevice>> open_gpu_device() {
+    Result<Context> context = Context::create();
+    if (!context) return context.diagnostics();
+    return std::unique_ptr<TraceDevice>(
+        std::make_unique<OwnedGpu>(std::make_unique<Context>(std::move(*context))));
+}
+
+}  // namespace
+
+// A name that begins with '-' would be an option of ssh.
+Result<void> check_place(const std::string& place) {
+    if (place.empty()) return error("--gpu '' names no place", "use local, ssh:HOST or a command");
+    if (!place.starts_with(of_ssh)) return {};
+    const std::string host = place.substr(of_ssh.size());
+    if (host.empty() || host.starts_with('-') || host.find_first_of(" \t\n") != std::string::npos)
+        return error("--gpu " + place + " does not name a host", "use ssh:HOST or ssh:USER@HOST");
+    return {};
+}
+
+Result<std::unique_ptr<ServedDevice>> start_served_device(const std::string& place,
+                                                          const std::string& program_version) {
+    const Result<std::vector<std::string>> words = words_for(place);
+    if (!words) return words.diagnostics();
+    const Result<ServedLimits> limits = limits_of_environment();
+    if (!limits) return limits.diagnostics();
+    ServedDevice::Setup setup;
+    setup.connect = [words = *words] { return start_wire(words); };
+    setup.shown = place;
+    setup.program_version = program_version;
+    setup.compress = place != "local";
+    setup.limits = *limits;
+    return ServedDevice::start(std::move(setup));
+}
+
+int device_server_main(const std::vector<std::string>& words) {
+    constexpr int wrong_usage = 2;
+    const bool machine = words.size() == 1 && words.front() == "--machine";
+    if (!words.empty() && !machine) {
+        std::cerr << "lanescope __device: unknown word '" << words.front() << "'; leave it out\n";
+        return wrong_usage;
+    }
+    // What libraries print must not get between the messages.
+    ServedSide side;
+    side.out = ::dup(STDOUT_FILENO);
+    const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere >= 0) ::dup2(nowhere, STDOUT_FILENO);
+    side.in = STDIN_FILENO;
+    side.give_up = [] { ::_exit(1); };
+    side.open = machine
+                    ? [] { return Result<std::unique_ptr<TraceDevice>>(std::make_unique<MachineDevice>()); }
+                    : std::function(open_gpu_device);
+    const Result<void> served = serve_device(side);
+    if (!served) std::cerr << "lanescope __device: " << to_text(served.diagnostics());
+    return served ? 0 : 1;
+}
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,62 @@
+// What the messages of a served device are made of, for archives that read and write.
+#pragma once
+
+#include <string>
+
+#include "base/archive.h"
+#include "base/result.h"
+#include "gpu/traced/trace_device.h"
+
+namespace lanescope::gpu {
+
+// What a device says about itself when the connection begins.
+struct ServedFacts {
+    std::string name, target;
+    double cycles_per_ns = 1;
+};
+
+template <class Archive>
+void served_fields(Archive& archive, ServedFacts& facts) {
+    archive.value(facts.name);
+    archive.value(facts.target);
+    archive.raw(&facts.cycles_per_ns, sizeof facts.cycles_per_ns);
+}
+
+template <class Archive>
+void served_fields(Archive& archive, Diagnostic& diagnostic) {
+    archive.choice(diagnostic.severity, static_cast<std::uint64_t>(Severity::error));
+    archive.value(diagnostic.file);
+    archive.value(diagnostic.line);
+    archive.value(diagnostic.column);
+    archive.value(diagnostic.message);
+    archive.value(diagnostic.hint);
+}
+
+template <class Archive>
+void served_fields(Archive& archive, trace::Dim3& size) {
+    archive.value(size.x);
+    archive.value(size.y);
+    archive.value(size.z);
+}
+
+template <class Archive>
+void served_fields(Archive& archive, simt::LaunchRequest& request) {
+    archive.value(request.kernel);
+    archive.value(request.label);
+    served_fields(archive, request.grid);
+    served_fields(archive, request.block);
+    archive.value(request.dynamic_shared_bytes);
+    archive.list(request.arguments, [](auto& each, std::vector<std::byte>& bytes) { each.block(bytes); });
+    archive.block(request.recorded_blocks);
+    archive.value(request.cooperative);
+    archive.value(request.resident_blocks);
+}
+
+template <class Archive>
+void served_fields(Archive& archive, TraceDevice::Ran& ran) {
+    archive.choice(ran.ending, static_cast<std::uint64_t>(simt::Ending::refused));
+    archive.value(ran.message);
+    archive.choice(ran.fault, static_cast<std::uint64_t>(trace::ProblemKind::unsupported));
+}
+
+}  // namespace lanescope::gpu

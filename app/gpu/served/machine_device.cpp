@@ -1,0 +1,144 @@
+#include "gpu/served/machine_device.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "ptx/debug_info.h"
+#include "ptx/parser.h"
+#include "simt/decode/load.h"
+
+namespace lanescope::gpu {
+
+namespace {
+
+constexpr std::uint64_t piece_bytes = 16ull << 20;
+
+// Sets a flag when the time is over or the run is cancelled.
+class Stopwatch {
+  public:
+    Stopwatch(double seconds, const std::atomic<bool>* cancel)
+        : thread_([this, seconds, cancel](const std::stop_token& ended) {
+              const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+              constexpr std::chrono::milliseconds pause{5};
+              while (!ended.stop_requested() && !stop_) {
+                  late_ = std::chrono::steady_clock::now() >= end;
+                  stop_ = late_ || (cancel != nullptr && cancel->load());
+                  std::this_thread::sleep_for(pause);
+              }
+          }) {}
+    const std::atomic<bool>* stop() const { return &stop_; }
+    bool late() const { return late_; }
+
+  private:
+    std::atomic<bool> stop_ = false, late_ = false;
+    std::jthread thread_;
+};
+
+}  // namespace
+
+Result<void> MachineDevice::loaded() const {
+    return machine_ ? Result<void>() : error("no code is loaded on the device");
+}
+
+Result<void> MachineDevice::load(const std::string& instrumented_ptx) {
+    Result<ptx::Module> module = ptx::parse(instrumented_ptx, "instrumented");
+    if (!module) return module.diagnostics();
+    Result<std::shared_ptr<const simt::Program>> program =
+        simt::load(*module, ptx::DebugInfo(), instrumented_ptx, "", "");
+    if (!program) return program.diagnostics();
+    simt::Limits limits;
+    limits.memory_bytes = 8ull << 30;
+    limits.workers = 1;  // one worker keeps the order of clocks and cursors the same
+    machine_ = std::make_unique<simt::Machine>(*program, limits, simt::Schedule());
+    records_ = records_size_ = 0;
+    return {};
+}
+
+Result<TraceDevice::Address> MachineDevice::allocate(std::uint64_t size_bytes) {
+    if (Result<void> ready = loaded(); !ready) return ready.diagnostics();
+    trace::Symbol symbol;
+    symbol.size_bytes = size_bytes;
+    symbol.extents = {size_bytes};
+    return machine_->allocate(size_bytes, symbol);
+}
+
+Result<void> MachineDevice::write(Address to, std::span<const std::byte> bytes) {
+    if (Result<void> ready = loaded(); !ready) return ready;
+    return machine_->write(to, bytes);
+}
+Result<void> MachineDevice::read(Address from, std::span<std::byte> bytes) {
+    if (Result<void> ready = loaded(); !ready) return ready;
+    return machine_->read(from, bytes);
+}
+
+Result<void> MachineDevice::read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes,
+                                      std::uint64_t rows, std::span<std::byte> bytes) {
+    if (Result<void> ready = loaded(); !ready) return ready;
+    for (std::uint64_t row = 0; row < rows; ++row)
+        if (Result<void> got =
+                machine_->read(from + row * pitch_bytes, bytes.subspan(row * width_bytes, width_bytes));
+            !got)
+            return got;
+    return {};
+}
+
+Result<void> MachineDevice::copy(Address to, Address from, std::uint64_t size_bytes) {
+    std::vector<std::byte> bytes(std::min(size_bytes, piece_bytes));
+    for (std::uint64_t at = 0; at < size_bytes; at += piece_bytes) {
+        const std::span piece = std::span(bytes).first(std::min(size_bytes - at, piece_bytes));
+        if (Result<void> got = read(from + at, piece); !got) return got;
+        if (Result<void> put = write(to + at, piece); !put) return put;
+    }
+    return {};
+}
+
+Result<void> MachineDevice::fill(Address at, std::uint64_t size_bytes, std::byte value) {
+    const std::vector<std::byte> bytes(std::min(size_bytes, piece_bytes), value);
+    for (std::uint64_t from = 0; from < size_bytes; from += piece_bytes)
+        if (Result<void> put =
+                write(at + from, std::span(bytes).first(std::min(size_bytes - from, piece_bytes)));
+            !put)
+            return put;
+    return {};
+}
+
+Result<TraceDevice::Address> MachineDevice::symbol(const std::string& mangled) {
+    if (Result<void> ready = loaded(); !ready) return ready.diagnostics();
+    Result<simt::Machine::SymbolAddress> found = machine_->symbol(mangled);
+    if (!found) return found.diagnostics();
+    return found->address;
+}
+
+Result<TraceDevice::Address> MachineDevice::records(std::uint64_t size_bytes) {
+    if (size_bytes <= records_size_) return records_;
+    Result<Address> made = allocate(size_bytes);
+    if (!made) return made;
+    records_ = *made;
+    records_size_ = size_bytes;
+    if (Result<void> cleared = fill(records_, size_bytes, std::byte{0}); !cleared)
+        return cleared.diagnostics();
+    return records_;
+}
+
+Result<TraceDevice::Ran> MachineDevice::launch(const simt::LaunchRequest& request, double seconds,
+                                               const std::atomic<bool>* cancel, std::string& console) {
+    if (Result<void> ready = loaded(); !ready) return ready.diagnostics();
+    simt::LaunchRequest all = request;
+    all.recorded_blocks.clear();
+    const std::size_t printed = machine_->console().size(), problems = machine_->problems().size();
+    const Stopwatch watch(seconds, cancel);
+    const simt::Outcome outcome = machine_->launch(all, watch.stop());
+    console += machine_->console().substr(printed);
+    Ran ran;
+    ran.ending = outcome.ending;
+    if (outcome.ending == simt::Ending::cancelled && watch.late()) {
+        ran.ending = simt::Ending::timeout;
+        ran.message = "it did not end within its time";
+    }
+    if (machine_->problems().size() > problems) ran.message = machine_->problems()[problems].message;
+    return ran;
+}
+
+}  // namespace lanescope::gpu

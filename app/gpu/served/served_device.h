@@ -1,0 +1,70 @@
+// A device that another process has, on this machine or another one.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "gpu/traced/trace_device.h"
+
+namespace lanescope::gpu {
+
+// An open connection: two descriptors, of which writing to `out` does not block, and what keeps them open.
+// The end of `owner` ends the process at the other side.
+struct Wire {
+    int in = -1, out = -1;
+    std::shared_ptr<void> owner;
+    std::function<std::string()> ending;  // how the process ended; empty: it runs, or nothing is known
+};
+
+struct ServedLimits {
+    std::chrono::milliseconds begin{120'000};  // until the device says hello: a login, a queue
+    std::chrono::milliseconds silence{60'000};
+    std::chrono::milliseconds after_launch{20'000};  // beyond the time that a launch may take
+    std::chrono::milliseconds after_cancel{3'000};
+};
+
+// After a fault, a launch that does not end or a cancelled one, the process ends and takes the broken context
+// with it. The next load() starts another.
+class ServedDevice : public TraceDevice {
+  public:
+    using Connect = std::function<Result<Wire>()>;
+    struct Setup {
+        Connect connect;
+        std::string shown;  // in messages: "ssh:lab1"
+        std::string program_version;
+        bool compress = true;
+        ServedLimits limits;
+    };
+
+    // Connects. Errors: those of `connect`; no device answers; another protocol; the device's own.
+    static Result<std::unique_ptr<ServedDevice>> start(Setup setup);
+    ~ServedDevice() override;
+
+    std::string name() const override;
+    std::string newest_target() const override;
+    double cycles_per_ns() const override;
+    std::uint64_t record_bytes() const override;
+
+    Result<void> load(const std::string& instrumented_ptx) override;
+    Result<Address> allocate(std::uint64_t size_bytes) override;
+    Result<void> write(Address to, std::span<const std::byte> bytes) override;
+    Result<void> read(Address from, std::span<std::byte> bytes) override;
+    Result<void> read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes,
+                           std::uint64_t rows, std::span<std::byte> bytes) override;
+    Result<void> copy(Address to, Address from, std::uint64_t size_bytes) override;
+    Result<void> fill(Address at, std::uint64_t size_bytes, std::byte value) override;
+    Result<Address> symbol(const std::string& mangled) override;
+    Result<Address> records(std::uint64_t size_bytes) override;
+    Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,
+                       std::string& console) override;
+
+  private:
+    struct State;
+    explicit ServedDevice(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,302 @@
+#include "gpu/served/server.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <csignal>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/archive.h"
+#include "gpu/served/fields.h"
+#include "gpu/served/frames.h"
+
+namespace lanescope::gpu {
+
+namespace {
+
+using Clock = FrameStream::Clock;
+
+Result<void> no_tick() {
+    return {};
+}
+
+std::string refused(const Diagnostics& diagnostics) {
+    Diagnostics list = diagnostics;
+    ArchiveWriter writer;
+    writer.list(list, [](auto& archive, Diagnostic& each) { served_fields(archive, each); });
+    return std::move(writer.bytes);
+}
+
+Diagnostic bad_request(const char* why) {
+    return error(std::string("a request that the device cannot carry out: ") + why,
+                 "the two programs differ; install the same version at both ends");
+}
+
+std::span<std::byte> bytes_of(std::string& text) {
+    return std::as_writable_bytes(std::span(text));
+}
+
+// Carries out one request at a time.
+class Carrier {
+  public:
+    Carrier(const ServedSide& side, const std::atomic<bool>& cancel) : side_(side), cancel_(cancel) {}
+
+    Packing packing() const { return packing_; }
+
+    // Returns the payload of the answer.
+    Result<std::string> answer(const Frame& request) {
+        ArchiveReader in(request.payload);
+        if (request.call == Call::hello) return hello(in);
+        if (!device_) return bad_request("it comes before hello");
+        if (request.call == Call::load) return load(in);
+        if (request.call == Call::record_bytes) return number(device_->record_bytes());
+        if (!loaded_) return bad_request("no code is loaded");
+        switch (request.call) {
+            case Call::allocate:
+                return allocate(in);
+            case Call::write:
+                return write(in);
+            case Call::read:
+                return read(in);
+            case Call::read_rows:
+                return read_rows(in);
+            case Call::copy:
+                return copy(in);
+            case Call::fill:
+                return fill(in);
+            case Call::symbol:
+                return symbol(in);
+            case Call::records:
+                return records(in);
+            case Call::launch:
+                return launch(in);
+            default:
+                return bad_request("its kind");
+        }
+    }
+
+  private:
+    static std::string number(std::uint64_t value) {
+        ArchiveWriter writer;
+        writer.value(value);
+        return std::move(writer.bytes);
+    }
+    static Result<std::string> address(const Result<TraceDevice::Address>& made) {
+        return made ? Result<std::string>(number(*made)) : made.diagnostics();
+    }
+    static Result<std::string> done(const Result<void>& what) {
+        return what ? Result<std::string>(std::string()) : what.diagnostics();
+    }
+
+    Result<std::string> hello(ArchiveReader& in) {
+        bool compress = false;
+        in.value(compress);
+        if (!in.ok() || device_) return bad_request("a wrong hello");
+        Result<std::unique_ptr<TraceDevice>> opened = side_.open();
+        if (!opened) return opened.diagnostics();
+        device_ = std::move(*opened);
+        packing_ = compress ? Packing::compressed : Packing::plain;
+        ServedFacts facts{device_->name(), device_->newest_target(), device_->cycles_per_ns()};
+        ArchiveWriter writer;
+        served_fields(writer, facts);
+        return std::move(writer.bytes);
+    }
+    Result<std::string> load(ArchiveReader& in) {
+        std::string ptx;
+        in.value(ptx);
+        if (!in.ok()) return bad_request("code");
+        const Result<void> result = device_->load(ptx);
+        loaded_ = result.ok();
+        return done(result);
+    }
+    Result<std::string> allocate(ArchiveReader& in) {
+        std::uint64_t size_bytes = 0;
+        in.value(size_bytes);
+        return in.ok() ? address(device_->allocate(size_bytes)) : bad_request("a size");
+    }
+    Result<std::string> write(ArchiveReader& in) {
+        std::uint64_t to = 0;
+        in.value(to);
+        if (!in.ok()) return bad_request("an address");
+        return done(device_->write(to, std::as_bytes(std::span(in.rest()))));
+    }
+    Result<std::string> read(ArchiveReader& in) {
+        std::uint64_t from = 0, size_bytes = 0;
+        in.value(from);
+        in.value(size_bytes);
+        if (!in.ok() || size_bytes > chunk_bytes) return bad_request("the size of a piece");
+        std::string bytes(size_bytes, '\0');
+        if (const Result<void> got = device_->read(from, bytes_of(bytes)); !got) return got.diagnostics();
+        return bytes;
+    }
+    Result<std::string> read_rows(ArchiveReader& in) {
+        std::uint64_t from = 0, pitch_bytes = 0, width_bytes = 0, rows = 0;
+        in.value(from);
+        in.value(pitch_bytes);
+        in.value(width_bytes);
+        in.value(rows);
+        if (!in.ok() || width_bytes == 0 || width_bytes > chunk_bytes || rows > chunk_bytes / width_bytes)
+            return bad_request("the size of rows");
+        std::string bytes(width_bytes * rows, '\0');
+        const Result<void> got = device_->read_rows(from, pitch_bytes, width_bytes, rows, bytes_of(bytes));
+        if (!got) return got.diagnostics();
+        return bytes;
+    }
+    Result<std::string> copy(ArchiveReader& in) {
+        std::uint64_t to = 0, from = 0, size_bytes = 0;
+        in.value(to);
+        in.value(from);
+        in.value(size_bytes);
+        return in.ok() ? done(device_->copy(to, from, size_bytes)) : bad_request("a copy");
+    }
+    Result<std::string> fill(ArchiveReader& in) {
+        std::uint64_t at = 0, size_bytes = 0;
+        std::uint8_t value = 0;
+        in.value(at);
+        in.value(size_bytes);
+        in.value(value);
+        return in.ok() ? done(device_->fill(at, size_bytes, std::byte{value})) : bad_request("a fill");
+    }
+    Result<std::string> symbol(ArchiveReader& in) {
+        std::string mangled;
+        in.value(mangled);
+        return in.ok() ? address(device_->symbol(mangled)) : bad_request("a name");
+    }
+    Result<std::string> records(ArchiveReader& in) {
+        std::uint64_t size_bytes = 0;
+        in.value(size_bytes);
+        return in.ok() ? address(device_->records(size_bytes)) : bad_request("a size");
+    }
+    Result<std::string> launch(ArchiveReader& in) {
+        simt::LaunchRequest request;
+        double seconds = 0;
+        served_fields(in, request);
+        in.raw(&seconds, sizeof seconds);
+        if (!in.ok() || !(seconds > 0)) return bad_request("a launch");
+        std::string console;
+        Result<TraceDevice::Ran> ran = device_->launch(request, seconds, &cancel_, console);
+        if (!ran) return ran.diagnostics();
+        ArchiveWriter writer;
+        served_fields(writer, *ran);
+        writer.value(console);
+        return std::move(writer.bytes);
+    }
+
+    const ServedSide& side_;
+    const std::atomic<bool>& cancel_;
+    std::unique_ptr<TraceDevice> device_;
+    bool loaded_ = false;
+    std::atomic<Packing> packing_ = Packing::plain;
+};
+
+// A thread listens while the device works: a lost connection or a cancel ends the launch that is under way,
+// and a sign of life goes out every second.
+class Server {
+  public:
+    explicit Server(const ServedSide& side)
+        : side_(side), stream_(side.in, side.out, "the connection"), carrier_(side, cancel_) {}
+
+    Result<void> run() {
+        std::signal(SIGPIPE, SIG_IGN);
+        if (Result<void> greeted = stream_.write_greeting(); !greeted) return greeted;
+        std::thread listener([this] { listen(); });
+        while (const std::optional<Frame> request = next()) {
+            const Result<std::string> payload = carrier_.answer(*request);
+            finish_request();
+            Frame reply{payload ? Call::answer : Call::refusal, request->number,
+                        payload ? *payload : refused(payload.diagnostics())};
+            if (const Result<void> sent = send(reply); !sent) break;
+        }
+        ended_ = true;
+        listener.join();
+        return outcome_;
+    }
+
+  private:
+    Result<void> send(const Frame& frame) {
+        const std::lock_guard lock(writing_);
+        return stream_.write(frame, carrier_.packing(), no_tick);
+    }
+    std::optional<Frame> next() {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return request_ || closed_; });
+        if (closed_) return std::nullopt;
+        return request_;
+    }
+    void finish_request() {
+        const std::lock_guard lock(mutex_);
+        request_.reset();
+        cancel_ = closed_;
+    }
+    bool busy() {
+        const std::lock_guard lock(mutex_);
+        return request_.has_value();
+    }
+
+    // Called while nothing comes in.
+    Result<void> pulse() {
+        constexpr std::chrono::seconds between{1};
+        if (ended_) return error("the server ends");
+        if (!busy() || Clock::now() - pulse_ < between) return {};
+        pulse_ = Clock::now();
+        return send({Call::alive, 0, {}});
+    }
+
+    void listen() {
+        Result<void> outcome;
+        while (outcome) {
+            Result<std::optional<Frame>> frame = stream_.read([this] { return pulse(); });
+            if (!frame) outcome = frame.diagnostics();
+            if (!frame || !*frame) break;
+            outcome = take(std::move(**frame));
+        }
+        {
+            const std::lock_guard lock(mutex_);
+            if (!ended_) outcome_ = outcome;
+            closed_ = true;
+            cancel_ = true;
+            changed_.notify_all();
+        }
+        constexpr std::chrono::seconds patience{10};
+        constexpr std::chrono::milliseconds pause{20};
+        const Clock::time_point end = Clock::now() + patience;
+        while (!ended_ && Clock::now() < end)
+            std::this_thread::sleep_for(pause);
+        if (!ended_ && side_.give_up) side_.give_up();
+    }
+    Result<void> take(Frame frame) {
+        const std::lock_guard lock(mutex_);
+        pulse_ = Clock::now();
+        if (frame.call == Call::cancel) {
+            cancel_ = request_ && request_->number == frame.number;
+            return {};
+        }
+        if (request_) return bad_request("it comes before the answer to the one before");
+        request_ = std::move(frame);
+        changed_.notify_all();
+        return {};
+    }
+
+    const ServedSide& side_;
+    FrameStream stream_;
+    std::mutex writing_, mutex_;
+    std::condition_variable changed_;
+    std::optional<Frame> request_;  // under way
+    bool closed_ = false;
+    std::atomic<bool> cancel_ = false, ended_ = false;
+    Clock::time_point pulse_ = Clock::now();  // of the listener
+    Result<void> outcome_;
+    Carrier carrier_;
+};
+
+}  // namespace
+
+Result<void> serve_device(const ServedSide& side) {
+    return Server(side).run();
+}
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,25 @@
+// The side that has the device: answers each call of gpu::TraceDevice that comes in.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "base/result.h"
+#include "gpu/traced/trace_device.h"
+
+namespace lanescope::gpu {
+
+struct ServedSide {
+    int in = 0, out = 1;
+    // Opens the device when the other side has said hello; its errors are the answer.
+    std::function<Result<std::unique_ptr<TraceDevice>>()> open;
+    // Called where the connection ended long ago and the device is still busy: only the end of the process
+    // stops it.
+    std::function<void()> give_up;
+};
+
+// Serves until the connection ends. A launch that is under way then is cancelled. Errors: bytes that are not
+// messages, a lost connection.
+Result<void> serve_device(const ServedSide& side);
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,243 @@
+// A device behind a connection: the CPU machine serves, over sockets of this process.
+#include "gpu/served/served_device.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <random>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "gpu/served/frames.h"
+#include "gpu/served/machine_device.h"
+#include "gpu/served/server.h"
+
+namespace lanescope::gpu {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr const char* code = R"(.version 8.0
+.target sm_90
+.address_size 64
+.global .align 4 .u32 counter;
+.visible .entry twice(.param .u64 at)
+{
+    .reg .b32 %r<3>;
+    .reg .b64 %rd<3>;
+    ld.param.u64 %rd1, [at];
+    ld.global.u32 %r1, [%rd1];
+    add.u32 %r2, %r1, %r1;
+    st.global.u32 [%rd1], %r2;
+    ret;
+}
+.visible .entry forever()
+{
+again:
+    bra again;
+}
+)";
+
+struct Ends {
+    Ends() { EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, at.data()), 0); }
+    ~Ends() {
+        for (const int each : at)
+            close(each);
+    }
+    std::array<int, 2> at{-1, -1};
+};
+
+// A served device whose other side is a thread.
+class OtherSide {
+  public:
+    using Work = std::function<void(int descriptor)>;
+    explicit OtherSide(Work work) : thread_([this, work = std::move(work)] { work(ends_.at[1]); }) {
+        fcntl(ends_.at[0], F_SETFL, O_NONBLOCK);
+    }
+    ~OtherSide() {
+        shutdown(ends_.at[0], SHUT_RDWR);
+        thread_.join();
+    }
+    static ServedDevice::Setup setup_for(int descriptor) {
+        ServedDevice::Setup setup;
+        setup.connect = [descriptor] { return Wire{descriptor, descriptor, nullptr, {}}; };
+        setup.shown = "test";
+        setup.program_version = "1";
+        setup.limits = {milliseconds(1500), milliseconds(20'000), milliseconds(500), milliseconds(500)};
+        return setup;
+    }
+    Result<std::unique_ptr<ServedDevice>> start() { return ServedDevice::start(setup_for(ends_.at[0])); }
+
+  private:
+    Ends ends_;
+    std::thread thread_;
+};
+
+void serve_machine(int descriptor) {
+    ServedSide side;
+    side.in = side.out = descriptor;
+    side.open = [] { return Result<std::unique_ptr<TraceDevice>>(std::make_unique<MachineDevice>()); };
+    (void)serve_device(side);
+}
+
+void say(int descriptor, std::string_view bytes) {
+    EXPECT_EQ(write(descriptor, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+}
+
+simt::LaunchRequest request_of(const std::string& kernel) {
+    simt::LaunchRequest request;
+    request.kernel = kernel;
+    request.grid = request.block = {1, 1, 1};
+    return request;
+}
+
+std::string why(const Result<std::unique_ptr<ServedDevice>>& started) {
+    return started ? "started" : to_text(started.diagnostics());
+}
+
+TEST(ServedDevice, AnswersEveryCallAsTheDeviceDoes) {
+    OtherSide side(serve_machine);
+    const Result<std::unique_ptr<ServedDevice>> started = side.start();
+    ASSERT_TRUE(started) << why(started);
+    ServedDevice& device = **started;
+    EXPECT_EQ(device.name(), MachineDevice().name());
+    EXPECT_EQ(device.record_bytes(), MachineDevice().record_bytes());
+    EXPECT_FALSE(device.allocate(4)) << "no code is loaded";
+    ASSERT_TRUE(device.load(code));
+    EXPECT_TRUE(device.symbol("counter"));
+    EXPECT_FALSE(device.symbol("missing"));
+    const std::uint64_t size = chunk_bytes + 12345;  // more than one message
+    const Result<TraceDevice::Address> from = device.allocate(size), to = device.allocate(size);
+    ASSERT_TRUE(from && to);
+    std::vector<std::byte> data(size);
+    for (std::size_t i = 0; i < size; ++i)
+        data[i] = static_cast<std::byte>(i * i >> 7);
+    std::vector<std::byte> back(size);
+    ASSERT_TRUE(device.write(*from, data));
+    ASSERT_TRUE(device.copy(*to, *from, size));
+    ASSERT_TRUE(device.read(*to, back));
+    EXPECT_EQ(back, data);
+    std::array<std::byte, 6> rows{};
+    ASSERT_TRUE(device.read_rows(*to, 100, 2, 3, rows));
+    EXPECT_EQ(rows[2], data[100]);
+    ASSERT_TRUE(device.fill(*to, 8, std::byte{7}));
+    ASSERT_TRUE(device.read(*to, std::span(back).first(9)));
+    EXPECT_EQ(back[7], std::byte{7});
+    EXPECT_EQ(back[8], data[8]);
+
+    simt::LaunchRequest request = request_of("twice");
+    const auto bytes = std::as_bytes(std::span(&*to, 1));
+    request.arguments.emplace_back(bytes.begin(), bytes.end());
+    std::string console;
+    const Result<TraceDevice::Ran> ran = device.launch(request, 10, nullptr, console);
+    ASSERT_TRUE(ran);
+    EXPECT_EQ(ran->ending, simt::Ending::finished) << ran->message;
+    ASSERT_TRUE(device.read(*to, std::span(back).first(1)));
+    EXPECT_EQ(back[0], std::byte{14});
+}
+
+TEST(ServedDevice, AnEndlessKernelEndsWithTheTimeAndTheConnectionWithIt) {
+    OtherSide side(serve_machine);
+    const Result<std::unique_ptr<ServedDevice>> started = side.start();
+    ASSERT_TRUE(started) << why(started);
+    ASSERT_TRUE((*started)->load(code));
+    std::string console;
+    const Result<TraceDevice::Ran> ran = (*started)->launch(request_of("forever"), 0.2, nullptr, console);
+    ASSERT_TRUE(ran);
+    EXPECT_EQ(ran->ending, simt::Ending::timeout);
+    EXPECT_FALSE((*started)->allocate(4));
+}
+
+TEST(ServedDevice, CancelEndsALaunch) {
+    OtherSide side(serve_machine);
+    const Result<std::unique_ptr<ServedDevice>> started = side.start();
+    ASSERT_TRUE(started) << why(started);
+    ASSERT_TRUE((*started)->load(code));
+    std::atomic<bool> cancel = false;
+    std::thread later([&] {
+        std::this_thread::sleep_for(milliseconds(100));
+        cancel = true;
+    });
+    std::string console;
+    const Result<TraceDevice::Ran> ran = (*started)->launch(request_of("forever"), 60, &cancel, console);
+    later.join();
+    ASSERT_TRUE(ran);
+    EXPECT_EQ(ran->ending, simt::Ending::cancelled);
+}
+
+TEST(ServedDevice, bad_OtherSides) {
+    const std::string greeting = "\1lanescope device";
+    const std::pair<std::string, const char*> cases[] = {
+        {"", "no device answered within 1.5 s"},
+        {"Welcome to lab1\n", "no device answered within 1.5 s"},
+        {std::string(70'000, 'x'), "not a device, but 'xxx"},
+        {greeting + std::string("\2\0\0\0", 4), "speaks version 2 of the protocol"},
+        {greeting + std::string("\1\0\0\0", 4) + std::string(16, '\xff'),
+         "byte 0 of the connection: unknown"},
+        {greeting + std::string("\1\0\0\0", 4) +
+             std::string("\x0d\0\0\0\1\0\0\0\xff\xff\xff\xff\0\0\0\0", 16),
+         "a message of 4294967295 bytes"},
+        {greeting + std::string("\1\0\0\0", 4) + std::string("\x0d\0\0\0\1\0\0\0\4\0\0\0\4\0\0\0abcd", 20),
+         "an answer that does not fit"},
+    };
+    for (const auto& [bytes, expected] : cases) {
+        OtherSide side([&bytes](int descriptor) { say(descriptor, bytes); });
+        EXPECT_NE(why(side.start()).find(expected), std::string::npos) << why(side.start());
+    }
+}
+
+TEST(ServedDevice, bad_ConnectionThatEndsInTheMiddle) {
+    const std::string greeting = "\1lanescope device";
+    const std::string start = greeting + std::string("\1\0\0\0", 4);
+    for (const std::size_t length : {std::size_t{3}, greeting.size(), start.size(), start.size() + 7}) {
+        const std::string bytes = (start + std::string(16, '\0')).substr(0, length);
+        OtherSide side([&bytes](int descriptor) {
+            say(descriptor, bytes);
+            shutdown(descriptor, SHUT_RDWR);
+        });
+        const std::string text = why(side.start());
+        EXPECT_TRUE(text.find("ended") != text.npos || text.find("not a device") != text.npos ||
+                    text.find("lost") != text.npos)
+            << text;
+    }
+}
+
+// Random bytes, and real messages with changed bytes, reach both the reader and the server.
+TEST(Frames, bad_RandomBytesAreErrors) {
+    std::minstd_rand random(7);
+    for (int round = 0; round < 300; ++round) {
+        Ends ends;
+        FrameStream writer(ends.at[0], ends.at[0], "writer");
+        const auto no_tick = [] { return Result<void>(); };
+        for (std::uint32_t i = 0; i < 3; ++i)
+            ASSERT_TRUE(writer.write({static_cast<Call>(random() % 13), i, std::string(random() % 2000, 'a')},
+                                     Packing::compressed, no_tick));
+        std::array<char, 8192> bytes{};
+        const ssize_t count = read(ends.at[1], bytes.data(), bytes.size());
+        ASSERT_GT(count, 0);
+        for (int i = 0; i < 4; ++i)
+            bytes[random() % static_cast<unsigned>(count)] = static_cast<char>(random());
+        Ends damaged;
+        say(damaged.at[0], {bytes.data(), static_cast<std::size_t>(count)});
+        shutdown(damaged.at[0], SHUT_WR);
+        if (round % 2 == 0) {
+            serve_machine(damaged.at[1]);
+            continue;
+        }
+        FrameStream reader(damaged.at[1], damaged.at[1], "reader");
+        for (;;) {
+            const Result<std::optional<Frame>> frame = reader.read(no_tick);
+            if (!frame || !*frame) break;
+            EXPECT_LE((*frame)->payload.size(), max_payload_bytes);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lanescope::gpu
