@@ -1,6 +1,6 @@
 // Messages between a program and the process that has its GPU, over a pair of file descriptors.
 //
-// The server first writes the greeting: 16 bytes that begin no ordinary text, and its protocol's number. Then
+// The server first writes the greeting: 17 bytes that begin no ordinary text, and its protocol's number. Then
 // both sides write frames: a header of 16 bytes and a payload, which may be compressed. Numbers are
 // little-endian, as on every machine that has an NVIDIA GPU. Whatever comes in, a reader answers with an
 // error that names the byte, and takes no more memory than the bound below.
