@@ -40,6 +40,10 @@ class Place:
         return json.loads(out)
 
 
+class Missing(Exception):
+    """What a case needs and this machine lacks."""
+
+
 def expect(condition, text):
     if not condition:
         raise AssertionError(text)
@@ -394,7 +398,7 @@ def cuda_12(place):
 def linear_algebra(place):
     """A part of cuBLAS is there; the rest is refused by name."""
     if not (place.program.parent / "cudart/libcublas.so.13").exists() or not ctypes.util.find_library("blas"):
-        return
+        raise Missing("no cuBLAS headers or no BLAS")
     done, out, err = place.start("build", "--", "nvcc", "-o", place.folder / "blas", PROGRAMS / "blas.cu", "-lcublas")
     expect(done == 0, out + err)
     report = place.json("record", "--json", "--", place.folder / "blas")
@@ -410,7 +414,7 @@ def linear_algebra(place):
 def random_numbers(place):
     """Numbers of cuRAND's interface for the host are those of its generators on the host, in the device's memory."""
     if not (place.program.parent / "cudart/libcurand.so.10").exists() or not TOOLKIT_CURAND.exists():
-        return
+        raise Missing("no cuRAND in the toolkit")
     done, out, err = place.start("build", "--", "nvcc", "-o", place.folder / "random", PROGRAMS / "random.cu", "-lcurand")
     expect(done == 0, out + err)
     report = place.json("record", "--json", "--", place.folder / "random")
@@ -423,8 +427,8 @@ def random_numbers(place):
          ["curandGenerate", "curandGenerateUniform"] * 2 + ["curandCreatePoissonDistribution"], "events")
 
 
-CASES = [cuda_12, linear_algebra, random_numbers, watched_program, first_program, runtime_inside, recorded_launch, mistakes, host_side, ended_from_outside, checked, unified_memory, cooperation,
-         graphs, linked_files, other_runtimes, conformance,
+CASES = [cuda_12, linear_algebra, random_numbers, watched_program, first_program, runtime_inside, recorded_launch,
+         mistakes, host_side, ended_from_outside, checked, unified_memory, cooperation, graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 
 
@@ -451,6 +455,8 @@ def main():
             try:
                 case(place)
                 report.success(name)
+            except Missing as missing:
+                report.skip(name, str(missing))
             except (AssertionError, json.JSONDecodeError, OSError, ValueError) as problem:
                 report.failure(name, str(problem))
     return report.finish()
