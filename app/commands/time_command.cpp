@@ -35,6 +35,7 @@ Result<session::TimeRequest> request_of(const TimeOptions& options) {
     request.run_limit_s = options.run_limit_s;
     request.peers = !options.no_peers;
     request.lines = options.lines;
+    request.counters = options.counters;
     request.device = options.device;
     return request;
 }
@@ -58,11 +59,24 @@ void show_lines(const session::TimingReport& report) {
     }
 }
 
-// Prints the times of these files from the recordings that ship with the program.
+// Prints what the CPU machine counts beside what the GPU measured, for each file and size.
+void show_counters(const session::TimingReport& report) {
+    for (const session::TimingRecord& record : report.timings) {
+        if (!record.counters && record.counters_error.empty()) continue;
+        std::cout << '\n' << record.file << session::parameters_text(record) << '\n';
+        if (!record.counters)
+            std::cout << "  no counters: " << record.counters_error << '\n';
+        else
+            std::cout << session::table_of(*record.counters);
+    }
+}
+
+// Prints the times of these files, or their counters, from the recordings that ship with the program.
 void show_recorded(const TimeOptions& options) {
     std::error_code failed;
     std::vector<fs::path> recordings;
-    for (fs::directory_iterator entry(resource_folder() / "assets" / "timings", failed), end;
+    const char* kind = options.counters ? "counters" : "timings";
+    for (fs::directory_iterator entry(resource_folder() / "assets" / kind, failed), end;
          !failed && entry != end; entry.increment(failed))
         if (entry->path().extension() == ".json") recordings.push_back(entry->path());
     std::sort(recordings.begin(), recordings.end());
@@ -83,6 +97,7 @@ void show_recorded(const TimeOptions& options) {
         if (report->timings.empty()) continue;
         std::cout << session::table_of(*report, true);
         if (options.lines) show_lines(*report);
+        if (options.counters) show_counters(*report);
     }
 }
 
@@ -108,6 +123,8 @@ void TimeOptions::add_to(CLI::App& app) {
         ->capture_default_str();
     app.add_flag("--no-peers", no_peers, "leave out the libraries");
     app.add_flag("--lines", lines, "also show on which lines the time goes, and why");
+    app.add_flag("--counters", counters,
+                 "also show the GPU's own counters beside what the CPU machine counts");
     app.add_flag("--json", json, "print JSON");
 }
 
@@ -133,6 +150,7 @@ int time_command(const TimeOptions& options) {
     else
         std::cout << session::table_of(*report);
     if (!options.json && options.lines) show_lines(*report);
+    if (!options.json && options.counters) show_counters(*report);
     const bool wrong = std::any_of(report->timings.begin(), report->timings.end(),
                                    [](const session::TimingRecord& record) { return record.failed(); });
     return wrong ? check_failed : fine;

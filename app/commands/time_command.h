@@ -17,7 +17,7 @@ struct TimeOptions {
     CompileOptions compiling;
     int runs = 0, device = 0;
     double run_limit_s = 0;
-    bool no_peers = false, lines = false, json = false;
+    bool no_peers = false, lines = false, counters = false, json = false;
 
     void add_to(CLI::App& app);
 };

@@ -220,6 +220,21 @@ Result<Timing> CleanRun::measure(const MeasureOptions& options) {
     return gpu::measure(state.context, work, options);
 }
 
+Result<void> CleanRun::run_once(const MeasureOptions& options) {
+    if (Result<void> launched = state_->launch_all(0); !launched) return launched;
+    return wait_for_runs(state_->context, options.run_limit_s, options);
+}
+
+Result<std::vector<LaunchOccupancy>> CleanRun::occupancy() const {
+    std::vector<LaunchOccupancy> all;
+    for (const CleanLaunch& launch : state_->program.launches) {
+        Result<LaunchOccupancy> found = state_->code.occupancy(launch);
+        if (!found) return found.diagnostics();
+        add_launch(all, std::move(*found));
+    }
+    return all;
+}
+
 Result<std::vector<std::byte>> CleanRun::result(std::size_t buffer) const {
     return state_->read(state_->buffers[state_->last].at(buffer));
 }

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "gpu/clean/clean_program.h"
+#include "gpu/clean/occupancy.h"
 #include "gpu/clean/timing.h"
 #include "gpu/driver/context.h"
 #include "gpu/driver/memory.h"
@@ -25,6 +26,10 @@ class CleanRun {
     // Runs once to find what a run changes, then measures. Changed inputs are restored outside of the
     // measured times.
     Result<Timing> measure(const MeasureOptions& options = {});
+    // Runs all launches once, untimed, and waits. Error: the work failed, or did not end in time.
+    Result<void> run_once(const MeasureOptions& options);
+    // Equal launches once, in order. Error: the driver's.
+    Result<std::vector<LaunchOccupancy>> occupancy() const;
     // Reads a buffer of the program after the last run.
     Result<std::vector<std::byte>> result(std::size_t buffer) const;
     bool restores() const;  // whether a run changes its own inputs; known after measure()

@@ -13,6 +13,32 @@ std::string extents_text(const std::array<std::uint32_t, 3>& extents) {
            std::to_string(extents[2]);
 }
 
+Result<MultiprocessorLimits> limits_of(const Context& context) {
+    MultiprocessorLimits limits;
+    limits.compute_capability = context.device().compute_capability;
+    int shared = 0, reserved = 0;
+    const std::pair<CUdevice_attribute, int*> asked[] = {
+        {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, &limits.threads},
+        {CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR, &limits.blocks},
+        {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, &limits.registers},
+        {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, &shared},
+        {CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, &reserved}};
+    const Driver& driver = context.driver();
+    CUdevice device = 0;
+    if (Result<void> found = context.check(driver.device_get(&device, context.device().ordinal),
+                                           "asking for the limits of a multiprocessor");
+        !found)
+        return found.diagnostics();
+    for (const auto& [attribute, value] : asked)
+        if (Result<void> answered = context.check(driver.device_get_attribute(value, attribute, device),
+                                                  "asking for the limits of a multiprocessor");
+            !answered)
+            return answered.diagnostics();
+    limits.shared_bytes = static_cast<std::uint64_t>(shared);
+    limits.reserved_shared_bytes = static_cast<std::uint64_t>(reserved);
+    return limits;
+}
+
 }  // namespace
 
 void LoadedCode::release() {
@@ -97,6 +123,36 @@ Result<void> LoadedCode::check_cooperative(const CleanLaunch& launch, CUfunction
                      " blocks, all of which must be resident; " + context_->device().name + " holds " +
                      std::to_string(most),
                  "a smaller grid or larger blocks");
+}
+
+Result<LaunchOccupancy> LoadedCode::occupancy(const CleanLaunch& launch) const {
+    const auto function = kernels_.find(launch.kernel);
+    if (function == kernels_.end()) return error("'" + launch.label + "' was not prepared");
+    const Result<MultiprocessorLimits> limits = limits_of(*context_);
+    if (!limits) return limits.diagnostics();
+    LaunchOccupancy found;
+    found.kernel = launch.label;
+    found.block.threads = static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]);
+    const Driver& driver = context_->driver();
+    int shared = 0, blocks = 0;
+    CUresult status = driver.func_get_attribute(&found.block.registers_per_thread, CU_FUNC_ATTRIBUTE_NUM_REGS,
+                                                function->second);
+    if (status == CUDA_SUCCESS)
+        status = driver.func_get_attribute(&shared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function->second);
+    if (status == CUDA_SUCCESS)
+        status = driver.occupancy_max_active_blocks(&blocks, function->second, found.block.threads,
+                                                    launch.shared_bytes);
+    if (Result<void> asked = context_->check(status, "the occupancy of '" + launch.label + "'"); !asked)
+        return asked.diagnostics();
+    found.block.shared_bytes = static_cast<std::uint64_t>(shared) + launch.shared_bytes;
+    found.occupancy = occupancy_of(*limits, found.block);
+    if (found.occupancy.blocks_per_sm == blocks) return found;
+    // Something that is not calculated here, such as the barriers of a multiprocessor.
+    const int calculated = found.occupancy.blocks_per_sm;
+    found.occupancy.warps = calculated > 0 ? found.occupancy.warps / calculated * blocks : 0;
+    found.occupancy.blocks_per_sm = blocks;
+    found.occupancy.limiter = "other";
+    return found;
 }
 
 Result<Place> LoadedCode::variable(const std::string& symbol) const {

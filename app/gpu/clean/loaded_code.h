@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "gpu/clean/clean_program.h"
+#include "gpu/clean/occupancy.h"
 #include "gpu/driver/context.h"
 
 namespace lanescope::gpu {
@@ -32,6 +33,9 @@ class LoadedCode {
     // device cannot take (too many threads, too much shared memory, a cooperative grid that is not resident
     // as a whole).
     Result<void> prepare(const CleanLaunch& launch);
+    // The launch was prepared. The number of blocks is the driver's; the limiter is "other" where it is
+    // not the calculated one. Error: the driver's.
+    Result<LaunchOccupancy> occupancy(const CleanLaunch& launch) const;
     // Error: the code has no such module-scope variable.
     Result<Place> variable(const std::string& symbol) const;
     // Enqueued on the context's stream; `buffers` in the order of the program's.

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 namespace lanescope::gpu {
@@ -33,46 +34,45 @@ std::vector<std::string> candidates() {
     return found;
 }
 
-template <class Function>
-bool find(void* library, const char* name, Function& into) {
-    into = reinterpret_cast<Function>(dlsym(library, name));
-    return into != nullptr;
-}
-
 }  // namespace
 
-Result<std::shared_ptr<const Cupti>> Cupti::open() {
+Result<CuptiLibrary> CuptiLibrary::open(const std::string& needs) {
     std::string why;
     for (const std::string& path : candidates()) {
-        // Never closed: its threads outlive any use of it.
-        void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-        if (!library) {
-            if (why.empty()) why = dlerror();
-            continue;
-        }
-        auto cupti = std::make_shared<Cupti>();
-        if (Result<void> bound = cupti->bind(library, path); !bound) return bound.diagnostics();
-        return std::shared_ptr<const Cupti>(std::move(cupti));
+        CuptiLibrary library;
+        library.path = path;
+        library.handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (library.handle && library.find("cuptiGetResultString", library.result_string)) return library;
+        if (why.empty()) why = library.handle ? path + " is not CUPTI" : dlerror();
     }
-    return error("the time of each line needs NVIDIA's library CUPTI: " + why,
+    return error(needs + " NVIDIA's library CUPTI: " + why,
                  "it comes with the CUDA Toolkit; LANESCOPE_CUPTI=/path/to/libcupti.so names another one");
 }
 
-Result<void> Cupti::bind(void* library, const std::string& path) {
-    const bool complete =
-        find(library, "cuptiGetResultString", result_string) &&
-        find(library, "cuptiPCSamplingEnable", enable) && find(library, "cuptiPCSamplingDisable", disable) &&
-        find(library, "cuptiPCSamplingSetConfigurationAttribute", configure) &&
-        find(library, "cuptiPCSamplingStart", start) && find(library, "cuptiPCSamplingStop", stop) &&
-        find(library, "cuptiPCSamplingGetData", get_data) &&
-        find(library, "cuptiPCSamplingGetNumStallReasons", stall_reason_count) &&
-        find(library, "cuptiPCSamplingGetStallReasons", stall_reasons) &&
-        find(library, "cuptiGetSassToSourceCorrelation", source_of);
-    if (complete) return {};
-    return error(path + " cannot sample program counters", "CUPTI of CUDA 12 or later can");
+void* CuptiLibrary::symbol(const char* name) const {
+    return dlsym(handle, name);
 }
 
-Result<void> Cupti::check(CUptiResult status, const std::string& what) const {
+Result<std::shared_ptr<const Cupti>> Cupti::open() {
+    Result<CuptiLibrary> library = CuptiLibrary::open("the time of each line needs");
+    if (!library) return library.diagnostics();
+    auto cupti = std::make_shared<Cupti>();
+    cupti->library_ = std::move(*library);
+    const CuptiLibrary& from = cupti->library_;
+    const bool complete = from.find("cuptiPCSamplingEnable", cupti->enable) &&
+                          from.find("cuptiPCSamplingDisable", cupti->disable) &&
+                          from.find("cuptiPCSamplingSetConfigurationAttribute", cupti->configure) &&
+                          from.find("cuptiPCSamplingStart", cupti->start) &&
+                          from.find("cuptiPCSamplingStop", cupti->stop) &&
+                          from.find("cuptiPCSamplingGetData", cupti->get_data) &&
+                          from.find("cuptiPCSamplingGetNumStallReasons", cupti->stall_reason_count) &&
+                          from.find("cuptiPCSamplingGetStallReasons", cupti->stall_reasons) &&
+                          from.find("cuptiGetSassToSourceCorrelation", cupti->source_of);
+    if (complete) return std::shared_ptr<const Cupti>(std::move(cupti));
+    return error(from.path + " cannot sample program counters", "CUPTI of CUDA 12 or later can");
+}
+
+Result<void> CuptiLibrary::check(CUptiResult status, const std::string& what) const {
     if (status == CUPTI_SUCCESS) return {};
     if (status == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES ||
         status == CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES)

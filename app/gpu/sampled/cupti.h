@@ -14,16 +14,39 @@
 
 namespace lanescope::gpu {
 
-class Cupti {
-  public:
-    // Opens $LANESCOPE_CUPTI, or libcupti of the toolkit in CUDA_HOME, CUDA_PATH or /usr/local/cuda, or the
-    // system's. Error, one line: no such library, or one without program-counter sampling.
-    static Result<std::shared_ptr<const Cupti>> open();
+// The opened library. Each use finds the functions that it needs.
+struct CuptiLibrary {
+    std::string path;
+    void* handle = nullptr;  // never closed: the library's threads outlive any use of it
+    decltype(&::cuptiGetResultString) result_string = nullptr;
 
-    // Ok, or "what: CUPTI's words", with the remedy where permissions forbid sampling.
+    // Opens $LANESCOPE_CUPTI, or libcupti of the toolkit in CUDA_HOME, CUDA_PATH or /usr/local/cuda, or the
+    // system's. `needs` begins the error: "the time of each line needs". Error, one line: no such library.
+    static Result<CuptiLibrary> open(const std::string& needs);
+
+    // False: the library has no such function.
+    template <class Function>
+    bool find(const char* name, Function& into) const {
+        into = reinterpret_cast<Function>(symbol(name));
+        return into != nullptr;
+    }
+    // Ok, or "what: CUPTI's words", with the remedy where permissions forbid profiling.
     Result<void> check(CUptiResult status, const std::string& what) const;
 
-    decltype(&::cuptiGetResultString) result_string = nullptr;
+  private:
+    void* symbol(const char* name) const;
+};
+
+// The part of CUPTI that samples program counters.
+class Cupti {
+  public:
+    // Errors, one line: those of CuptiLibrary::open; a library without program-counter sampling.
+    static Result<std::shared_ptr<const Cupti>> open();
+
+    Result<void> check(CUptiResult status, const std::string& what) const {
+        return library_.check(status, what);
+    }
+
     decltype(&::cuptiPCSamplingEnable) enable = nullptr;
     decltype(&::cuptiPCSamplingDisable) disable = nullptr;
     decltype(&::cuptiPCSamplingSetConfigurationAttribute) configure = nullptr;
@@ -35,7 +58,7 @@ class Cupti {
     decltype(&::cuptiGetSassToSourceCorrelation) source_of = nullptr;
 
   private:
-    Result<void> bind(void* library, const std::string& path);
+    CuptiLibrary library_;
 };
 
 }  // namespace lanescope::gpu

@@ -69,6 +69,8 @@ TimingBar bar_of(const session::TimingRecord& record, const lesson::LessonEntry&
               copy_gb_per_s);
     if (const std::string words = settings_words(record); !words.empty())
         bar.details = words + "\n" + bar.details;
+    for (const gpu::LaunchOccupancy& launch : record.occupancy)
+        bar.details += "\n" + gpu::occupancy_text(launch);
     if (record.checked == session::TimingRecord::Checked::wrong) {
         bar.wrong = true;
         bar.note = "the result is wrong" + (record.mismatch.empty() ? "" : ": " + record.mismatch);

@@ -14,6 +14,7 @@
 #include "compile/compiler.h"
 #include "gpu/driver/driver.h"
 #include "session/run/launch_arguments.h"
+#include "session/run/run.h"
 
 namespace lanescope::session {
 
@@ -135,10 +136,9 @@ class FileRun {
                     {"kernel", request_.kernel}};
     }
 
-    // Samples one size in a process of its own: the profiler would change the times of later sizes.
-    Result<void> add_lines(TimingRecord& record) const {
-        Json request = request_json(Json::array({Json(record.parameters)}));
-        request["sample_ms"] = record.timing.median_ms;
+    // Profiles one size in a process of its own: the profiler would change the times of later sizes. Returns
+    // the answer's value of `key`; `why`: why there is none. Error: cancelled.
+    Result<Json> profiled(const Json& request, const char* key, std::string& why) const {
         const Result<ProcessOutcome> outcome = run_process(
             {executable_path().string(), "__time"}, request.dump(), timeout_ms(), max_answer_bytes, cancel_);
         if (!outcome) return outcome.diagnostics();
@@ -148,17 +148,70 @@ class FileRun {
             const Json json = Json::parse(line, nullptr, false);
             if (!json.is_object()) break;
             if (json.contains("failed") && json["failed"].is_string()) {
-                record.lines_error = one_line(json["failed"].get<std::string>());
-                return {};
+                why = one_line(json["failed"].get<std::string>());
+                return Json();
             }
-            if (!json.contains("lines")) continue;
-            Result<LineTimes> read = line_times_of(json["lines"], "the samples of " + plan_.shown);
-            if (!read) return read.diagnostics();
-            record.lines = std::move(*read);
-            return {};
+            if (json.contains(key)) return json[key];
         }
-        record.lines_error = died_of(*outcome);
+        why = died_of(*outcome);
+        return Json();
+    }
+
+    Result<void> add_lines(TimingRecord& record) const {
+        Json request = request_json(Json::array({Json(record.parameters)}));
+        request["sample_ms"] = record.timing.median_ms;
+        const Result<Json> answer = profiled(request, "lines", record.lines_error);
+        if (!answer) return answer.diagnostics();
+        if (!record.lines_error.empty()) return {};
+        Result<LineTimes> read = line_times_of(*answer, "the samples of " + plan_.shown);
+        if (!read) return read.diagnostics();
+        record.lines = std::move(*read);
         return {};
+    }
+
+    Result<void> add_counters(TimingRecord& record) const {
+        Json request = request_json(Json::array({Json(record.parameters)}));
+        request["count"] = true;
+        const Result<Json> answer = profiled(request, "counters", record.counters_error);
+        if (!answer) return answer.diagnostics();
+        if (!record.counters_error.empty()) return {};
+        Result<CounterComparison> read = counter_comparison_of(*answer, "the counters of " + plan_.shown);
+        if (!read) return read.diagnostics();
+        record.counters = std::move(*read);
+        count(record);
+        return {};
+    }
+
+    // Runs the same optimised code on the CPU machine and adds its counts.
+    void count(TimingRecord& record) const {
+        constexpr double most_seconds = 30;
+        std::string& why = record.counters->counted_error;
+        const Result<std::string> source = read_text_file(plan_.file);
+        if (!source) {
+            why = one_line(to_text(source.diagnostics()));
+            return;
+        }
+        RunRequest request;
+        request.file = plan_.file;
+        request.source = *source;
+        request.parameters = record.parameters;
+        request.code = compile::Code::optimized;
+        request.flags = request_.flags;
+        request.kernel = request_.kernel;
+        request.limits.seconds = most_seconds;
+        const Result<RunResult> run = execute(request, cancel_);
+        if (!run) {
+            why = one_line(to_text(run.diagnostics()));
+            return;
+        }
+        const bool ended = std::none_of(run->problems.begin(), run->problems.end(), [](const auto& problem) {
+            return problem.kind == trace::ProblemKind::timeout ||
+                   problem.kind == trace::ProblemKind::step_limit;
+        });
+        if (run->narrowed || !run->trace || !ended)
+            why = "the run is too large for the CPU machine; set a smaller input";
+        else
+            add_counts(*record.counters, run->report.launches, !run->console.empty());
     }
 
     // The process watches its kernels itself; this limit is for a process that fails to.
@@ -186,6 +239,8 @@ class FileRun {
             if (!record) return record.diagnostics();
             if (request_.lines && record->timed())
                 if (Result<void> sampled = add_lines(*record); !sampled) return sampled;
+            if (request_.counters && record->timed())
+                if (Result<void> counted = add_counters(*record); !counted) return counted;
             add(std::move(*record));
         }
         return {};

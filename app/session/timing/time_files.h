@@ -24,7 +24,8 @@ struct TimeRequest {
     int runs = gpu::min_runs;
     double run_limit_s = 10;  // of one run of a file's launches
     bool peers = true;
-    bool lines = false;  // also where the time goes, from samples of further runs
+    bool lines = false;     // also where the time goes, from samples of further runs
+    bool counters = false;  // also the GPU's counters of a further run, beside the CPU machine's
     int device = 0;
 };
 

@@ -16,6 +16,7 @@
 #include "base/folders.h"
 #include "gpu/clean/clean_run.h"
 #include "gpu/clean/clocks.h"
+#include "gpu/counted/range_counter.h"
 #include "gpu/peers/peer.h"
 #include "gpu/sampled/sampler.h"
 #include "lesson/registry.h"
@@ -240,6 +241,35 @@ class FileTimer {
         return line_times(*samples, file_);
     }
 
+    // Runs once more while the profiler counts, which repeats each launch.
+    Result<CounterComparison> count(const lesson::ParameterValues& point) {
+        const Result<lesson::Instance> instance = lesson::instantiate(front_, point, file_, max_buffer_bytes);
+        if (!instance) return instance.diagnostics();
+        std::vector<std::string> notes, kernels;
+        const Result<gpu::CleanProgram> program = clean_program(code_, *instance, file_, notes);
+        if (!program) return program.diagnostics();
+        for (const gpu::CleanLaunch& launch : program->launches)
+            kernels.push_back(launch.label);
+        if (kernels.size() > most_counted_launches)
+            return error("counters are read for at most " + std::to_string(most_counted_launches) +
+                             " launches, and this file has " + std::to_string(kernels.size()),
+                         "set parameters that need fewer");
+        options_.stuck = [&](const std::string& words) {
+            lines_.write({{"failed", words}});
+            _exit(0);
+        };
+        const Turn turn(context_.device().ordinal);
+        Result<gpu::CleanRun> clean = gpu::CleanRun::make(context_, *program);
+        if (!clean) return clean.diagnostics();
+        const std::vector<std::string> counters = counter_names();
+        Result<gpu::RangeCounter> counter = gpu::RangeCounter::start(context_, counters, kernels.size());
+        if (!counter) return counter.diagnostics();
+        if (const Result<void> ran = clean->run_once(options_); !ran) return ran.diagnostics();
+        const Result<std::vector<gpu::CounterValues>> values = counter->stop();
+        if (!values) return values.diagnostics();
+        return measured_counters(*values, kernels, counter->passes());
+    }
+
   private:
     static constexpr int sampled_runs = 21;
     static constexpr double wanted_samples = 400'000;
@@ -278,6 +308,9 @@ class FileTimer {
         if (!timing) return timing.diagnostics();
         record.timing = *timing;
         record.restored = clean->restores();
+        Result<std::vector<gpu::LaunchOccupancy>> occupancy = clean->occupancy();
+        if (!occupancy) return occupancy.diagnostics();
+        record.occupancy = std::move(*occupancy);
         lesson::Results results;
         for (std::size_t i = 0; i < instance.buffers.size(); ++i) {
             const std::string& name = instance.buffers[i].name;
@@ -344,6 +377,14 @@ void work(const Json& request, const Lines& lines) {
             request.at("points").at(0).get<lesson::ParameterValues>(), request["sample_ms"].get<double>());
         if (!sampled) return failed(sampled.diagnostics());
         return lines.write({{"lines", to_json(*sampled)}});
+    }
+    if (request.contains("count")) {
+        FileTimer timer(*context, request, 0, lines);
+        if (const Result<void> loaded = timer.load(); !loaded) return failed(loaded.diagnostics());
+        const Result<CounterComparison> counted =
+            timer.count(request.at("points").at(0).get<lesson::ParameterValues>());
+        if (!counted) return failed(counted.diagnostics());
+        return lines.write({{"counters", to_json(*counted)}});
     }
     Result<TimedDevice> device = describe(*context);
     if (!device) return failed(device.diagnostics());

@@ -81,6 +81,35 @@ class Fields {
     Result<void> fine_;
 };
 
+OrderedJson to_json(const gpu::LaunchOccupancy& launch) {
+    return {{"kernel", launch.kernel},
+            {"launches", launch.launches},
+            {"threads", launch.block.threads},
+            {"registers", launch.block.registers_per_thread},
+            {"shared_bytes", launch.block.shared_bytes},
+            {"blocks_per_sm", launch.occupancy.blocks_per_sm},
+            {"warps", launch.occupancy.warps},
+            {"most_warps", launch.occupancy.most_warps},
+            {"share", launch.occupancy.share()},
+            {"limiter", launch.occupancy.limiter}};
+}
+
+Result<gpu::LaunchOccupancy> occupancy_of(const Json& json, const std::string& where) {
+    gpu::LaunchOccupancy launch;
+    Fields fields(json, where);
+    fields.read("kernel", launch.kernel);
+    fields.read("launches", launch.launches);
+    fields.read("threads", launch.block.threads);
+    fields.read("registers", launch.block.registers_per_thread);
+    fields.read("shared_bytes", launch.block.shared_bytes);
+    fields.read("blocks_per_sm", launch.occupancy.blocks_per_sm);
+    fields.read("warps", launch.occupancy.warps);
+    fields.read("most_warps", launch.occupancy.most_warps);
+    fields.read("limiter", launch.occupancy.limiter);
+    if (!fields.fine()) return fields.fine().diagnostics();
+    return launch;
+}
+
 Result<PeerRecord> peer_of(const Json& json, const std::string& where) {
     PeerRecord peer;
     Fields fields(json, where);
@@ -161,9 +190,13 @@ OrderedJson to_json(const TimingRecord& record) {
     }
     out["checked"] = checked_words[static_cast<int>(record.checked)];
     if (!record.mismatch.empty()) out["mismatch"] = record.mismatch;
+    for (const gpu::LaunchOccupancy& launch : record.occupancy)
+        out["occupancy"].push_back(to_json(launch));
     if (record.peer) out["peer"] = to_json(*record.peer);
     if (record.lines) out.update(to_json(*record.lines));
     if (!record.lines_error.empty()) out["lines_error"] = record.lines_error;
+    if (record.counters) out["counters"] = to_json(*record.counters);
+    if (!record.counters_error.empty()) out["counters_error"] = record.counters_error;
     return out;
 }
 
@@ -231,6 +264,15 @@ Result<TimingRecord> timing_record_of(const Json& json) {
     if (fields.fine() && checked != checked_words[static_cast<int>(record.checked)])
         fields.wrong("checked", "none, ok or wrong");
     if (!fields.fine()) return fields.fine().diagnostics();
+    if (json.contains("occupancy")) {
+        if (!json["occupancy"].is_array())
+            return error("the timing of " + record.file + ": 'occupancy' must be a list");
+        for (const Json& each : json["occupancy"]) {
+            Result<gpu::LaunchOccupancy> launch = occupancy_of(each, "the occupancy of " + record.file);
+            if (!launch) return launch.diagnostics();
+            record.occupancy.push_back(std::move(*launch));
+        }
+    }
     if (json.contains("peer")) {
         Result<PeerRecord> peer = peer_of(json["peer"], "the peer of " + record.file);
         if (!peer) return peer.diagnostics();
@@ -238,11 +280,18 @@ Result<TimingRecord> timing_record_of(const Json& json) {
     }
     fields.read("lines_error", record.lines_error, false);
     fields.read("text_hash", record.text_hash, false);
+    fields.read("counters_error", record.counters_error, false);
     if (!fields.fine()) return fields.fine().diagnostics();
     if (json.contains("lines")) {
         Result<LineTimes> lines = line_times_of(json, "the timing of " + record.file);
         if (!lines) return lines.diagnostics();
         record.lines = std::move(*lines);
+    }
+    if (json.contains("counters")) {
+        Result<CounterComparison> counters =
+            counter_comparison_of(json["counters"], "the timing of " + record.file);
+        if (!counters) return counters.diagnostics();
+        record.counters = std::move(*counters);
     }
     return record;
 }

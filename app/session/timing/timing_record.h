@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "gpu/clean/occupancy.h"
 #include "gpu/clean/timing.h"
+#include "session/timing/counters.h"
 #include "session/timing/line_times.h"
 
 namespace lanescope::session {
@@ -53,10 +55,13 @@ struct TimingRecord {
     bool restored = false;  // its inputs were put back between the runs, outside of the times
     std::string error;      // why there is no time
     std::vector<std::string> notes;
+    std::vector<gpu::LaunchOccupancy> occupancy;  // equal launches once; empty: an older recording
     std::optional<PeerRecord> peer;
     std::optional<LineTimes> lines;  // of other runs than those that were timed
     std::string lines_error;         // why they were asked for and are missing
     std::string text_hash;           // content_hash() of the file that was sampled; empty: not known
+    std::optional<CounterComparison> counters;  // of a further run
+    std::string counters_error;                 // why they were asked for and are missing
 
     bool timed() const { return error.empty(); }
     // The result is wrong, or there is no time, and the file declares no defect.

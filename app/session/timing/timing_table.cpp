@@ -84,6 +84,20 @@ std::string heading(const TimingReport& report, bool recorded) {
     return out.str();
 }
 
+// A line for each kernel and block of each file; sizes with equal ones share it.
+std::string occupancy_lines(const TimingReport& report) {
+    std::vector<std::string> lines;
+    for (const TimingRecord& record : report.timings)
+        for (const gpu::LaunchOccupancy& launch : record.occupancy) {
+            std::string line = record.file + ": " + gpu::occupancy_text(launch) + '\n';
+            if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
+        }
+    std::string text;
+    for (const std::string& line : lines)
+        text += line;
+    return text.empty() ? text : "occupancy:\n" + text;
+}
+
 }  // namespace
 
 std::string parameters_text(const TimingRecord& record) {
@@ -117,6 +131,7 @@ std::string table_of(const TimingReport& report, bool recorded) {
         line.erase(line.find_last_not_of(' ') + 1);
         out += line + '\n';
     }
+    out += occupancy_lines(report);
     for (const TimingRecord& record : report.timings) {
         if (!record.mismatch.empty()) out += record.file + ": " + record.mismatch + '\n';
         for (const std::string& note : record.notes)

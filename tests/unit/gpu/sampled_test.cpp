@@ -37,6 +37,24 @@ TEST(Cupti, missing_library_is_told_with_a_remedy) {
     EXPECT_NE(text.find("needs NVIDIA's library CUPTI"), text.npos) << text;
     EXPECT_NE(text.find("LANESCOPE_CUPTI"), text.npos) << text;
 }
+
+TEST(Cupti, each_use_names_what_needs_it) {
+    setenv("LANESCOPE_CUPTI", "/nowhere/libcupti.so", 1);
+    const auto opened = CuptiLibrary::open("the GPU's counters need");
+    unsetenv("LANESCOPE_CUPTI");
+    ASSERT_FALSE(opened.ok());
+    const std::string text = to_text(opened.diagnostics());
+    EXPECT_TRUE(text.starts_with("error: the GPU's counters need NVIDIA's library CUPTI: ")) << text;
+}
+
+TEST(Cupti, forbidden_profiling_names_the_option_of_the_module) {
+    const CuptiLibrary library;
+    const auto refused = library.check(CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, "counting");
+    ASSERT_FALSE(refused.ok());
+    const std::string text = to_text(refused.diagnostics());
+    EXPECT_NE(text.find("only administrators profile"), text.npos) << text;
+    EXPECT_NE(text.find("NVreg_RestrictProfilingToAdminUsers=0"), text.npos) << text;
+}
 #endif
 
 }  // namespace

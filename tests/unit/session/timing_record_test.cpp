@@ -22,6 +22,9 @@ TimingReport a_report() {
     record.copy_gb_per_s = 4000;
     record.checked = TimingRecord::Checked::ok;
     record.peer = PeerRecord{"cub_reduce", "CUB 3.0.1", gpu::statistics({0.015}), 60'000'000, ""};
+    record.occupancy.push_back({"reduce", 2, {256, 16, 1024}, {8, 64, 64, "threads"}});
+    record.counters =
+        CounterComparison{7, "", {{"reduce", {{"global_load_sectors", 128.0, 128, "", false}}}}};
     report.timings.push_back(record);
     record.error = "the kernel failed";
     record.peer.reset();
@@ -44,6 +47,8 @@ TEST(TimingRecord, json_is_read_back) {
     EXPECT_EQ(to_json(*back).dump(), text);
     EXPECT_EQ(back->timings[0].peer->library, "CUB 3.0.1");
     EXPECT_EQ(back->timings[0].parameters.at("n"), 1 << 24);
+    EXPECT_EQ(back->timings[0].occupancy.at(0).occupancy.limiter, "threads");
+    EXPECT_EQ(back->timings[0].counters->launches.at(0).rows.at(0).counted, 128);
     EXPECT_FALSE(back->timings[1].timed());
 }
 
@@ -56,6 +61,9 @@ TEST(TimingRecord, json_names_what_people_compare) {
     EXPECT_DOUBLE_EQ(timing["gb_per_s"], 2000);
     EXPECT_DOUBLE_EQ(timing["percent_of_copy"], 50);
     EXPECT_EQ(timing["checked"], "ok");
+    EXPECT_EQ(timing["occupancy"][0]["limiter"], "threads");
+    EXPECT_EQ(timing["occupancy"][0]["blocks_per_sm"], 8);
+    EXPECT_EQ(timing["counters"]["launches"][0]["metrics"][0]["measured"], 128);
     EXPECT_DOUBLE_EQ(timing["peer"]["gb_per_s"], 4000);
     EXPECT_FALSE(json["timings"][1].contains("median_ms"));
     EXPECT_EQ(json["timings"][1]["error"], "the kernel failed");
