@@ -140,13 +140,20 @@ struct Box {
     bool empty() const { return right - left < 0.5f || bottom - top < 0.5f; }
 };
 
-std::string whole(float value) {
-    return std::to_string(std::lround(value));
+// Halves go up, also those that are a little less in their last bits. The corners of a shape come from the
+// system's sine and cosine, whose last bits depend on the processor.
+long whole(float value) {
+    constexpr float noise = 1.0f / 64;
+    return std::lround(value + noise);
+}
+
+std::string whole_text(float value) {
+    return std::to_string(whole(value));
 }
 
 std::string place_text(const Box& box) {
-    return whole(box.left) + "," + whole(box.top) + " " + whole(box.right - box.left) + "x" +
-           whole(box.bottom - box.top);
+    return whole_text(box.left) + "," + whole_text(box.top) + " " + whole_text(box.right - box.left) + "x" +
+           whole_text(box.bottom - box.top);
 }
 
 // A piece of text on one line.
@@ -189,13 +196,13 @@ std::string folded(const std::vector<long>& places) {
 class Figures {
   public:
     void add(const Figure& figure) {
-        std::string look = std::string(figure.kind) + " " + whole(figure.box.right - figure.box.left) + "x" +
-                           whole(figure.box.bottom - figure.box.top);
+        std::string look = std::string(figure.kind) + " " + whole_text(figure.box.right - figure.box.left) +
+                           "x" + whole_text(figure.box.bottom - figure.box.top);
         if (std::string_view(figure.kind) != "picture") look += " " + colour_name(figure.fill);
         if (figure.edged) look += " " + colour_name(figure.edge);
         auto [found, fresh] = by_look_.try_emplace(look);
         if (fresh) looks_.push_back(std::move(look));
-        found->second[std::lround(figure.box.top)].push_back(std::lround(figure.box.left));
+        found->second[whole(figure.box.top)].push_back(whole(figure.box.left));
     }
     std::string text() const {
         std::string text;
@@ -354,7 +361,7 @@ class Describer {
         const std::string words = " \"" + run_.text + "\"" + (run_.clipped ? " clipped" : "");
         if (look == text_look_ && std::abs(line.top - text_top_) < 0.6f) {
             out_.back() = ',';
-            out_ += " " + whole(line.left) + words + "\n";
+            out_ += " " + whole_text(line.left) + words + "\n";
         } else {
             out_ += "  text " + place_text(line) + look + words + "\n";
         }
