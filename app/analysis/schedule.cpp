@@ -201,10 +201,17 @@ Schedule schedule_of(const trace::RecordStreams& streams, const std::vector<bool
         out.span = {double(block.begin_ns - begin_ns), double(block.end_ns - begin_ns)};
         out.waits = waits_of(block, out.span);
     }
+    schedule = schedule_of_blocks(std::move(schedule.blocks));
+    add_clocks(raw, begin_ns, schedule);
+    return schedule;
+}
+
+Schedule schedule_of_blocks(std::vector<ScheduledBlock> blocks) {
+    Schedule schedule;
+    schedule.blocks = std::move(blocks);
     place_on_lanes(schedule.blocks);
     group_by_sm(schedule);
     add_figures(schedule);
-    add_clocks(raw, begin_ns, schedule);
     return schedule;
 }
 

@@ -52,4 +52,7 @@ struct Schedule {
 // `barriers`: by pc, as barrier_points() gives it. Blocks of which no thread began are left out.
 Schedule schedule_of(const trace::RecordStreams& streams, const std::vector<bool>& barriers);
 
+// The same from blocks that are known by block, SM, span and waits, as of a recording; without clocks.
+Schedule schedule_of_blocks(std::vector<ScheduledBlock> blocks);
+
 }  // namespace lanescope::analysis

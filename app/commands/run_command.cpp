@@ -3,14 +3,17 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/folders.h"
 #include "commands/command.h"
 #include "commands/dump_option.h"
 #include "gpu/interop/live_gpu.h"
 #include "session/report/explore_report.h"
 #include "session/report/report.h"
 #include "session/report/sarif.h"
+#include "session/schedules/recorded_schedules.h"
 #include "trace/io.h"
 
 namespace lanescope {
@@ -31,11 +34,15 @@ int verdict(const session::RunResult& result) {
 
 // Refuses the options of a single run, because ignoring them silently would mislead.
 Result<void> only_for_one_run(const RunCommand& command) {
-    const std::pair<bool, const char*> asked[] = {
-        {command.steps, "--steps"},           {!command.flow.empty(), "--flow"},
-        {!command.save.empty(), "--save"},    {!command.dumps.empty(), "--dump"},
-        {!command.sarif.empty(), "--sarif"},  {command.run.per_instruction, "--per-instruction"},
-        {command.run.no_trace, "--no-trace"}, {!command.run.recorded.empty(), "--record-blocks"}};
+    const std::pair<bool, const char*> asked[] = {{command.steps, "--steps"},
+                                                  {!command.flow.empty(), "--flow"},
+                                                  {!command.save.empty(), "--save"},
+                                                  {!command.dumps.empty(), "--dump"},
+                                                  {!command.sarif.empty(), "--sarif"},
+                                                  {command.run.per_instruction, "--per-instruction"},
+                                                  {command.run.no_trace, "--no-trace"},
+                                                  {!command.run.recorded.empty(), "--record-blocks"},
+                                                  {command.gpu_schedule, "--gpu-schedule"}};
     for (const auto& [given, name] : asked)
         if (given)
             return error(std::string(name) + " needs a single run, but --schedule all makes many",
@@ -66,6 +73,7 @@ int run_program(const RunCommand& command) {
         {!command.flow.empty(), "--flow"},
         {!command.sarif.empty() && !command.program.check, "--sarif without --check"},
         {options.per_instruction, "--per-instruction"},
+        {command.gpu_schedule, "--gpu-schedule"},
         {!options.recorded.empty(), "--record-blocks"},
         {!options.settings.empty(), "--set"},
         {!options.compiling.arch.empty(), "--arch"},
@@ -105,6 +113,11 @@ void RunCommand::add_to(CLI::App& app) {
     app.add_flag("--per-instruction", run.per_instruction,
                  "with --json: add the counts of every PTX instruction")
         ->needs(as_json);
+    CLI::Option* scheduling =
+        app.add_flag("--gpu-schedule", gpu_schedule,
+                     "with --json: add which multiprocessor of a GPU ran which block, and when; without\n"
+                     "--engine gpu, as it was recorded for the course")
+            ->needs(as_json);
     CLI::Option* listing = app.add_flag(
         "--steps", steps, "print one line per step of block 0, or of each block of --record-blocks");
     CLI::Option* following =
@@ -119,6 +132,7 @@ void RunCommand::add_to(CLI::App& app) {
     app.add_flag("--no-trace", run.no_trace,
                  "record nothing: run faster, on all cores, and count only instructions")
         ->excludes(listing)
+        ->excludes(scheduling)
         ->excludes(following)
         ->excludes(saving);
 }
@@ -167,12 +181,19 @@ int run_command(const RunCommand& command) {
         flow = std::move(*followed);
     }
     const session::FlowReport* shown = flow ? &*flow : nullptr;
+    nlohmann::ordered_json schedule;
+    if (command.gpu_schedule) {
+        const auto recorded = session::shipped_schedules(resource_folder() / "assets");
+        if (!recorded) return fail(recorded.diagnostics());
+        schedule = session::gpu_schedule_json(*result, recorded->get());
+    }
     const int code = verdict(*result);
     if (code == bad_input) {
         tell_refused_launches(*result, options.file);
         if (!command.json) return code;
     }
-    std::cout << (command.json    ? session::report_json(*result, options.per_instruction, shown)
+    std::cout << (command.json    ? session::report_json(*result, options.per_instruction, shown,
+                                                      command.gpu_schedule ? &schedule : nullptr)
                   : command.steps ? session::step_listing(*result)
                                   : session::report_text(*result, shown));
     return code;

@@ -67,6 +67,7 @@ SUBCOMMANDS = ("run", "render", "export", "list", "check", "lesson", "time", "pr
 NAMES = ("buffers", "kernels", "parameters", "operations", "data_operations")
 JSON_SAMPLES = (
     "run kernels/scan/hillis_steele_one_barrier_missing.cu --json --per-instruction --record-blocks 0",
+    "run kernels/reduction/modulo.cu --json --gpu-schedule",
     "run kernels/atomics/lost_update.cu --schedule all --json",
     "list --json",
     "check --list --json",

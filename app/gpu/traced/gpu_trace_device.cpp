@@ -54,6 +54,14 @@ void GpuTraceDevice::forget() {
     buffers_.clear();
 }
 
+std::string GpuTraceDevice::driver() const {
+    return context_.device().driver;
+}
+
+std::uint32_t GpuTraceDevice::multiprocessors() const {
+    return static_cast<std::uint32_t>(context_.device().sm_count);
+}
+
 std::string GpuTraceDevice::name() const {
     return context_.device().name;
 }

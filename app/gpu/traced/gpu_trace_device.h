@@ -25,6 +25,8 @@ class GpuTraceDevice : public TraceDevice {
     ~GpuTraceDevice() override;
 
     std::string name() const override;
+    std::string driver() const override;
+    std::uint32_t multiprocessors() const override;
     std::string newest_target() const override;
     double cycles_per_ns() const override { return cycles_per_ns_; }
     std::uint64_t record_bytes() const override;

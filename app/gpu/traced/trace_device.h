@@ -38,6 +38,8 @@ class TraceDevice {
     virtual ~TraceDevice() = default;
 
     virtual std::string name() const = 0;                               // shown as the trace's engine
+    virtual std::string driver() const { return {}; }                   // empty: it has none
+    virtual std::uint32_t multiprocessors() const { return 0; }         // 0: not known
     virtual std::string newest_target() const { return "compute_90"; }  // of PTX that it runs
     virtual double cycles_per_ns() const = 0;                           // of the SM clock
     virtual std::uint64_t record_bytes() const = 0;                     // how much memory records may take

@@ -157,7 +157,8 @@ std::string text_of_children(const RunResult& result) {
 
 }  // namespace
 
-std::string report_json(const RunResult& result, bool per_instruction, const FlowReport* flow) {
+std::string report_json(const RunResult& result, bool per_instruction, const FlowReport* flow,
+                        const ordered_json* gpu_schedule) {
     ordered_json json{{"file", result.file},
                       {"engine", result.on_device() ? "gpu" : "cpu"},
                       {"device", result.on_device() ? result.device : "CPU SIMT machine"}};
@@ -171,6 +172,7 @@ std::string report_json(const RunResult& result, bool per_instruction, const Flo
     json["launches"] = json_of_launches(result);
     json["metrics"] = result.trace ? json_of_metrics(result.report.total) : json_of_counts(result);
     json["lines"] = json_of_lines(result.report);
+    if (gpu_schedule != nullptr) json["gpu_schedule"] = *gpu_schedule;
     if (per_instruction && result.trace)
         json["instructions"] = json_of_instructions(*result.trace, *result.instructions);
     ordered_json buffers = ordered_json::object();

@@ -1,6 +1,7 @@
 // A run as text and as JSON: what `lanescope run` prints.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "session/report/flow_report.h"
@@ -9,9 +10,11 @@
 namespace lanescope::session {
 
 // app/COMMANDS.md defines the keys. Ends with a newline. `per_instruction` adds the counts of every PTX
-// instruction, `flow` (may be null) what a buffer was made of.
+// instruction, `flow` (may be null) what a buffer was made of, `gpu_schedule` (may be null) the key of that
+// name.
 std::string report_json(const RunResult& result, bool per_instruction = false,
-                        const FlowReport* flow = nullptr);
+                        const FlowReport* flow = nullptr,
+                        const nlohmann::ordered_json* gpu_schedule = nullptr);
 
 // The same for people: launches, metrics, buffers, the flow, expectations, problems.
 std::string report_text(const RunResult& result, const FlowReport* flow = nullptr);

@@ -58,7 +58,11 @@ class Execution {
         result_.console = std::move(left.console);
         result_.notes = std::move(left.notes);
         result_.device_records = std::move(left.records);
-        if (request_.device != nullptr) result_.device = request_.device->name();
+        if (request_.device != nullptr) {
+            result_.device = request_.device->name();
+            result_.driver = request_.device->driver();
+            result_.multiprocessors = request_.device->multiprocessors();
+        }
         return read_results();
     }
     // Also valid after an error: what was known before stays.

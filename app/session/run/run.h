@@ -81,8 +81,10 @@ struct RunResult {
     std::vector<BufferView> buffers;
     std::vector<lesson::ExpectOutcome> expectations;
     std::vector<trace::Problem> problems;
-    std::string device;              // the GPU that ran it; empty: the CPU machine
-    std::vector<std::string> notes;  // what a trace from a device lacks, a sentence each
+    std::string device;                 // the GPU that ran it; empty: the CPU machine
+    std::string driver;                 // of that GPU
+    std::uint32_t multiprocessors = 0;  // of that GPU; 0: not known
+    std::vector<std::string> notes;     // what a trace from a device lacks, a sentence each
     std::shared_ptr<const gpu::DeviceRecords>
         device_records;  // of the last launch; null: the CPU machine ran it
     std::string

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/folders.h"
 #include "scene/words/block_words.h"
 #include "ui/kit/widgets.h"
 
@@ -41,13 +42,17 @@ std::string duration_text(double ns) {
     return printed("%.4g s", ns / 1e9);
 }
 
-std::string no_schedule_reason(const session::RunResult* run, std::uint32_t launch) {
-    if (run == nullptr) return "no run yet";
-    if (launch < run->schedules.size() && run->schedules[launch]) return {};
-    if (run->trace && run->trace->program.engine == "cpu")
-        return "The CPU machine has no multiprocessors and no real clock: its blocks take turns. A run on a "
-               "GPU shows which SM ran which block, and when.";
-    return "This run on a GPU did not record when its blocks began and ended.";
+std::vector<ScheduledSm> schedule_rows(const session::ShownSchedule& shown) {
+    std::vector<ScheduledSm> rows;
+    if (!shown.schedule) return rows;
+    for (const ScheduledSm& sm : shown.schedule->sms) {
+        while (rows.size() < std::min(sm.sm, shown.multiprocessors))
+            rows.push_back({static_cast<std::uint32_t>(rows.size()), 0, {}, 0});
+        rows.push_back(sm);
+    }
+    while (rows.size() < shown.multiprocessors)
+        rows.push_back({static_cast<std::uint32_t>(rows.size()), 0, {}, 0});
+    return rows;
 }
 
 std::string schedule_figures(const Schedule& schedule) {
@@ -65,6 +70,8 @@ std::string schedule_figures(const Schedule& schedule) {
 
 struct SchedulePanel::Frame {
     const Schedule& schedule;
+    const std::vector<ScheduledSm>& sms;  // a row each
+    const char* empty_row;                // what a row without blocks says
     const trace::Launch& launch;
     const WindowState& window;
     ImDrawList* draw;
@@ -77,7 +84,7 @@ struct SchedulePanel::Frame {
     // Returns the band of a lane of an SM.
     Rect band(std::size_t row, std::uint32_t lane) const {
         const float gap = pitch > 8 ? window.px(3) : 1;
-        const float height = (pitch - gap) / float(std::max(schedule.sms[row].lanes, 1u));
+        const float height = (pitch - gap) / float(std::max(sms[row].lanes, 1u));
         return {rows.x, rows.y - scroll + pitch * float(row) + height * float(lane), rows.width, height};
     }
 };
@@ -123,11 +130,11 @@ void SchedulePanel::draw_rows(const Frame& frame, std::uint32_t focus) const {
         frame.draw->AddRectFilled({tail_x, frame.rows.y}, {end_x, frame.rows.bottom()},
                                   faded(theme().conflict, 0.10f));
     const auto first = std::size_t(std::max(frame.scroll / frame.pitch, 0.0f));
-    for (std::size_t row = first; row < schedule.sms.size(); ++row) {
+    for (std::size_t row = first; row < frame.sms.size(); ++row) {
         if (frame.band(row, 0).y > frame.rows.bottom()) break;
         float drawn_to = -1e9f;
         std::uint32_t drawn_lane = ~0u;
-        for (const std::uint32_t index : schedule.sms[row].blocks) {
+        for (const std::uint32_t index : frame.sms[row].blocks) {
             const ScheduledBlock& block = schedule.blocks[index];
             const Rect band = frame.band(row, block.lane);
             const float seam = band.height > 3 ? 1.0f : 0.0f;
@@ -153,12 +160,15 @@ void SchedulePanel::draw_axis(const Frame& frame) const {
     }
     const float line = font_size(fonts().small), x = frame.rows.x - frame.window.px(sm_label_width - 14);
     float free_y = frame.rows.y - line;
-    for (std::size_t row = 0; row < frame.schedule.sms.size(); ++row) {
+    for (std::size_t row = 0; row < frame.sms.size(); ++row) {
         const float y = frame.rows.y - frame.scroll + frame.pitch * float(row) + (frame.pitch - line) / 2;
         if (y < free_y || y < frame.rows.y - line / 2) continue;
         if (y > frame.rows.bottom() - line / 2) break;
         draw_text(frame.draw, fonts().small, {x, y}, theme().text_quiet,
-                  "SM " + std::to_string(frame.schedule.sms[row].sm));
+                  "SM " + std::to_string(frame.sms[row].sm));
+        if (frame.sms[row].blocks.empty())
+            draw_text(frame.draw, fonts().small, {frame.rows.x + frame.window.px(4), y}, theme().text_faint,
+                      frame.empty_row);
         free_y = y + line * 1.1f;
     }
 }
@@ -192,9 +202,9 @@ const ScheduledBlock* SchedulePanel::block_under_mouse(const Frame& frame) const
     if (frame.window.still || !hovered(frame.rows, frame.window)) return nullptr;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const auto row = std::size_t((mouse.y - frame.rows.y + frame.scroll) / frame.pitch);
-    if (row >= frame.schedule.sms.size()) return nullptr;
+    if (row >= frame.sms.size()) return nullptr;
     const double ns = frame.ns_of(mouse.x);
-    for (const std::uint32_t index : frame.schedule.sms[row].blocks) {
+    for (const std::uint32_t index : frame.sms[row].blocks) {
         const ScheduledBlock& block = frame.schedule.blocks[index];
         const Rect band = frame.band(row, block.lane);
         const bool on = mouse.y >= band.y && mouse.y < band.bottom();
@@ -203,38 +213,88 @@ const ScheduledBlock* SchedulePanel::block_under_mouse(const Frame& frame) const
     return nullptr;
 }
 
-void SchedulePanel::draw(const Rect& inside, const session::Session& session, const WindowState& window,
-                         Requests& requests) {
-    ImDrawList* draw = ImGui::GetWindowDrawList();
-    const session::StepState* step_state = session.playhead().step_state();
-    const std::uint32_t launch = step_state ? step_state->step.launch : 0;
-    const std::string reason = no_schedule_reason(session.run(), launch);
-    if (!reason.empty() || !step_state || !step_state->launch) {
-        draw_text_centred(draw, fonts().text, inside, theme().text_faint, reason);
-        return;
+// Finds out what is shown once for each run and launch: the recording is compared by the file's text.
+void SchedulePanel::choose(const session::Session& session, std::uint32_t launch) {
+    if (generation_ == session.runner().generation() && launch_ == launch) return;
+    generation_ = session.runner().generation(), launch_ = launch;
+    const session::RunResult* run = session.run();
+    if (!read_ && run != nullptr && !run->on_device()) {
+        read_ = true;
+        auto read = session::shipped_schedules(resource_folder() / "assets");
+        if (read)
+            recorded_ = std::move(*read);
+        else
+            unreadable_ = to_text(read.diagnostics().front());
     }
-    const Schedule& schedule = *session.run()->schedules[launch];
-    fit(schedule);
-    const float left = inside.x + window.px(sm_label_width);
-    const std::string figures = schedule_figures(schedule);
-    const float text_y = centre_line(fonts().small, inside.y, window.px(figures_height));
+    chosen_ = session::shown_schedule(run, launch, recorded_.get());
+    if (!chosen_.schedule && !unreadable_.empty()) chosen_.reason = unreadable_;
+    rows_ = schedule_rows(chosen_);
+}
+
+// Draws one line per sentence of the reason.
+void SchedulePanel::draw_reason(const Rect& inside, const WindowState& window) const {
+    const std::size_t end = chosen_.reason.find('\n');
+    const float line = window.px(figures_height);
+    const Rect first{inside.x, inside.y, inside.width, inside.height - (end == std::string::npos ? 0 : line)};
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw_text_centred(draw, fonts().text, first, theme().text_faint, chosen_.reason.substr(0, end));
+    if (end == std::string::npos) return;
+    const Rect second{inside.x, inside.y + line, inside.width, inside.height - line};
+    draw_text_centred(draw, fonts().text, second, theme().text_faint, chosen_.reason.substr(end + 1));
+}
+
+// Returns the height that the lines take.
+float SchedulePanel::draw_figures(const Rect& inside, float left, const WindowState& window) const {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const std::string figures = schedule_figures(*chosen_.schedule);
+    const float line = window.px(figures_height);
+    const float text_y = centre_line(fonts().small, inside.y, line);
     draw_text_within(draw, fonts().small, {left, text_y}, theme().text, figures, inside.right() - left);
     const float legend_x = left + text_width(fonts().small, figures) + window.px(24);
     draw_text_within(draw, fonts().small, {legend_x, text_y}, theme().text_faint,
                      "bright: this block · shades: waves · hatched: warps wait at a barrier · red: tail",
                      std::max(inside.right() - legend_x, 0.0f));
-    const Rect rows{left, inside.y + window.px(figures_height),
-                    inside.width - window.px(sm_label_width + sm_right_margin),
-                    inside.height - window.px(figures_height + axis_height)};
-    if (rows.empty() || schedule.sms.empty()) return;
+    std::string second = chosen_.origin;
+    if (const std::string missing = missing_blocks_words(chosen_); !missing.empty())
+        second += (second.empty() ? "" : " · ") + missing;
+    if (second.empty()) return line;
+    draw_text_within(draw, fonts().small, {left, text_y + line}, theme().text_quiet, second,
+                     inside.right() - left);
+    return 2 * line;
+}
+
+void SchedulePanel::draw(const Rect& inside, const session::Session& session, const WindowState& window,
+                         Requests& requests) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const session::StepState* step_state = session.playhead().step_state();
+    choose(session, step_state ? step_state->step.launch : 0);
+    if (!chosen_.schedule || !step_state || !step_state->launch) {
+        draw_reason(inside, window);
+        return;
+    }
+    const Schedule& schedule = *chosen_.schedule;
+    fit(schedule);
+    const float left = inside.x + window.px(sm_label_width);
+    const float head = draw_figures(inside, left, window);
+    const Rect rows{left, inside.y + head, inside.width - window.px(sm_label_width + sm_right_margin),
+                    inside.height - head - window.px(axis_height)};
+    if (rows.empty() || rows_.empty()) return;
     const float pitch =
-        std::clamp(rows.height / float(schedule.sms.size()), window.px(least_pitch), window.px(max_pitch));
-    scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, pitch * float(schedule.sms.size()) - rows.height));
-    const Frame frame{schedule,  *step_state->launch,
-                      window,    draw,
-                      rows,      {left, rows.bottom(), rows.width, window.px(axis_height)},
-                      pitch,     scroll_,
-                      begin_ns_, double(rows.width) / (end_ns_ - begin_ns_)};
+        std::clamp(rows.height / float(rows_.size()), window.px(least_pitch), window.px(max_pitch));
+    scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, pitch * float(rows_.size()) - rows.height));
+    const bool all = schedule.blocks.size() >= chosen_.grid_blocks;
+    const Frame frame{schedule,
+                      rows_,
+                      all ? "no block ran here" : "not recorded",
+                      *step_state->launch,
+                      window,
+                      draw,
+                      rows,
+                      {left, rows.bottom(), rows.width, window.px(axis_height)},
+                      pitch,
+                      scroll_,
+                      begin_ns_,
+                      double(rows.width) / (end_ns_ - begin_ns_)};
     if (!window.still) handle_mouse(frame);
     draw->PushClipRect({rows.x, rows.y}, {rows.right() + 1, rows.bottom()}, true);
     draw_rows(frame, step_state->step.block);

@@ -3,8 +3,10 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "analysis/schedule.h"
+#include "session/schedules/recorded_schedules.h"
 #include "ui/kit/view.h"
 
 namespace lanescope::ui {
@@ -17,7 +19,10 @@ class SchedulePanel {
   private:
     struct Frame;
 
+    void choose(const session::Session& session, std::uint32_t launch);
     void fit(const analysis::Schedule& schedule);
+    void draw_reason(const Rect& inside, const WindowState& window) const;
+    float draw_figures(const Rect& inside, float left, const WindowState& window) const;
     void handle_mouse(const Frame& frame);
     void draw_block(const Frame& frame, const analysis::ScheduledBlock& block, const Rect& bar,
                     bool focused) const;
@@ -25,13 +30,21 @@ class SchedulePanel {
     void draw_axis(const Frame& frame) const;
     const analysis::ScheduledBlock* block_under_mouse(const Frame& frame) const;
 
+    bool read_ = false;                                           // the recording was looked for
+    std::shared_ptr<const session::RecordedSchedules> recorded_;  // null: there is none
+    std::string unreadable_;                                      // why it cannot be read
+    session::ShownSchedule chosen_;                               // of the next two
+    std::uint64_t generation_ = ~std::uint64_t{0};
+    std::uint32_t launch_ = 0;
+    std::vector<analysis::ScheduledSm> rows_;  // of chosen_: also the SMs without a recorded block
+
     const analysis::Schedule* shown_ = nullptr;  // the schedule for which the range was chosen
     double begin_ns_ = 0, end_ns_ = 1;           // the visible range
     float scroll_ = 0;                           // height of the rows above the upper edge, px
 };
 
-// Returns why there is no schedule for the launch, or an empty text if there is one.
-std::string no_schedule_reason(const session::RunResult* run, std::uint32_t launch);
+// Returns the rows of all multiprocessors, ascending: those without a recorded block have no blocks.
+std::vector<analysis::ScheduledSm> schedule_rows(const session::ShownSchedule& shown);
 // Returns "132 SMs · 5,069 blocks, 16 at once on an SM · 2.4 waves · 84.2 µs", and a sentence about the tail.
 std::string schedule_figures(const analysis::Schedule& schedule);
 // Returns "840 ns", "84.2 µs" or "1.25 ms".

@@ -194,10 +194,22 @@ TEST(SchedulePanel, words) {
     EXPECT_NE(figures.find("waves"), std::string::npos) << figures;
     session::RunResult run;
     run.set_trace(run_of(1, true));
-    EXPECT_NE(no_schedule_reason(&run, 0).find("CPU machine"), std::string::npos);
+    EXPECT_NE(session::shown_schedule(&run, 0, nullptr).reason.find("CPU machine"), std::string::npos);
     run.schedules.push_back(std::make_shared<analysis::Schedule>(made_schedule(1, 1)));
-    EXPECT_EQ(no_schedule_reason(&run, 0), "");
-    EXPECT_NE(no_schedule_reason(&run, 1), "");
+    EXPECT_EQ(session::shown_schedule(&run, 0, nullptr).reason, "");
+    EXPECT_NE(session::shown_schedule(&run, 1, nullptr).reason, "");
+}
+
+TEST(SchedulePanel, multiprocessors_without_a_recorded_block_have_a_row) {
+    session::ShownSchedule shown;
+    shown.schedule = std::make_shared<analysis::Schedule>(made_schedule(6, 3));
+    shown.multiprocessors = 5;
+    const auto rows = schedule_rows(shown);
+    ASSERT_EQ(rows.size(), 5u);
+    for (std::uint32_t sm = 0; sm < 5; ++sm) {
+        EXPECT_EQ(rows[sm].sm, sm);
+        EXPECT_EQ(rows[sm].blocks.empty(), sm >= 3);
+    }
 }
 
 class Pictures : public testing::Test {
