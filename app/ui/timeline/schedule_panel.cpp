@@ -45,13 +45,12 @@ std::string duration_text(double ns) {
 std::vector<ScheduledSm> schedule_rows(const session::ShownSchedule& shown) {
     std::vector<ScheduledSm> rows;
     if (!shown.schedule) return rows;
-    for (const ScheduledSm& sm : shown.schedule->sms) {
-        while (rows.size() < std::min(sm.sm, shown.multiprocessors))
-            rows.push_back({static_cast<std::uint32_t>(rows.size()), 0, {}, 0});
-        rows.push_back(sm);
-    }
-    while (rows.size() < shown.multiprocessors)
-        rows.push_back({static_cast<std::uint32_t>(rows.size()), 0, {}, 0});
+    rows = shown.schedule->sms;
+    std::vector<bool> used(shown.multiprocessors);
+    for (const ScheduledSm& sm : shown.schedule->sms)
+        if (sm.sm < used.size()) used[sm.sm] = true;
+    for (std::uint32_t sm = 0; sm < shown.multiprocessors; ++sm)
+        if (!used[sm]) rows.push_back({sm, 0, {}, 0});
     return rows;
 }
 

@@ -43,7 +43,7 @@ class SchedulePanel {
     float scroll_ = 0;                           // height of the rows above the upper edge, px
 };
 
-// Returns the rows of all multiprocessors, ascending: those without a recorded block have no blocks.
+// Returns a row for each multiprocessor: first those with recorded blocks, then the others, each ascending.
 std::vector<analysis::ScheduledSm> schedule_rows(const session::ShownSchedule& shown);
 // Returns "132 SMs · 5,069 blocks, 16 at once on an SM · 2.4 waves · 84.2 µs", and a sentence about the tail.
 std::string schedule_figures(const analysis::Schedule& schedule);
