@@ -215,7 +215,7 @@ std::vector<Action> view_actions() {
          .run = show_tab<InspectorTab::launches>,
          .why_not = [](const Place& place) -> std::string {
              return place.session.launches().program() ? ""
-                                                       : "Only a program with main() has a list of launches.";
+                                                       : "Only a program with a function main has a list of launches.";
          },
          .hidden = [](const Place& place) { return place.session.launches().program() == nullptr; }},
         tab("tab.variables", "Variables", "variables of the pinned thread, and watches",
