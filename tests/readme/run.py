@@ -46,6 +46,7 @@ NOT_RUN = {
     "tests/fuzz/run.sh": "it takes minutes",
     "FOLDER/run.sh": "it belongs to another machine",
     "tests/timings/record.py": "it needs a GPU, and writes the recording",
+    "tests/timings/merge.py": "it needs reports of a GPU, and writes the recordings",
     "tests/timings/counts.py": "it writes assets/counts.json, which this suite checks",
     "tests/timings/table.py": "it writes kernels/README.md, which this suite checks",
     "tests/bench/peers.py": "it takes minutes",
