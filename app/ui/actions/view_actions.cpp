@@ -214,8 +214,9 @@ std::vector<Action> view_actions() {
          .group = Group::views,
          .run = show_tab<InspectorTab::launches>,
          .why_not = [](const Place& place) -> std::string {
-             return place.session.launches().program() ? ""
-                                                       : "Only a program with a function main has a list of launches.";
+             return place.session.launches().program()
+                        ? ""
+                        : "Only a program with a function main has a list of launches.";
          },
          .hidden = [](const Place& place) { return place.session.launches().program() == nullptr; }},
         tab("tab.variables", "Variables", "variables of the pinned thread, and watches",
