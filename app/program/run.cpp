@@ -20,7 +20,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr double hour_s = 3600;
-// A kernel that reaches its limit is told with its line before the limit of the whole program.
+// The limit of a kernel comes before that of the whole program, so that the report names the line.
 constexpr double after_kernels_s = 2;
 
 Result<void> write_request(const RunOptions& options) {
