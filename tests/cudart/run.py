@@ -427,7 +427,37 @@ def random_numbers(place):
          ["curandGenerate", "curandGenerateUniform"] * 2 + ["curandCreatePoissonDistribution"], "events")
 
 
-CASES = [cuda_12, linear_algebra, random_numbers, watched_program, first_program, runtime_inside, recorded_launch,
+def fourier_transforms(place):
+    """cuFFT's plans give the sums of the definition in every layout, refuse what is wrong, and keep a stream's order."""
+    libraries = place.program.parent / "cudart"
+    if not (libraries / "libcufft.so.12").exists():
+        raise Missing("no cuFFT headers")
+    if not ctypes.util.find_library("fftw3") or not ctypes.util.find_library("fftw3f"):
+        raise Missing("no FFTW: libfftw3-double3 and libfftw3-single3")
+    source, object_file = PROGRAMS / "transforms.cu", place.folder / "transforms.o"
+    done, out, err = place.start("build", "--", "nvcc", "-o", place.folder / "transforms", source, "-lcufft")
+    expect(done == 0, out + err)
+    report = place.json("record", "--json", "--", place.folder / "transforms", "layouts")
+    lines = report["program"]["stdout"].splitlines()[1:]
+    same([line for line in lines if ": 0 0 0, 0 wrong, destroy 0" not in line], [], "wrong results")
+    same((len(lines), report["errors"], report["left_out"]), (29, [], {}), "layouts and errors")
+    report = place.json("record", "--json", "--", place.folder / "transforms", "calls")
+    expect("beyond the end of in (512 bytes)" in report["errors"][0]["reason"], report["errors"])
+    report = place.json("record", "--json", "--", place.folder / "transforms", "plans")
+    expect("xt mixed: 16" in report["program"]["stdout"] and "single and double" in report["warnings"][0], report["warnings"])
+    for command in (["nvcc", "-G", "-c", "-gencode=arch=compute_90,code=compute_90", "-o", object_file, source],
+                    ["c++", "-o", place.folder / "transforms12", object_file, libraries / "libcufft.so.11", libraries / "libcudart.so.12"]):
+        done, out, err = run([str(word) for word in command], cwd=place.folder, env=place.env, timeout_s=LIMIT_S)
+        expect(done == 0, out + err)
+    for program in ("transforms", "transforms12"):
+        report = place.json("record", "--json", "--check", "--", place.folder / program, "order")
+        same(report["program"]["stdout"].splitlines(),
+             ["section order", "round: 0", "there and back: 0 wrong", "captured: 0", "end of capture: 0", "instance: 0",
+              "two launches of the graph: 0 wrong"], "output of " + program)
+        same((len(report["launches"]), report["findings"]), (6, []), "launches and findings")
+
+
+CASES = [cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, first_program, runtime_inside, recorded_launch,
          mistakes, host_side, ended_from_outside, checked, unified_memory, cooperation, graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 
