@@ -126,8 +126,8 @@ cudaError_t copy_between(Device& device, cudaArray_const_t to, std::size_t to_x,
                        {place_in(*source, from_x, from_y, 0), source->image.row_bytes, 0}, bytes, kind);
 }
 
-cudaError_t submit_copy(Runtime& runtime, cudaStream_t stream, const Work& work) {
-    return runtime.submit(stream, cudaGraphNodeTypeMemcpy, work);
+cudaError_t submit_copy(Runtime& runtime, cudaStream_t stream, Work work, Parameters parameters = {}) {
+    return runtime.submit(stream, {cudaGraphNodeTypeMemcpy, std::move(work), std::move(parameters)});
 }
 
 ArrayRows rows_to(cudaArray_t array, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
@@ -243,6 +243,7 @@ LANESCOPE_CUDA cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* box) {
 LANESCOPE_CUDA cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* box, cudaStream_t stream) {
     return call("cudaMemcpy3DAsync", [&](Runtime& runtime, Device&) {
         if (box == nullptr) return cudaErrorInvalidValue;
-        return submit_copy(runtime, stream, [copy = *box](Device& target) { return copy_box(target, copy); });
+        return submit_copy(
+            runtime, stream, [copy = *box](Device& target) { return copy_box(target, copy); }, *box);
     });
 }

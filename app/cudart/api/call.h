@@ -59,8 +59,44 @@ cudaError_t copy_rows(Device& device, void* to, std::size_t to_pitch, const void
 cudaError_t fill_rows(Device& device, void* to, std::size_t pitch, int value, std::size_t width,
                       std::size_t rows);
 cudaError_t copy_box(Device& device, const cudaMemcpy3DParms& box);
-// A launch with the values that the arguments have now, for a graph.
-cudaError_t kernel_work(Runtime& runtime, Device& device, const void* function, dim3 grid, dim3 block,
-                        void** arguments, std::size_t shared, Work& work);
+// The box of a copy of bytes in a row.
+cudaMemcpy3DParms box_of(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
+// The place of a variable. Errors: it is not one; it is too small.
+cudaError_t symbol_place(Runtime& runtime, Device& device, const void* symbol, std::size_t offset,
+                         std::size_t bytes, void** place);
+
+// A variable of the device, by the host's address of it, and bytes in it.
+struct Symbol {
+    const void* address;
+    std::size_t offset;
+};
+
+inline Graph::Node* node_of(cudaGraphNode_t handle) {
+    return reinterpret_cast<Graph::Node*>(handle);
+}
+inline cudaGraphNode_t handle_of(const Graph::Node* node) {
+    return reinterpret_cast<cudaGraphNode_t>(const_cast<Graph::Node*>(node));
+}
+
+// --- what nodes of graphs do, each with the parameters that it has now
+cudaError_t describe_node(Runtime& runtime, Device& device, cudaGraphNodeParams* given, Task& task);
+cudaError_t describe_copy(const cudaMemcpy3DParms* box, Task& task);
+cudaError_t describe_bytes(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, Task& task);
+cudaError_t describe_to_symbol(Runtime& runtime, Device& device, Symbol to, const void* from,
+                               std::size_t bytes, cudaMemcpyKind kind, Task& task);
+cudaError_t describe_from_symbol(Runtime& runtime, Device& device, void* to, Symbol from, std::size_t bytes,
+                                 cudaMemcpyKind kind, Task& task);
+cudaError_t describe_fill(const cudaMemsetParams* fill, Task& task);
+cudaError_t describe_child(Runtime& runtime, cudaGraph_t child, Task& task);
+cudaError_t describe_record(Runtime& runtime, cudaEvent_t event, Task& task);
+cudaError_t describe_wait(Runtime& runtime, cudaEvent_t event, Task& task);
+cudaError_t describe_kernel(Runtime& runtime, Device& device, const cudaKernelNodeParams* kernel, Task& task);
+cudaError_t describe_host(const cudaHostNodeParams* host, Task& task);
+// Records the event, as it is reached in the stream of this number.
+void record_now(Device& device, Event& event, std::uint64_t stream);
+// Memory with one address, which lives as long as a graph has the node.
+cudaError_t describe_allocation(Runtime& runtime, Device& device, void** pointer, std::size_t bytes,
+                                Task& task);
+cudaError_t describe_release(Device& device, void* pointer, Task& task);
 
 }  // namespace lanescope::cudart

@@ -111,7 +111,8 @@ cudaError_t move_bytes(Device& device, void* to, const void* from, std::size_t b
     return cudaSuccess;
 }
 
-// The place of a variable; null where it is not one, or too small.
+}  // namespace
+
 cudaError_t symbol_place(Runtime& runtime, Device& device, const void* symbol, std::size_t offset,
                          std::size_t bytes, void** place) {
     const auto known = runtime.registry().variables.find(symbol);
@@ -124,7 +125,28 @@ cudaError_t symbol_place(Runtime& runtime, Device& device, const void* symbol, s
     return cudaSuccess;
 }
 
-}  // namespace
+cudaError_t describe_to_symbol(Runtime& runtime, Device& device, Symbol to, const void* from,
+                               std::size_t bytes, cudaMemcpyKind kind, Task& task) {
+    void* place = nullptr;
+    const cudaError_t error = symbol_place(runtime, device, to.address, to.offset, bytes, &place);
+    return error != cudaSuccess ? error : describe_bytes(place, from, bytes, kind, task);
+}
+
+cudaError_t describe_from_symbol(Runtime& runtime, Device& device, void* to, Symbol from, std::size_t bytes,
+                                 cudaMemcpyKind kind, Task& task) {
+    void* place = nullptr;
+    const cudaError_t error = symbol_place(runtime, device, from.address, from.offset, bytes, &place);
+    return error != cudaSuccess ? error : describe_bytes(to, place, bytes, kind, task);
+}
+
+cudaMemcpy3DParms box_of(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    cudaMemcpy3DParms made{};
+    made.dstPtr = {to, bytes, bytes, 1};
+    made.srcPtr = {const_cast<void*>(from), bytes, bytes, 1};
+    made.extent = {bytes, 1, 1};
+    made.kind = kind;
+    return made;
+}
 
 cudaError_t fill_rows(Device& device, void* to, std::size_t pitch, int value, std::size_t width,
                       std::size_t rows) {
@@ -179,8 +201,10 @@ LANESCOPE_CUDA cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, 
 LANESCOPE_CUDA cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                                            cudaStream_t stream) {
     return call("cudaMemcpyAsync", [&](Runtime& runtime, Device&) {
-        return runtime.submit(stream, cudaGraphNodeTypeMemcpy,
-                              [=](Device& target) { return copy_bytes(target, to, from, bytes, kind); });
+        return runtime.submit(stream,
+                              {cudaGraphNodeTypeMemcpy,
+                               [=](Device& target) { return copy_bytes(target, to, from, bytes, kind); },
+                               box_of(to, from, bytes, kind)});
     });
 }
 
@@ -195,9 +219,10 @@ LANESCOPE_CUDA cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const vo
                                              size_t width, size_t height, cudaMemcpyKind kind,
                                              cudaStream_t stream) {
     return call("cudaMemcpy2DAsync", [&](Runtime& runtime, Device&) {
-        return runtime.submit(stream, cudaGraphNodeTypeMemcpy, [=](Device& target) {
-            return copy_rows(target, to, to_pitch, from, from_pitch, width, height, kind);
-        });
+        return runtime.submit(stream, {cudaGraphNodeTypeMemcpy, [=](Device& target) {
+                                           return copy_rows(target, to, to_pitch, from, from_pitch, width,
+                                                            height, kind);
+                                       }});
     });
 }
 
@@ -215,8 +240,10 @@ LANESCOPE_CUDA cudaError_t cudaMemset(void* to, int value, size_t bytes) {
 
 LANESCOPE_CUDA cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
     return call("cudaMemsetAsync", [&](Runtime& runtime, Device&) {
-        return runtime.submit(stream, cudaGraphNodeTypeMemset,
-                              [=](Device& target) { return fill_rows(target, to, 0, value, bytes, 1); });
+        return runtime.submit(stream,
+                              {cudaGraphNodeTypeMemset,
+                               [=](Device& target) { return fill_rows(target, to, 0, value, bytes, 1); },
+                               cudaMemsetParams{to, bytes, static_cast<unsigned>(value), 1, bytes, 1}});
     });
 }
 
@@ -228,9 +255,10 @@ LANESCOPE_CUDA cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_
 LANESCOPE_CUDA cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
                                              cudaStream_t stream) {
     return call("cudaMemset2DAsync", [&](Runtime& runtime, Device&) {
-        return runtime.submit(stream, cudaGraphNodeTypeMemset, [=](Device& target) {
-            return fill_rows(target, to, pitch, value, width, height);
-        });
+        return runtime.submit(
+            stream, {cudaGraphNodeTypeMemset,
+                     [=](Device& target) { return fill_rows(target, to, pitch, value, width, height); },
+                     cudaMemsetParams{to, pitch, static_cast<unsigned>(value), 1, width, height}});
     });
 }
 
@@ -287,8 +315,10 @@ LANESCOPE_CUDA cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const voi
         void* place = nullptr;
         const cudaError_t error = symbol_place(runtime, device, symbol, offset, bytes, &place);
         if (error != cudaSuccess) return error;
-        return runtime.submit(stream, cudaGraphNodeTypeMemcpy,
-                              [=](Device& target) { return copy_bytes(target, place, from, bytes, kind); });
+        return runtime.submit(stream,
+                              {cudaGraphNodeTypeMemcpy,
+                               [=](Device& target) { return copy_bytes(target, place, from, bytes, kind); },
+                               box_of(place, from, bytes, kind)});
     });
 }
 
@@ -299,7 +329,9 @@ LANESCOPE_CUDA cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbo
         void* place = nullptr;
         const cudaError_t error = symbol_place(runtime, device, symbol, offset, bytes, &place);
         if (error != cudaSuccess) return error;
-        return runtime.submit(stream, cudaGraphNodeTypeMemcpy,
-                              [=](Device& target) { return copy_bytes(target, to, place, bytes, kind); });
+        return runtime.submit(stream,
+                              {cudaGraphNodeTypeMemcpy,
+                               [=](Device& target) { return copy_bytes(target, to, place, bytes, kind); },
+                               box_of(to, place, bytes, kind)});
     });
 }

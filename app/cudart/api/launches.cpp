@@ -51,20 +51,27 @@ cudaError_t run(Runtime& runtime, Device& device, const Launch& launch) {
 }
 
 // What a graph does for a launch, with the values that the arguments have now.
-Work replay(Runtime& runtime, Launch launch, const simt::KernelInfo& kernel) {
-    std::vector<std::vector<std::byte>> values;
+Task replay(Runtime& runtime, Launch launch, const void* function, const simt::KernelInfo& kernel) {
+    const auto kept = std::make_shared<KernelParameters>();
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
         const auto* const first = static_cast<const std::byte*>(launch.arguments[i]);
-        values.emplace_back(first, first + kernel.parameters[i].size_bytes());
+        kept->values.emplace_back(first, first + kernel.parameters[i].size_bytes());
     }
-    return [launch, values, &runtime](Device& now) mutable {
-        std::vector<void*> pointers;
-        for (std::vector<std::byte>& value : values)
-            pointers.push_back(value.data());
-        launch.arguments = pointers.data();
-        launch.stream = now.timeline().stream();
-        return run(runtime, now, launch);
-    };
+    for (std::vector<std::byte>& value : kept->values)
+        kept->pointers.push_back(value.data());
+    launch.arguments = kept->pointers.data();
+    kept->given = {const_cast<void*>(function),
+                   {launch.grid.x, launch.grid.y, launch.grid.z},
+                   {launch.block.x, launch.block.y, launch.block.z},
+                   static_cast<unsigned>(launch.dynamic_shared_bytes),
+                   nullptr,
+                   nullptr};
+    return {cudaGraphNodeTypeKernel,
+            [launch, kept, &runtime](Device& now) mutable {
+                launch.stream = now.timeline().stream();
+                return run(runtime, now, launch);
+            },
+            kept};
 }
 
 cudaError_t launch_kernel(Runtime& runtime, Device& device, const void* function, dim3 grid, dim3 block,
@@ -87,22 +94,36 @@ cudaError_t launch_kernel(Runtime& runtime, Device& device, const void* function
         known,         {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, arguments, cooperative,
         target->number};
     if (target->capture != cudaStreamCaptureStatusActive || !kernel) return run(runtime, device, launch);
-    return runtime.submit(stream, cudaGraphNodeTypeKernel, replay(runtime, launch, (*kernel)->info));
+    return runtime.submit(stream, replay(runtime, launch, function, (*kernel)->info));
 }
 
 }  // namespace
 
-cudaError_t kernel_work(Runtime& runtime, Device& device, const void* function, dim3 grid, dim3 block,
-                        void** arguments, std::size_t shared, Work& work) {
-    const RegisteredFunction* known = function_of(runtime, function);
+cudaError_t describe_kernel(Runtime& runtime, Device& device, const cudaKernelNodeParams* kernel,
+                            Task& task) {
+    if (kernel == nullptr) return cudaErrorInvalidValue;
+    if (kernel->extra != nullptr) {
+        device.timeline().journal().explain("arguments in one buffer (extra) are not supported");
+        return cudaErrorNotSupported;
+    }
+    const RegisteredFunction* known = function_of(runtime, kernel->func);
     if (known == nullptr) return cudaErrorInvalidDeviceFunction;
-    const Result<const simt::Kernel*> kernel = device.kernel(*known);
-    if (!kernel) return cudaErrorInvalidDeviceFunction;
-    if (!may_have(*known, **kernel, shared) || (arguments == nullptr && !(*kernel)->info.parameters.empty()))
+    const Result<const simt::Kernel*> loaded = device.kernel(*known);
+    if (!loaded) return cudaErrorInvalidDeviceFunction;
+    const simt::KernelInfo& info = (*loaded)->info;
+    if (!may_have(*known, **loaded, kernel->sharedMemBytes) ||
+        (kernel->kernelParams == nullptr && !info.parameters.empty()))
         return cudaErrorInvalidValue;
-    work = replay(runtime,
-                  {known, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, arguments, false, 0},
-                  (*kernel)->info);
+    const dim3 &grid = kernel->gridDim, &block = kernel->blockDim;
+    task = replay(runtime,
+                  {known,
+                   {grid.x, grid.y, grid.z},
+                   {block.x, block.y, block.z},
+                   kernel->sharedMemBytes,
+                   kernel->kernelParams,
+                   false,
+                   0},
+                  kernel->func, info);
     return cudaSuccess;
 }
 

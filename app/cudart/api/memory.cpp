@@ -42,29 +42,6 @@ cudaError_t release(Device& device, void* pointer, bool host_memory) {
     return cudaSuccess;
 }
 
-// A node that allocates: its memory has one address, and lives as long as a graph has the node.
-cudaError_t capture_allocation(Runtime& runtime, Device& device, void** pointer, std::size_t bytes,
-                               cudaStream_t stream) {
-    const cudaError_t error = allocate(device, pointer, bytes, Block::Kind::device, graph_memory);
-    if (error != cudaSuccess || *pointer == nullptr) return error;
-    const std::shared_ptr<void> owned(*pointer, [&runtime](void* memory) {
-        runtime.device().release(address_of(memory));  // if the program has not freed it
-    });
-    return runtime.submit(stream, cudaGraphNodeTypeMemAlloc, [owned](Device& target) {
-        if (target.find(address_of(owned.get())) != nullptr) return cudaSuccess;
-        target.timeline().journal().explain(
-            "memory of a graph that was freed outside of it cannot have its address again");
-        return cudaErrorNotSupported;
-    });
-}
-
-cudaError_t capture_release(Runtime& runtime, Device& device, void* pointer, cudaStream_t stream) {
-    const Block* block = device.find(address_of(pointer));
-    if (block == nullptr || block->address != address_of(pointer) || block->flags != graph_memory)
-        return cudaErrorInvalidValue;
-    return runtime.submit(stream, cudaGraphNodeTypeMemFree, [](Device&) { return cudaSuccess; });
-}
-
 constexpr std::size_t pitch_alignment = 512;
 
 bool too_large(std::size_t a, std::size_t b) {
@@ -83,6 +60,31 @@ constexpr unsigned known_host_flags =
     cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
 
 }  // namespace
+
+cudaError_t describe_allocation(Runtime& runtime, Device& device, void** pointer, std::size_t bytes,
+                                Task& task) {
+    const cudaError_t error = allocate(device, pointer, bytes, Block::Kind::device, graph_memory);
+    if (error != cudaSuccess || *pointer == nullptr) return error;
+    const std::shared_ptr<void> owned(*pointer, [&runtime](void* memory) {
+        runtime.device().release(address_of(memory));  // if the program has not freed it
+    });
+    task.type = cudaGraphNodeTypeMemAlloc;
+    task.work = [owned](Device& target) {
+        if (target.find(address_of(owned.get())) != nullptr) return cudaSuccess;
+        target.timeline().journal().explain(
+            "memory of a graph that was freed outside of it cannot have its address again");
+        return cudaErrorNotSupported;
+    };
+    return cudaSuccess;
+}
+
+cudaError_t describe_release(Device& device, void* pointer, Task& task) {
+    const Block* block = device.find(address_of(pointer));
+    if (block == nullptr || block->address != address_of(pointer) || block->flags != graph_memory)
+        return cudaErrorInvalidValue;
+    task = {cudaGraphNodeTypeMemFree, [](Device&) { return cudaSuccess; }, pointer};
+    return cudaSuccess;
+}
 
 }  // namespace lanescope::cudart
 
@@ -170,7 +172,11 @@ LANESCOPE_CUDA cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent exte
 LANESCOPE_CUDA cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
     return call("cudaMallocAsync", [&](Runtime& runtime, Device& device) {
         if (runtime.stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
-        if (runtime.is_capturing(stream)) return capture_allocation(runtime, device, pointer, bytes, stream);
+        if (runtime.is_capturing(stream)) {
+            Task task;
+            const cudaError_t error = describe_allocation(runtime, device, pointer, bytes, task);
+            return error != cudaSuccess || !task.work ? error : runtime.submit(stream, std::move(task));
+        }
         return allocate(device, pointer, bytes, Block::Kind::device, 0);
     });
 }
@@ -183,7 +189,11 @@ LANESCOPE_CUDA cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes,
 LANESCOPE_CUDA cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     return call("cudaFreeAsync", [&](Runtime& runtime, Device& device) {
         if (runtime.stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
-        if (runtime.is_capturing(stream)) return capture_release(runtime, device, pointer, stream);
+        if (runtime.is_capturing(stream)) {
+            Task task;
+            const cudaError_t error = describe_release(device, pointer, task);
+            return error != cudaSuccess ? error : runtime.submit(stream, std::move(task));
+        }
         return release(device, pointer, false);
     });
 }

@@ -24,16 +24,22 @@ cudaError_t record(Runtime& runtime, Device& device, cudaEvent_t handle, cudaStr
     if (event == nullptr || stream == nullptr) return cudaErrorInvalidResourceHandle;
     if (stream->capture == cudaStreamCaptureStatusActive) {
         event->captured = stream->captured;
+        event->last = stream->last;
         return cudaSuccess;
     }
-    event->captured = nullptr;
-    event->recorded = true;
-    event->at = device.steps();
-    runtime.timeline().record_event(event->number, stream->number);
+    record_now(device, *event, stream->number);
     return cudaSuccess;
 }
 
 }  // namespace
+
+void record_now(Device& device, Event& event, std::uint64_t stream) {
+    event.captured = nullptr;
+    event.last.clear();
+    event.recorded = true;
+    event.at = device.steps();
+    device.timeline().record_event(event.number, stream);
+}
 
 }  // namespace lanescope::cudart
 
@@ -86,13 +92,10 @@ LANESCOPE_CUDA cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t 
         Event* awaited = runtime.event(event);
         if (waiting == nullptr || awaited == nullptr) return cudaErrorInvalidResourceHandle;
         if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) return cudaErrorInvalidValue;
-        // A stream that waits for a capturing one joins its graph.
-        if (awaited->captured != nullptr && waiting->capture == cudaStreamCaptureStatusNone) {
-            waiting->capture = cudaStreamCaptureStatusActive;
-            waiting->captured = awaited->captured;
-        } else if (awaited->captured == nullptr) {
+        if (awaited->captured == nullptr)
             runtime.timeline().wait_for_event(awaited->number, waiting->number);
-        }
+        else
+            runtime.join_capture(*waiting, *awaited);
         return cudaSuccess;
     });
 }
@@ -138,22 +141,20 @@ LANESCOPE_CUDA cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStream
     return call("cudaStreamAddCallback", [&](Runtime& runtime, Device&) {
         if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
         if (runtime.is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
-        return runtime.submit(stream, cudaGraphNodeTypeHost, [=, &runtime](Device&) {
-            runtime.timeline().host_function(runtime.timeline().stream());
-            callback(stream, runtime.sticky(), data);
-            return cudaSuccess;
-        });
+        return runtime.submit(stream, {cudaGraphNodeTypeHost, [=, &runtime](Device&) {
+                                           runtime.timeline().host_function(runtime.timeline().stream());
+                                           callback(stream, runtime.sticky(), data);
+                                           return cudaSuccess;
+                                       }});
     });
 }
 
 LANESCOPE_CUDA cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
     return call("cudaLaunchHostFunc", [&](Runtime& runtime, Device&) {
-        if (function == nullptr) return cudaErrorInvalidValue;
-        return runtime.submit(stream, cudaGraphNodeTypeHost, [=](Device& device) {
-            device.timeline().host_function(device.timeline().stream());
-            function(data);
-            return cudaSuccess;
-        });
+        const cudaHostNodeParams host{function, data};
+        Task task;
+        const cudaError_t error = describe_host(&host, task);
+        return error != cudaSuccess ? error : runtime.submit(stream, std::move(task));
     });
 }
 
@@ -221,115 +222,5 @@ LANESCOPE_CUDA cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t
             "times of events are steps of the CPU machine (a warp instruction counts as a nanosecond), not a "
             "GPU's");
         return cudaSuccess;
-    });
-}
-
-// --- capture and graphs
-
-LANESCOPE_CUDA cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode) {
-    return call("cudaStreamBeginCapture", [&](Runtime& runtime, Device&) {
-        Stream* stream = runtime.stream(handle);
-        if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-        if (handle == nullptr || handle == cudaStreamLegacy) return cudaErrorStreamCaptureUnsupported;
-        if (stream->capture != cudaStreamCaptureStatusNone) return cudaErrorIllegalState;
-        stream->capture = cudaStreamCaptureStatusActive;
-        stream->captured = std::make_shared<Graph>();
-        return cudaSuccess;
-    });
-}
-
-LANESCOPE_CUDA cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
-    return call("cudaStreamEndCapture", [&](Runtime& runtime, Device&) {
-        Stream* stream = runtime.stream(handle);
-        if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-        if (graph == nullptr) return cudaErrorInvalidValue;
-        if (stream->capture == cudaStreamCaptureStatusNone) return cudaErrorIllegalState;
-        const std::shared_ptr<Graph> made = stream->captured;
-        runtime.end_capture(made);
-        *graph = runtime.add_graph(made);
-        return cudaSuccess;
-    });
-}
-
-LANESCOPE_CUDA cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
-    return call("cudaStreamIsCapturing", [&](Runtime& runtime, Device&) {
-        Stream* stream = runtime.stream(handle);
-        if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-        if (status == nullptr) return cudaErrorInvalidValue;
-        *status = stream->capture;
-        return cudaSuccess;
-    });
-}
-
-LANESCOPE_CUDA cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-    return call("cudaThreadExchangeStreamCaptureMode", [&](Runtime&, Device&) {
-        static thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
-        if (mode == nullptr) return cudaErrorInvalidValue;
-        std::swap(*mode, current);
-        return cudaSuccess;
-    });
-}
-
-LANESCOPE_CUDA cudaError_t cudaGraphInstantiate(cudaGraphExec_t* instance, cudaGraph_t graph,
-                                                unsigned long long) {
-    return call("cudaGraphInstantiate", [&](Runtime& runtime, Device&) {
-        const Graph* known = runtime.graph(graph);
-        if (instance == nullptr || known == nullptr) return cudaErrorInvalidValue;
-        Graph ordered;
-        if (!known->in_order(ordered)) return cudaErrorInvalidValue;
-        *instance = runtime.instantiate(ordered);
-        return cudaSuccess;
-    });
-}
-
-LANESCOPE_CUDA cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* instance, cudaGraph_t graph,
-                                                         unsigned long long flags) {
-    return cudaGraphInstantiate(instance, graph, flags);
-}
-
-LANESCOPE_CUDA cudaError_t cudaGraphLaunch(cudaGraphExec_t instance, cudaStream_t stream) {
-    return call("cudaGraphLaunch", [&](Runtime& runtime, Device&) {
-        const Graph* known = runtime.instance(instance);
-        if (known == nullptr) return cudaErrorInvalidValue;
-        return runtime.submit(stream, cudaGraphNodeTypeGraph, [graph = *known](Device& device) {
-            device.timeline().launch_graph(device.timeline().stream(), graph.nodes.size());
-            return graph.run(device);
-        });
-    });
-}
-
-LANESCOPE_CUDA cudaError_t cudaGraphUpload(cudaGraphExec_t instance, cudaStream_t stream) {
-    return call("cudaGraphUpload", [&](Runtime& runtime, Device&) {
-        return runtime.instance(instance) != nullptr && runtime.stream(stream) != nullptr
-                   ? cudaSuccess
-                   : cudaErrorInvalidValue;
-    });
-}
-
-LANESCOPE_CUDA cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t* nodes, size_t* count) {
-    return call("cudaGraphGetNodes", [&](Runtime& runtime, Device&) {
-        Graph* graph = runtime.graph(handle);
-        if (graph == nullptr || count == nullptr) return cudaErrorInvalidValue;
-        if (nodes == nullptr) {
-            *count = graph->nodes.size();
-            return cudaSuccess;
-        }
-        for (std::size_t i = 0; i < *count; ++i)
-            nodes[i] =
-                i < graph->nodes.size() ? reinterpret_cast<cudaGraphNode_t>(graph->nodes[i].get()) : nullptr;
-        *count = std::min(*count, graph->nodes.size());
-        return cudaSuccess;
-    });
-}
-
-LANESCOPE_CUDA cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-    return call("cudaGraphDestroy", [&](Runtime& runtime, Device&) {
-        return runtime.destroy_graph(graph) ? cudaSuccess : cudaErrorInvalidValue;
-    });
-}
-
-LANESCOPE_CUDA cudaError_t cudaGraphExecDestroy(cudaGraphExec_t instance) {
-    return call("cudaGraphExecDestroy", [&](Runtime& runtime, Device&) {
-        return runtime.destroy_instance(instance) ? cudaSuccess : cudaErrorInvalidValue;
     });
 }

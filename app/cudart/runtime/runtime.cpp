@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <set>
 
 namespace lanescope::cudart {
 
@@ -82,6 +84,8 @@ cudaError_t Runtime::take_last_error(bool reset) {
 void Runtime::reset_device() {
     if (device_ != nullptr) device_->flush_output();
     fault_ = sticky_ = cudaSuccess;
+    for (Stream* each : {&default_stream_, &thread_stream_})
+        *each = Stream{};
     graphs_.clear();
     instances_.clear();
     device_.reset();
@@ -131,16 +135,15 @@ bool Runtime::destroy_event(cudaEvent_t handle) {
     return events_.erase(handle) != 0;
 }
 
-cudaError_t Runtime::submit(cudaStream_t handle, cudaGraphNodeType type, const Work& work) {
+cudaError_t Runtime::submit(cudaStream_t handle, Task task) {
     Stream* const target = stream(handle);
     if (target == nullptr) return cudaErrorInvalidResourceHandle;
     if (target->capture == cudaStreamCaptureStatusInvalidated) return cudaErrorStreamCaptureInvalidated;
     if (target->capture == cudaStreamCaptureStatusNone) {
         const Timeline::Submitted submitted(timeline_, target->number);
-        return work(device());
+        return task.work(device());
     }
-    Graph& graph = *target->captured;
-    graph.nodes.push_back(std::make_shared<Graph::Node>(Graph::Node{type, work}));
+    target->last = {target->captured->add(std::move(task), target->last)};
     return cudaSuccess;
 }
 
@@ -150,22 +153,54 @@ bool Runtime::is_capturing() const {
     return thread_stream_.capture == cudaStreamCaptureStatusActive;
 }
 
-void Runtime::end_capture(const std::shared_ptr<Graph>& graph) {
+void Runtime::begin_capture(Stream& stream, std::shared_ptr<Graph> graph, std::vector<Graph::Node*> last) {
+    stream.capture = cudaStreamCaptureStatusActive;
+    stream.captured = std::move(graph);
+    stream.captured->capture_id = ++capture_count_;
+    stream.last = std::move(last);
+    stream.began_capture = true;
+}
+
+void Runtime::join_capture(Stream& stream, const Event& event) {
+    if (stream.capture == cudaStreamCaptureStatusNone) {
+        stream.capture = cudaStreamCaptureStatusActive;
+        stream.captured = event.captured;
+    }
+    for (Graph::Node* node : event.last)
+        if (std::find(stream.last.begin(), stream.last.end(), node) == stream.last.end())
+            stream.last.push_back(node);
+}
+
+bool Runtime::end_capture(const Stream& stream) {
+    const std::shared_ptr<Graph> graph = stream.captured;
+    std::set<const Graph::Node*> awaited;  // by what follows in the stream
+    for (std::vector<Graph::Node*> left = stream.last; !left.empty();) {
+        const Graph::Node* const node = left.back();
+        left.pop_back();
+        if (awaited.insert(node).second) left.insert(left.end(), node->before.begin(), node->before.end());
+    }
+    bool joined = true;
     const auto leave = [&](Stream& each) {
         if (each.captured != graph) return;
+        for (const Graph::Node* node : each.last)
+            joined = joined && awaited.contains(node);
         each.capture = cudaStreamCaptureStatusNone;
         each.captured = nullptr;
+        each.last.clear();
+        each.began_capture = false;
     };
     leave(thread_stream_);
     for (const auto& [handle, each] : streams_)
         leave(*each);
     for (const auto& [handle, each] : events_)
-        if (each->captured == graph) each->captured = nullptr;
+        if (each->captured == graph) each->captured = nullptr, each->last.clear();
+    return joined;
 }
 
-Graph* Runtime::graph(cudaGraph_t handle) {
-    const auto at = graphs_.find(handle);
-    return at == graphs_.end() ? nullptr : at->second.get();
+std::shared_ptr<Graph> Runtime::graph(cudaGraph_t handle) {
+    if (const auto at = graphs_.find(handle); at != graphs_.end()) return at->second;
+    const auto lent = lent_graphs_.find(handle);
+    return lent == lent_graphs_.end() ? nullptr : lent->second.lock();
 }
 
 cudaGraph_t Runtime::add_graph(std::shared_ptr<Graph> graph) {
@@ -174,18 +209,33 @@ cudaGraph_t Runtime::add_graph(std::shared_ptr<Graph> graph) {
     return handle;
 }
 
+cudaGraph_t Runtime::lend_graph(const std::shared_ptr<Graph>& graph) {
+    const auto handle = reinterpret_cast<cudaGraph_t>(graph.get());
+    lent_graphs_[handle] = graph;
+    return handle;
+}
+
+Graph* Runtime::graph_with(const Graph::Node* node) {
+    for (const auto& [handle, graph] : graphs_)
+        if (graph->has(node)) return graph.get();
+    for (const auto& [handle, lent] : lent_graphs_)
+        if (const std::shared_ptr<Graph> graph = lent.lock(); graph != nullptr && graph->has(node))
+            return graph.get();
+    return nullptr;
+}
+
 bool Runtime::destroy_graph(cudaGraph_t handle) {
     return graphs_.erase(handle) != 0;
 }
 
-Graph* Runtime::instance(cudaGraphExec_t handle) {
-    return found(instances_, handle);
+std::shared_ptr<Graph> Runtime::instance(cudaGraphExec_t handle) {
+    const auto at = instances_.find(handle);
+    return at == instances_.end() ? nullptr : at->second;
 }
 
-cudaGraphExec_t Runtime::instantiate(const Graph& graph) {
-    auto made = std::make_unique<Graph>(graph);
-    const auto handle = reinterpret_cast<cudaGraphExec_t>(made.get());
-    instances_.emplace(handle, std::move(made));
+cudaGraphExec_t Runtime::add_instance(std::shared_ptr<Graph> sorted) {
+    const auto handle = reinterpret_cast<cudaGraphExec_t>(sorted.get());
+    instances_.emplace(handle, std::move(sorted));
     return handle;
 }
 

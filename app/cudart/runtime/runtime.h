@@ -16,13 +16,12 @@
 #include <vector>
 
 #include "cudart/runtime/device.h"
+#include "cudart/runtime/graph.h"
 #include "cudart/runtime/journal.h"
 #include "cudart/runtime/registry.h"
 #include "cudart/runtime/timeline.h"
 
 namespace lanescope::cudart {
-
-struct Graph;
 
 struct Stream {
     std::uint64_t number = 0;  // 0: the default stream
@@ -30,6 +29,8 @@ struct Stream {
     int priority = 0;
     cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
     std::shared_ptr<Graph> captured;  // what it captures into
+    std::vector<Graph::Node*> last;   // of it, for which the next node waits
+    bool began_capture = false;       // not joined by an event
 };
 
 struct Event {
@@ -38,27 +39,7 @@ struct Event {
     bool recorded = false;
     std::uint64_t at = 0;             // the machine's steps
     std::shared_ptr<Graph> captured;  // recorded while a stream was capturing
-};
-
-// One piece of work, as it is submitted or as a graph replays it.
-using Work = std::function<cudaError_t(Device&)>;
-
-struct Graph {
-    struct Node {
-        cudaGraphNodeType type = cudaGraphNodeTypeKernel;
-        Work work;
-        std::vector<Node*> before{};     // in the same graph
-        const Node* original = nullptr;  // of a clone
-    };
-    std::vector<std::shared_ptr<Node>> nodes;
-    // Their order for a run; false: they wait for each other.
-    bool in_order(Graph& ordered) const;
-    cudaError_t run(Device& device) const;  // in the order of `nodes`
-    Node* copy_of(const Node* original) const {
-        for (const auto& node : nodes)
-            if (node->original == original) return node.get();
-        return nullptr;
-    }
+    std::vector<Graph::Node*> last;   // of it
 };
 
 class Runtime {
@@ -90,20 +71,29 @@ class Runtime {
     cudaEvent_t make_event(unsigned flags);
     bool destroy_event(cudaEvent_t handle);
     // Runs the work, or captures it. Errors: the handle is not a stream's.
-    cudaError_t submit(cudaStream_t handle, cudaGraphNodeType type, const Work& work);
+    cudaError_t submit(cudaStream_t handle, Task task);
     bool is_capturing() const;  // any stream
     bool is_capturing(cudaStream_t handle) {
         const Stream* asked = stream(handle);
         return asked != nullptr && asked->capture == cudaStreamCaptureStatusActive;
     }
-    void end_capture(const std::shared_ptr<Graph>& graph);  // of all streams that capture into it
+    void begin_capture(Stream& stream, std::shared_ptr<Graph> graph, std::vector<Graph::Node*> last);
+    // The stream waits for what the event marks in a graph that is being captured.
+    static void join_capture(Stream& stream, const Event& event);
+    // Ends it for all streams that capture into the graph. False: one of them has work for which `stream`
+    // does not wait.
+    bool end_capture(const Stream& stream);
 
     // --- graphs
-    Graph* graph(cudaGraph_t handle);
+    std::shared_ptr<Graph> graph(cudaGraph_t handle);  // null: the handle is not one
     cudaGraph_t add_graph(std::shared_ptr<Graph> graph);
     bool destroy_graph(cudaGraph_t handle);
-    Graph* instance(cudaGraphExec_t handle);
-    cudaGraphExec_t instantiate(const Graph& graph);
+    // A handle for a graph that belongs to a node.
+    cudaGraph_t lend_graph(const std::shared_ptr<Graph>& graph);
+    // The graph that has the node; null: none has.
+    Graph* graph_with(const Graph::Node* node);
+    std::shared_ptr<Graph> instance(cudaGraphExec_t handle);
+    cudaGraphExec_t add_instance(std::shared_ptr<Graph> sorted);
     bool destroy_instance(cudaGraphExec_t handle);
 
     // --- limits that cudaDeviceSetLimit knows; false: not this one
@@ -133,8 +123,9 @@ class Runtime {
     std::map<cudaStream_t, std::unique_ptr<Stream>> streams_;
     std::map<cudaEvent_t, std::unique_ptr<Event>> events_;
     std::map<cudaGraph_t, std::shared_ptr<Graph>> graphs_;
-    std::map<cudaGraphExec_t, std::unique_ptr<Graph>> instances_;
-    std::uint64_t stream_count_ = 0, event_count_ = 0;
+    std::map<cudaGraph_t, std::weak_ptr<Graph>> lent_graphs_;
+    std::map<cudaGraphExec_t, std::shared_ptr<Graph>> instances_;
+    std::uint64_t stream_count_ = 0, event_count_ = 0, capture_count_ = 0;
     std::map<cudaLimit, std::size_t> limits_{{cudaLimitStackSize, 1 << 10},
                                              {cudaLimitPrintfFifoSize, 1 << 20},
                                              {cudaLimitMallocHeapSize, 8 << 20},

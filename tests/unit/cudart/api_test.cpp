@@ -4,6 +4,7 @@
 
 #include <array>
 #include <numeric>
+#include <vector>
 
 #include "fat_binary_maker.h"
 
@@ -293,6 +294,70 @@ TEST_F(Interface, a_graph_runs_in_the_order_of_its_dependencies) {
     EXPECT_EQ(cudaGraphExecDestroy(instance), cudaSuccess);
     EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
     EXPECT_EQ(cudaFree(memory), cudaSuccess);
+}
+
+TEST_F(Interface, a_graph_of_many_nodes_is_ordered_quickly_and_runs_in_that_order) {
+    constexpr int nodes = 20000;
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t instance = nullptr;
+    ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
+    struct Step {
+        int number, *next;
+    };
+    int next = 0;
+    std::vector<Step> steps;
+    steps.reserve(nodes);
+    std::vector<cudaGraphNode_t> made(nodes);
+    for (int i = 0; i < nodes; ++i) {  // the last one of the chain first
+        steps.push_back({nodes - 1 - i, &next});
+        const cudaHostNodeParams host{[](void* data) {
+                                          const Step& step = *static_cast<Step*>(data);
+                                          if (*step.next == step.number) ++*step.next;
+                                      },
+                                      &steps.back()};
+        ASSERT_EQ(cudaGraphAddHostNode(&made[i], graph, nullptr, 0, &host), cudaSuccess);
+        if (i == 0) continue;
+        ASSERT_EQ(cudaGraphAddDependencies(graph, &made[i], &made[i - 1], nullptr, 1), cudaSuccess);
+    }
+    ASSERT_EQ(cudaGraphInstantiate(&instance, graph, 0), cudaSuccess);
+    ASSERT_EQ(cudaGraphLaunch(instance, nullptr), cudaSuccess);
+    EXPECT_EQ(next, nodes);
+    EXPECT_EQ(cudaGraphExecDestroy(instance), cudaSuccess);
+    EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+}
+
+TEST_F(Interface, an_instance_is_changed_without_its_graph) {
+    int sum = 0;
+    const auto adding = [](void* data) { *static_cast<int*>(data) += 1; };
+    const auto adding_ten = [](void* data) { *static_cast<int*>(data) += 10; };
+    cudaGraph_t graph = nullptr, other = nullptr, clone = nullptr;
+    cudaGraphExec_t instance = nullptr;
+    cudaGraphNode_t node = nullptr, child = nullptr, second = nullptr;
+    cudaHostNodeParams host{adding, &sum};
+    ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
+    ASSERT_EQ(cudaGraphCreate(&other, 0), cudaSuccess);
+    ASSERT_EQ(cudaGraphAddHostNode(&node, graph, nullptr, 0, &host), cudaSuccess);
+    ASSERT_EQ(cudaGraphClone(&clone, graph), cudaSuccess);
+    ASSERT_EQ(cudaGraphAddChildGraphNode(&child, graph, &node, 1, clone), cudaSuccess);
+    ASSERT_EQ(cudaGraphInstantiate(&instance, graph, 0), cudaSuccess);
+    host.fn = adding_ten;
+    EXPECT_EQ(cudaGraphExecHostNodeSetParams(instance, node, &host), cudaSuccess);
+    ASSERT_EQ(cudaGraphLaunch(instance, nullptr), cudaSuccess);
+    EXPECT_EQ(sum, 11);  // ten, and one by the child
+    cudaGraphExecUpdateResultInfo info{};
+    EXPECT_EQ(cudaGraphExecUpdate(instance, graph, &info), cudaSuccess);
+    ASSERT_EQ(cudaGraphLaunch(instance, nullptr), cudaSuccess);
+    EXPECT_EQ(sum, 13);
+    ASSERT_EQ(cudaGraphAddHostNode(&second, other, nullptr, 0, &host), cudaSuccess);
+    EXPECT_EQ(cudaGraphExecUpdate(instance, other, &info), cudaErrorGraphExecUpdateFailure);
+    EXPECT_EQ(info.result, cudaGraphExecUpdateErrorTopologyChanged);
+    EXPECT_EQ(cudaGraphNodeSetEnabled(instance, node, 0), cudaErrorInvalidValue);  // the host's cannot be
+    cudaGraphNodeParams conditional{};
+    conditional.type = cudaGraphNodeTypeConditional;
+    EXPECT_EQ(cudaGraphAddNode(&second, graph, nullptr, nullptr, 0, &conditional), cudaErrorNotSupported);
+    EXPECT_EQ(cudaGraphExecDestroy(instance), cudaSuccess);
+    for (cudaGraph_t each : {graph, other, clone})
+        EXPECT_EQ(cudaGraphDestroy(each), cudaSuccess);
 }
 
 TEST_F(Interface, kernels_reach_registered_memory_of_the_host) {
