@@ -205,7 +205,7 @@ int export_command(RenderOptions render, const ExportOptions& options) {
     if (const Result<void> sound = check_gpu_option(render.run); !sound) return fail(sound.diagnostics());
     const Result<OpenDevice> opened = open_device(render.run);
     if (!opened) return fail(opened.diagnostics(), no_engine);
-    Result<session::RunResult> result = result_of(render.run, opened->device);
+    Result<session::RunResult> result = result_of(render.run, *opened);
     if (!result) return fail(result.diagnostics());
     session::Session shown(lessons());
     shown.set_run(std::move(*result));

@@ -20,7 +20,8 @@ int main(int argc, char** argv) {
     if (worker == "__compile") return gpu::end_process(compile::compile_worker_main());
     if (worker == "__check") return gpu::end_process(judge::mark_worker_main());
     if (worker == "__time") return gpu::end_process(session::time_worker_main());
-    if (worker == "__device") return gpu::end_process(gpu::device_server_main({argv + 2, argv + argc}));
+    if (worker == "__device")
+        return gpu::end_process(gpu::device_server_main({argv + 2, argv + argc}, LANESCOPE_VERSION));
     if (worker == "__doctor_gl") return gpu::end_process(doctor::gl_worker_main());
     CommandLine line;
     if (worker.starts_with("__"))

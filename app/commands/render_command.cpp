@@ -73,7 +73,7 @@ int picture_command(const RenderOptions& options) {
     } else {
         const Result<OpenDevice> opened = open_device(run);
         if (!opened) return fail(opened.diagnostics(), no_engine);
-        Result<session::RunResult> result = result_of(run, opened->device);
+        Result<session::RunResult> result = result_of(run, *opened);
         if (!result) return fail(result.diagnostics());
         // The file ran with this schedule, so it can be found.
         if (!trace::is_trace_name(run.file))

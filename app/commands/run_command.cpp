@@ -163,7 +163,7 @@ int run_command(const RunCommand& command) {
         const Result<void> possible = only_for_one_run(command);
         return possible ? explore_command(options, command.json) : fail(possible.diagnostics());
     }
-    const Result<session::RunResult> result = result_of(options, opened->device);
+    const Result<session::RunResult> result = result_of(options, *opened);
     if (const Result<void> written = write_sarif(command.sarif, result); !written)
         return fail(written.diagnostics());
     if (!result) return fail(result.diagnostics());

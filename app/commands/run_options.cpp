@@ -2,6 +2,7 @@
 
 #include "base/files.h"
 #include "commands/command.h"
+#include "commands/status_line.h"
 #include "gpu/served/device_command.h"
 #include "session/run/block_list.h"
 #include "session/run/named_schedule.h"
@@ -97,6 +98,8 @@ Result<OpenDevice> open_device(const RunOptions& options) {
     OpenDevice opened;
     if (!options.on_gpu()) return opened;
     if (!options.gpu.empty()) {
+        StatusLine status;
+        status.show("connecting with " + options.gpu + " …");
         Result<std::unique_ptr<gpu::ServedDevice>> served =
             gpu::start_served_device(options.gpu, LANESCOPE_VERSION);
         if (!served) return no_gpu(served.diagnostics());
@@ -113,7 +116,8 @@ Result<OpenDevice> open_device(const RunOptions& options) {
     return opened;
 }
 
-Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice* device) {
+Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice* device,
+                                     const session::RunProgress& progress) {
     if (trace::is_trace_name(options.file)) {
         if (!options.compiling.empty())
             return error(options.file + " is a saved trace, which is not compiled again",
@@ -132,7 +136,22 @@ Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice
         return error("the GPU chooses its schedule itself",
                      "use --schedule and --resident with --engine cpu");
     request->device = device;
-    return session::execute(*request);
+    return session::execute(*request, nullptr, progress);
+}
+
+Result<session::RunResult> result_of(const RunOptions& options, const OpenDevice& opened) {
+    if (!opened.served) return result_of(options, opened.device);
+    StatusLine status;
+    const gpu::ServedDevice& served = *opened.served;
+    return result_of(options, opened.device, [&](session::RunPhase phase, float share) {
+        constexpr float percent = 100;
+        const std::string words = phase == session::RunPhase::compiling ? "compiling " + options.file
+                                  : phase == session::RunPhase::running
+                                      ? "running on " + served.name() + " at " + options.gpu + ", " +
+                                            std::to_string(static_cast<int>(share * percent)) + " %"
+                                      : "counting " + options.file;
+        status.show(words + ", " + received_text(served.received_bytes()) + " …");
+    });
 }
 
 }  // namespace lanescope

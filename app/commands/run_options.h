@@ -57,6 +57,9 @@ Result<OpenDevice> open_device(const RunOptions& options);
 Result<void> check_gpu_option(const RunOptions& options);
 
 // Runs the file, or opens it if it is a saved trace. Without a device the CPU machine runs it.
-Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice* device = nullptr);
+Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice* device = nullptr,
+                                     const session::RunProgress& progress = {});
+// The same. While a GPU at another place runs it, the terminal says what is done.
+Result<session::RunResult> result_of(const RunOptions& options, const OpenDevice& opened);
 
 }  // namespace lanescope

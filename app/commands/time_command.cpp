@@ -3,11 +3,15 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
 #include "base/folders.h"
 #include "commands/command.h"
+#include "commands/status_line.h"
+#include "compile/compiler.h"
+#include "gpu/served/device_command.h"
 #include "session/timing/time_files.h"
 
 namespace lanescope {
@@ -38,6 +42,27 @@ Result<session::TimeRequest> request_of(const TimeOptions& options) {
     request.counters = options.counters;
     request.device = options.device;
     return request;
+}
+
+// Connects with this program at the place that --gpu names, and asks for its GPU.
+Result<std::shared_ptr<gpu::ServedProgram>> find_place(const std::string& where,
+                                                       session::TimeRequest& request) {
+    if (const Result<compile::Toolkit> toolkit = compile::find_toolkit(); !toolkit)
+        return toolkit.diagnostics();
+    Result<std::unique_ptr<gpu::ServedProgram>> started = gpu::start_served_program(where, LANESCOPE_VERSION);
+    if (!started) return started.diagnostics();
+    std::shared_ptr<gpu::ServedProgram> program = std::move(*started);
+    const auto run = [program](const std::string& input, int limit_ms, const std::atomic<bool>* cancel) {
+        return program->run({{"__time"}, input, limit_ms}, cancel);
+    };
+    Result<session::TimingPlace> place = session::timing_place(run, request.device);
+    if (!place) {
+        Diagnostics problems = place.diagnostics();
+        if (problems.front().file.empty()) problems.front().file = where;
+        return problems;
+    }
+    request.place = std::move(*place);
+    return program;
 }
 
 // Prints where the time of each file and size goes.
@@ -121,6 +146,11 @@ void TimeOptions::add_to(CLI::App& app) {
     app.add_option("--device", device, "the GPU, by CUDA's number")
         ->check(CLI::Range(0, 1023))
         ->capture_default_str();
+    app.add_option(
+           "--gpu", gpu,
+           "where the GPU is, instead of in this machine: ssh:HOST, local (in a process of its own), or a\n"
+           "command that starts 'lanescope __device' on a machine with a GPU")
+        ->type_name("PLACE");
     app.add_flag("--no-peers", no_peers, "leave out the libraries");
     app.add_flag("--lines", lines, "also show on which lines the time goes, and why");
     app.add_flag("--counters", counters,
@@ -129,21 +159,39 @@ void TimeOptions::add_to(CLI::App& app) {
 }
 
 int time_command(const TimeOptions& options) {
-    const Result<session::TimeRequest> request = request_of(options);
+    Result<session::TimeRequest> request = request_of(options);
+    if (!options.gpu.empty())
+        if (const Result<void> sound = gpu::check_place(options.gpu); !sound)
+            return fail(sound.diagnostics());
     const Result<std::vector<std::string>> checked =
         request ? session::check_time_request(*request) : request.diagnostics();
     if (!checked) return fail(checked.diagnostics());
-    if (const Result<void> possible = session::timing_possible(); !possible) {
+    StatusLine progress;
+    std::shared_ptr<gpu::ServedProgram> elsewhere;
+    if (!options.gpu.empty()) {
+        progress.show("connecting with " + options.gpu + " …");
+        Result<std::shared_ptr<gpu::ServedProgram>> found = find_place(options.gpu, *request);
+        progress.clear();
+        if (!found) return fail(found.diagnostics(), no_engine);
+        elsewhere = std::move(*found);
+    } else if (const Result<void> possible = session::timing_possible(); !possible) {
         std::cerr << to_text(possible.diagnostics().front()) << '\n';
         if (!options.json) show_recorded(options);
         return no_engine;
     }
     for (const std::string& note : *checked)
         std::cerr << note << '\n';
-    const auto done = [](const session::TimingRecord& record) {
+    request->tell = [&](const std::string& words) {
+        const std::string received =
+            elsewhere ? ", " + received_text(elsewhere->received_bytes()) + " from " + options.gpu : "";
+        progress.show(words + received + " …");
+    };
+    const auto done = [&](const session::TimingRecord& record) {
+        progress.clear();
         std::cerr << record.file << (record.timed() ? "" : ": " + record.error) << std::endl;
     };
     const Result<session::TimingReport> report = session::time_files(*request, done);
+    progress.clear();
     if (!report) return fail(report.diagnostics());
     if (options.json)
         std::cout << session::to_json(*report).dump(1) << '\n';

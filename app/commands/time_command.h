@@ -1,4 +1,4 @@
-// `lanescope time`: times files on this machine's GPU.
+// `lanescope time`: times files on a GPU.
 #pragma once
 
 #include <string>
@@ -15,6 +15,7 @@ namespace lanescope {
 struct TimeOptions {
     std::vector<std::string> files, settings, sweeps;
     CompileOptions compiling;
+    std::string gpu;  // where the GPU is; empty: in this machine
     int runs = 0, device = 0;
     double run_limit_s = 0;
     bool no_peers = false, lines = false, counters = false, json = false;

@@ -10,7 +10,9 @@
 #include "base/child_process.h"
 #include "base/folders.h"
 #include "base/number_text.h"
+#include "base/process.h"
 #include "gpu/driver/context.h"
+#include "gpu/served/frames.h"
 #include "gpu/served/machine_device.h"
 #include "gpu/served/server.h"
 #include "gpu/traced/gpu_trace_device.h"
@@ -83,8 +85,9 @@ Result<void> check_place(const std::string& place) {
     return {};
 }
 
-Result<std::unique_ptr<ServedDevice>> start_served_device(const std::string& place,
-                                                          const std::string& program_version) {
+namespace {
+
+Result<ServedDevice::Setup> setup_for(const std::string& place, const std::string& program_version) {
     const Result<std::vector<std::string>> words = words_for(place);
     if (!words) return words.diagnostics();
     const Result<ServedLimits> limits = limits_of_environment();
@@ -95,10 +98,32 @@ Result<std::unique_ptr<ServedDevice>> start_served_device(const std::string& pla
     setup.program_version = program_version;
     setup.compress = place != "local";
     setup.limits = *limits;
-    return ServedDevice::start(std::move(setup));
+    return setup;
 }
 
-int device_server_main(const std::vector<std::string>& words) {
+// What comes back must fit into one message.
+Result<ProcessOutcome> run_here(const ServedWork& work, const std::atomic<bool>& cancel) {
+    constexpr std::uint64_t most_bytes = max_payload_bytes / 4;  // of each stream
+    std::vector<std::string> argv{executable_path().string()};
+    argv.insert(argv.end(), work.words.begin(), work.words.end());
+    return run_process(argv, work.input, work.limit_ms, most_bytes, &cancel);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ServedDevice>> start_served_device(const std::string& place,
+                                                          const std::string& program_version) {
+    Result<ServedDevice::Setup> setup = setup_for(place, program_version);
+    return setup ? ServedDevice::start(std::move(*setup)) : setup.diagnostics();
+}
+
+Result<std::unique_ptr<ServedProgram>> start_served_program(const std::string& place,
+                                                            const std::string& program_version) {
+    Result<ServedDevice::Setup> setup = setup_for(place, program_version);
+    return setup ? ServedProgram::start(std::move(*setup)) : setup.diagnostics();
+}
+
+int device_server_main(const std::vector<std::string>& words, const std::string& program_version) {
     constexpr int wrong_usage = 2;
     const bool machine = words.size() == 1 && words.front() == "--machine";
     if (!words.empty() && !machine) {
@@ -111,6 +136,8 @@ int device_server_main(const std::vector<std::string>& words) {
     const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nowhere >= 0) ::dup2(nowhere, STDOUT_FILENO);
     side.in = STDIN_FILENO;
+    side.program_version = program_version;
+    side.work = run_here;
     side.give_up = [] { ::_exit(1); };
     side.open = machine
                     ? [] { return Result<std::unique_ptr<TraceDevice>>(std::make_unique<MachineDevice>()); }

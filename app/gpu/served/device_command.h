@@ -21,8 +21,12 @@ Result<void> check_place(const std::string& place);
 Result<std::unique_ptr<ServedDevice>> start_served_device(const std::string& place,
                                                           const std::string& program_version);
 
+// The same, connected with this program there, which runs in processes of its own.
+Result<std::unique_ptr<ServedProgram>> start_served_program(const std::string& place,
+                                                            const std::string& program_version);
+
 // Entry point of that process: serves the GPU over standard input and output. `words`: after "__device";
 // --machine serves the CPU machine, for tests. Returns the exit code.
-int device_server_main(const std::vector<std::string>& words);
+int device_server_main(const std::vector<std::string>& words, const std::string& program_version);
 
 }  // namespace lanescope::gpu

@@ -4,7 +4,9 @@
 #include <string>
 
 #include "base/archive.h"
+#include "base/process.h"
 #include "base/result.h"
+#include "gpu/served/served_device.h"
 #include "gpu/traced/trace_device.h"
 
 namespace lanescope::gpu {
@@ -57,6 +59,24 @@ void served_fields(Archive& archive, TraceDevice::Ran& ran) {
     archive.choice(ran.ending, static_cast<std::uint64_t>(simt::Ending::refused));
     archive.value(ran.message);
     archive.choice(ran.fault, static_cast<std::uint64_t>(trace::ProblemKind::unsupported));
+}
+
+template <class Archive>
+void served_fields(Archive& archive, ServedWork& work) {
+    archive.list(work.words, [](auto& each, std::string& word) { each.value(word); });
+    archive.value(work.input);
+    archive.value(work.limit_ms);
+}
+
+template <class Archive>
+void served_fields(Archive& archive, ProcessOutcome& outcome) {
+    archive.value(outcome.exit_code);
+    archive.value(outcome.signal);
+    archive.value(outcome.timed_out);
+    archive.value(outcome.too_much_output);
+    archive.value(outcome.cancelled);
+    archive.value(outcome.out);
+    archive.value(outcome.err);
 }
 
 }  // namespace lanescope::gpu

@@ -18,7 +18,7 @@
 
 namespace lanescope::gpu {
 
-constexpr std::uint32_t device_protocol = 1;
+constexpr std::uint32_t device_protocol = 2;
 constexpr std::uint64_t chunk_bytes = 16ull << 20;        // memory is moved in pieces of at most this size
 constexpr std::uint64_t max_payload_bytes = 64ull << 20;  // compressed or not
 
@@ -39,8 +39,10 @@ enum class Call : std::uint8_t {
     answer,   // of the request with the same number
     refusal,  // the same, with diagnostics
     alive,    // the server still works on the request
+    program,  // which version of this program is there; opens no device
+    work,     // this program runs there, with words and input
 };
-constexpr Call last_call = Call::alive;
+constexpr Call last_call = Call::work;
 
 struct Frame {
     Call call = Call::hello;
@@ -71,6 +73,7 @@ class FrameStream {
     Result<void> write(const Frame& frame, Packing packing, const Tick& tick);
 
     Clock::time_point last_progress() const { return progress_; }  // when bytes last went in or out
+    std::uint64_t received_bytes() const { return read_bytes_; }   // since the greeting
     const std::string& name() const { return name_; }
 
   private:

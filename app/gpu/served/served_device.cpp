@@ -42,21 +42,8 @@ class Connection {
         : setup_(setup), wire_(std::move(wire)), stream_(wire_.in, wire_.out, setup.shown) {}
 
     Result<ServedFacts> greet() {
-        const FrameStream::Clock::time_point end = FrameStream::Clock::now() + setup_.limits.begin;
-        const FrameStream::Tick tick = [&]() -> Result<void> {
-            if (FrameStream::Clock::now() < end) return {};
-            return error_at(setup_.shown, 0, 0,
-                            "no device answered within " + in_seconds(setup_.limits.begin),
-                            "LANESCOPE_GPU_WAIT=SECONDS waits longer, for a queue or a login");
-        };
-        const Result<std::uint32_t> protocol = stream_.read_greeting(tick);
-        if (!protocol) return with_ending(protocol.diagnostics());
-        if (*protocol != device_protocol)
-            return error_at(setup_.shown, 0, 0,
-                            "Lanescope there speaks version " + std::to_string(*protocol) +
-                                " of the protocol, but Lanescope " + setup_.program_version +
-                                " here speaks version " + std::to_string(device_protocol),
-                            "install the same version at both ends");
+        const FrameStream::Tick tick = at_the_beginning();
+        if (Result<void> fits = check_protocol(tick); !fits) return fits.diagnostics();
         ArchiveWriter writer;
         writer.value(setup_.compress);
         const Result<std::string> answer = ask(Call::hello, std::move(writer.bytes), tick);
@@ -67,6 +54,27 @@ class Connection {
         if (!reader.ok() || !(facts.cycles_per_ns > 0) || !std::isfinite(facts.cycles_per_ns)) return wrong();
         return facts;
     }
+
+    // Greets without a device.
+    Result<void> greet_program() {
+        const FrameStream::Tick tick = at_the_beginning();
+        if (Result<void> fits = check_protocol(tick); !fits) return fits;
+        ArchiveWriter writer;
+        writer.value(setup_.compress);
+        const Result<std::string> answer = ask(Call::program, std::move(writer.bytes), tick);
+        if (!answer) return answer.diagnostics();
+        std::string version;
+        ArchiveReader reader(*answer);
+        reader.value(version);
+        if (!reader.ok()) return wrong();
+        if (version == setup_.program_version) return {};
+        return error_at(
+            setup_.shown, 0, 0,
+            "Lanescope " + version + " is there, but Lanescope " + setup_.program_version + " is here",
+            "install the same version at both ends");
+    }
+
+    std::uint64_t received_bytes() const { return stream_.received_bytes(); }
 
     // The payload of the answer. Errors: the device's own; the connection's.
     Result<std::string> ask(Call call, std::string payload) {
@@ -106,6 +114,26 @@ class Connection {
     }
 
   private:
+    FrameStream::Tick at_the_beginning() const {
+        const FrameStream::Clock::time_point end = FrameStream::Clock::now() + setup_.limits.begin;
+        return [this, end]() -> Result<void> {
+            if (FrameStream::Clock::now() < end) return {};
+            return error_at(setup_.shown, 0, 0,
+                            "no device answered within " + in_seconds(setup_.limits.begin),
+                            "LANESCOPE_GPU_WAIT=SECONDS waits longer, for a queue or a login");
+        };
+    }
+    Result<void> check_protocol(const FrameStream::Tick& tick) {
+        const Result<std::uint32_t> protocol = stream_.read_greeting(tick);
+        if (!protocol) return with_ending(protocol.diagnostics());
+        if (*protocol != device_protocol)
+            return error_at(setup_.shown, 0, 0,
+                            "Lanescope there speaks version " + std::to_string(*protocol) +
+                                " of the protocol, but Lanescope " + setup_.program_version +
+                                " here speaks version " + std::to_string(device_protocol),
+                            "install the same version at both ends");
+        return {};
+    }
     Result<Frame> read(const FrameStream::Tick& tick) {
         Result<std::optional<Frame>> frame = stream_.read(tick);
         if (!frame) return with_ending(frame.diagnostics());
@@ -321,6 +349,75 @@ Result<TraceDevice::Ran> ServedDevice::launch(const simt::LaunchRequest& request
         state.connection.reset();
     }
     return ran;
+}
+
+std::uint64_t ServedDevice::received_bytes() const {
+    return state_->connection ? state_->connection->received_bytes() : 0;
+}
+
+struct ServedProgram::State {
+    ServedDevice::Setup setup;
+    std::unique_ptr<Connection> connection;  // null: it ended; run() makes another
+    std::uint64_t received_bytes = 0;        // by connections that ended
+
+    Result<void> connect() {
+        Result<Wire> wire = setup.connect();
+        if (!wire) return wire.diagnostics();
+        auto made = std::make_unique<Connection>(std::move(*wire), setup);
+        if (Result<void> greeted = made->greet_program(); !greeted) return greeted;
+        connection = std::move(made);
+        return {};
+    }
+    void close() {
+        received_bytes += connection->received_bytes();
+        connection.reset();
+    }
+};
+
+ServedProgram::ServedProgram(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ServedProgram::~ServedProgram() = default;
+
+Result<std::unique_ptr<ServedProgram>> ServedProgram::start(ServedDevice::Setup setup) {
+    auto state = std::make_unique<State>();
+    state->setup = std::move(setup);
+    if (Result<void> connected = state->connect(); !connected) return connected.diagnostics();
+    return std::unique_ptr<ServedProgram>(new ServedProgram(std::move(state)));
+}
+
+std::uint64_t ServedProgram::received_bytes() const {
+    return state_->received_bytes + (state_->connection ? state_->connection->received_bytes() : 0);
+}
+
+Result<ProcessOutcome> ServedProgram::run(ServedWork work, const std::atomic<bool>* cancel) {
+    using Clock = FrameStream::Clock;
+    if (!state_->connection)
+        if (Result<void> connected = state_->connect(); !connected) return connected.diagnostics();
+    ArchiveWriter writer;
+    served_fields(writer, work);
+    const ServedLimits& limits = state_->setup.limits;
+    Clock::time_point end = Clock::now() + milliseconds(work.limit_ms) + limits.after_launch;
+    bool cancelled = false;
+    const FrameStream::Tick tick = [&]() -> Result<void> {
+        if (!cancelled && cancel != nullptr && cancel->load()) {
+            cancelled = true;
+            end = Clock::now() + limits.after_cancel;
+            if (Result<void> told = state_->connection->send_cancel(); !told) return told;
+        }
+        if (Clock::now() < end) return state_->connection->silence();
+        return error_at(state_->setup.shown, 0, 0,
+                        "the process there did not end within " + in_seconds(milliseconds(work.limit_ms)));
+    };
+    const Result<std::string> answer = state_->connection->ask(Call::work, std::move(writer.bytes), tick);
+    if (!answer) {
+        state_->close();
+        return cancelled ? Diagnostics{error("cancelled")} : answer.diagnostics();
+    }
+    ProcessOutcome outcome;
+    ArchiveReader reader(*answer);
+    served_fields(reader, outcome);
+    if (!reader.ok()) return state_->connection->wrong();
+    if (outcome.cancelled) return error("cancelled");
+    return outcome;
 }
 
 }  // namespace lanescope::gpu

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "base/process.h"
 #include "base/result.h"
 #include "gpu/traced/trace_device.h"
 
@@ -47,6 +48,7 @@ class ServedDevice : public TraceDevice {
     std::string newest_target() const override;
     double cycles_per_ns() const override;
     std::uint64_t record_bytes() const override;
+    std::uint64_t received_bytes() const;  // by this connection, as they came
 
     Result<void> load(const std::string& instrumented_ptx) override;
     Result<Address> allocate(std::uint64_t size_bytes) override;
@@ -64,6 +66,32 @@ class ServedDevice : public TraceDevice {
   private:
     struct State;
     explicit ServedDevice(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+// A run of this program at the other side.
+struct ServedWork {
+    std::vector<std::string> words;  // behind the program's name
+    std::string input;
+    int limit_ms = 0;  // it is killed after this time
+};
+
+// This program at the other side, which runs there in processes of its own and opens no device itself.
+class ServedProgram {
+  public:
+    // Connects. Errors: those of `connect`; no program answers; another protocol or another version.
+    static Result<std::unique_ptr<ServedProgram>> start(ServedDevice::Setup setup);
+    ~ServedProgram();
+
+    // Returns how it ended and what it printed. Errors: the connection is lost or silent; it cannot be
+    // started there; "cancelled".
+    Result<ProcessOutcome> run(ServedWork work, const std::atomic<bool>* cancel);
+
+    std::uint64_t received_bytes() const;  // as they came, compressed
+
+  private:
+    struct State;
+    explicit ServedProgram(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };
 

@@ -51,6 +51,8 @@ class Carrier {
     Result<std::string> answer(const Frame& request) {
         ArchiveReader in(request.payload);
         if (request.call == Call::hello) return hello(in);
+        if (request.call == Call::program) return program(in);
+        if (request.call == Call::work) return work(in);
         if (!device_) return bad_request("it comes before hello");
         if (request.call == Call::load) return load(in);
         if (request.call == Call::record_bytes) return number(device_->record_bytes());
@@ -103,6 +105,25 @@ class Carrier {
         ServedFacts facts{device_->name(), device_->newest_target(), device_->cycles_per_ns()};
         ArchiveWriter writer;
         served_fields(writer, facts);
+        return std::move(writer.bytes);
+    }
+    Result<std::string> program(ArchiveReader& in) {
+        bool compress = false;
+        in.value(compress);
+        if (!in.ok()) return bad_request("a wrong greeting");
+        packing_ = compress ? Packing::compressed : Packing::plain;
+        ArchiveWriter writer;
+        writer.value(side_.program_version);
+        return std::move(writer.bytes);
+    }
+    Result<std::string> work(ArchiveReader& in) {
+        ServedWork wanted;
+        served_fields(in, wanted);
+        if (!in.ok() || wanted.limit_ms <= 0 || !side_.work) return bad_request("a run of the program");
+        Result<ProcessOutcome> outcome = side_.work(wanted, cancel_);
+        if (!outcome) return outcome.diagnostics();
+        ArchiveWriter writer;
+        served_fields(writer, *outcome);
         return std::move(writer.bytes);
     }
     Result<std::string> load(ArchiveReader& in) {

@@ -1,10 +1,14 @@
 // The side that has the device: answers each call of gpu::TraceDevice that comes in.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
+#include <string>
 
+#include "base/process.h"
 #include "base/result.h"
+#include "gpu/served/served_device.h"
 #include "gpu/traced/trace_device.h"
 
 namespace lanescope::gpu {
@@ -13,6 +17,9 @@ struct ServedSide {
     int in = 0, out = 1;
     // Opens the device when the other side has said hello; its errors are the answer.
     std::function<Result<std::unique_ptr<TraceDevice>>()> open;
+    std::string program_version;
+    // Runs this program in a process of its own, until `cancel`.
+    std::function<Result<ProcessOutcome>(const ServedWork&, const std::atomic<bool>& cancel)> work;
     // Called where the connection ended long ago and the device is still busy: only the end of the process
     // stops it.
     std::function<void()> give_up;

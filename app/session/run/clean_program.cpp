@@ -45,11 +45,14 @@ Result<CleanCode> compile_clean(const std::string& source, const std::string& fi
     options.flags = std::move(*all);
     options.instantiations = lesson::template_kernels(front);
     Result<compile::Output> compiled = compile::compile(source, file, options);
-    if (!compiled) return compiled.diagnostics();
-    const Result<ptx::Module> module = ptx::parse(compiled->ptx, file + " (PTX)");
+    return compiled ? clean_code_of(std::move(*compiled), file) : compiled.diagnostics();
+}
+
+Result<CleanCode> clean_code_of(compile::Output compiled, const std::string& file) {
+    const Result<ptx::Module> module = ptx::parse(compiled.ptx, file + " (PTX)");
     if (!module) return module.diagnostics();
     CleanCode code;
-    code.compiled = std::move(*compiled);
+    code.compiled = std::move(compiled);
     for (const ptx::Function& function : module->functions)
         if (function.kind == ptx::Function::Kind::entry)
             code.kernels.push_back(

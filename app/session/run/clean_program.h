@@ -25,6 +25,10 @@ Result<CleanCode> compile_clean(const std::string& source, const std::string& fi
                                 const lesson::FrontMatter& front, const std::string& target,
                                 const compile::Flags& flags = {});
 
+// What is known of code that was compiled elsewhere; it needs PTX, machine code and symbols. Error: PTX that
+// this program cannot read.
+Result<CleanCode> clean_code_of(compile::Output compiled, const std::string& file);
+
 // The result refers to `code` and to the contents of `instance`, which must live as long. `notes`: settings
 // that a GPU does not obey. Errors: those of prepare_launch; a buffer that names no module-scope variable, or
 // one that is too small.

@@ -13,8 +13,10 @@
 #include "base/process.h"
 #include "compile/compiler.h"
 #include "gpu/driver/driver.h"
+#include "lesson/registry.h"
 #include "session/run/launch_arguments.h"
 #include "session/run/run.h"
+#include "session/timing/time_parcel.h"
 
 namespace lanescope::session {
 
@@ -25,9 +27,11 @@ using Json = nlohmann::json;
 
 struct FilePlan {
     std::string file, shown;
+    std::string source;
+    lesson::FrontMatter front;
+    bool proposed = false;
     std::vector<lesson::ParameterValues> points;
     std::vector<std::string> notes;
-    std::vector<std::string> expected_problems;
 };
 
 // Names a file of the course by its place in the course, wherever it was opened from.
@@ -40,16 +44,17 @@ std::string shown_name(const std::string& file) {
 }
 
 Result<FilePlan> plan_of(const std::string& file, const TimeRequest& request) {
-    FilePlan plan{file, shown_name(file), {}, {}, {}};
+    FilePlan plan;
+    plan.file = file;
+    plan.shown = shown_name(file);
     if (is_ptx_name(file))
         return error_at(file, 0, 0, "a PTX file is not timed", "time a .cu file, or use run --engine gpu");
     Result<std::string> source = read_text_file(file);
     if (!source) return source.diagnostics();
-    bool proposed = false;
     Result<lesson::FrontMatter> front =
-        front_matter_of(*source, file, {request.flags, request.kernel}, proposed);
+        front_matter_of(*source, file, {request.flags, request.kernel}, plan.proposed);
     if (!front) return front.diagnostics();
-    plan.expected_problems = front->expected_problems;
+    plan.source = std::move(*source);
     Result<std::vector<lesson::ParameterValues>> points =
         points_of(*front, file, request.parameters, request.sweeps, plan.notes);
     if (!points) return points.diagnostics();
@@ -65,7 +70,39 @@ Result<FilePlan> plan_of(const std::string& file, const TimeRequest& request) {
         }
         if (!known) return error_at(file, 0, 0, "unknown parameter '" + name + "'");
     }
+    plan.front = std::move(*front);
     return plan;
+}
+
+// The cost that the file states, else the one that the course states, with the file that states it.
+Json cost_json(const FilePlan& plan) {
+    const auto json_of = [](const lesson::Cost& cost, const std::string& file) {
+        const auto place = [](const lesson::Expression& each) {
+            return Json{{"text", each.text}, {"line", each.line}, {"column", each.column}};
+        };
+        return Json{{"bytes", place(cost.bytes)},
+                    {"operations", place(cost.operations)},
+                    {"peer", cost.peer},
+                    {"file", file}};
+    };
+    const lesson::Cost& own = plan.front.cost;
+    if (!own.bytes.text.empty() || !own.operations.text.empty() || !own.peer.empty())
+        return json_of(own, plan.file);
+    const lesson::LessonEntry* entry = lesson::lesson_entry(plan.file);
+    if (!entry) return json_of(own, plan.file);
+    return json_of(entry->cost, (entry->path.parent_path() / "lesson.toml").string());
+}
+
+std::string packed(const Json& request) {
+    std::string bytes;
+    Json::to_msgpack(request, bytes);
+    return bytes;
+}
+
+Result<ProcessOutcome> run_on_this_machine(const std::string& input, int limit_ms,
+                                           const std::atomic<bool>* cancel) {
+    constexpr std::uint64_t max_answer_bytes = 256ull << 20;
+    return run_process({executable_path().string(), "__time"}, input, limit_ms, max_answer_bytes, cancel);
 }
 
 std::string now() {
@@ -101,9 +138,16 @@ class FileRun {
     Result<void> run() {
         while (next_ < plan_.points.size()) {
             const std::size_t before = next_;
-            Result<ProcessOutcome> outcome =
-                run_process({executable_path().string(), "__time"}, request_text(), timeout_ms(),
-                            max_answer_bytes, cancel_);
+            if (request_.place && parcel_.is_null()) {
+                tell("compiling " + plan_.shown);
+                Result<TimeParcel> parcel = make_time_parcel(
+                    plan_.source, plan_.file, plan_.front, plan_.proposed,
+                    "sm_" + std::to_string(request_.place->compute_capability), request_.flags);
+                if (!parcel) return fail_all(to_text(parcel.diagnostics()));
+                parcel_ = to_json(*parcel);
+            }
+            tell("timing " + plan_.shown);
+            Result<ProcessOutcome> outcome = run_worker(request_json(points_left()));
             if (!outcome) return outcome.diagnostics();
             if (outcome->cancelled) return error("cancelled");
             if (Result<void> read = read_lines(outcome->out); !read) return read;
@@ -113,17 +157,26 @@ class FileRun {
     }
 
   private:
-    static constexpr std::uint64_t max_answer_bytes = 256ull << 20;
+    void tell(const std::string& words) const {
+        if (request_.tell) request_.tell(words);
+    }
 
-    std::string request_text() const {
+    Result<ProcessOutcome> run_worker(const Json& request) const {
+        return request_.place ? request_.place->run(packed(request), timeout_ms(), cancel_)
+                              : run_on_this_machine(packed(request), timeout_ms(), cancel_);
+    }
+
+    Json points_left() const {
         Json points = Json::array();
         for (std::size_t i = next_; i < plan_.points.size(); ++i)
             points.push_back(Json(plan_.points[i]));
-        return request_json(points).dump();
+        return points;
     }
 
     Json request_json(const Json& points) const {
         return Json{{"file", plan_.file},
+                    {"cost", cost_json(plan_)},
+                    {"parcel", parcel_},
                     {"shown", plan_.shown},
                     {"points", points},
                     {"runs", request_.runs},
@@ -139,8 +192,7 @@ class FileRun {
     // Profiles one size in a process of its own: the profiler would change the times of later sizes. Returns
     // the answer's value of `key`; `why`: why there is none. Error: cancelled.
     Result<Json> profiled(const Json& request, const char* key, std::string& why) const {
-        const Result<ProcessOutcome> outcome = run_process(
-            {executable_path().string(), "__time"}, request.dump(), timeout_ms(), max_answer_bytes, cancel_);
+        const Result<ProcessOutcome> outcome = run_worker(request);
         if (!outcome) return outcome.diagnostics();
         if (outcome->cancelled) return error("cancelled");
         std::istringstream lines(outcome->out);
@@ -160,6 +212,7 @@ class FileRun {
     Result<void> add_lines(TimingRecord& record) const {
         Json request = request_json(Json::array({Json(record.parameters)}));
         request["sample_ms"] = record.timing.median_ms;
+        tell("sampling the lines of " + plan_.shown);
         const Result<Json> answer = profiled(request, "lines", record.lines_error);
         if (!answer) return answer.diagnostics();
         if (!record.lines_error.empty()) return {};
@@ -172,12 +225,14 @@ class FileRun {
     Result<void> add_counters(TimingRecord& record) const {
         Json request = request_json(Json::array({Json(record.parameters)}));
         request["count"] = true;
+        tell("reading counters of " + plan_.shown);
         const Result<Json> answer = profiled(request, "counters", record.counters_error);
         if (!answer) return answer.diagnostics();
         if (!record.counters_error.empty()) return {};
         Result<CounterComparison> read = counter_comparison_of(*answer, "the counters of " + plan_.shown);
         if (!read) return read.diagnostics();
         record.counters = std::move(*read);
+        tell("counting " + plan_.shown + " on the CPU machine");
         count(record);
         return {};
     }
@@ -186,14 +241,9 @@ class FileRun {
     void count(TimingRecord& record) const {
         constexpr double most_seconds = 30;
         std::string& why = record.counters->counted_error;
-        const Result<std::string> source = read_text_file(plan_.file);
-        if (!source) {
-            why = one_line(to_text(source.diagnostics()));
-            return;
-        }
         RunRequest request;
         request.file = plan_.file;
-        request.source = *source;
+        request.source = plan_.source;
         request.parameters = record.parameters;
         request.code = compile::Code::optimized;
         request.flags = request_.flags;
@@ -250,7 +300,7 @@ class FileRun {
         TimingRecord record;
         record.file = plan_.shown;
         record.parameters = plan_.points[next_];
-        record.expected_problems = plan_.expected_problems;
+        record.expected_problems = plan_.front.expected_problems;
         record.error = one_line(std::move(why));
         return record;
     }
@@ -274,9 +324,24 @@ class FileRun {
     const std::function<void(const TimingRecord&)>& done_;
     const std::atomic<bool>* cancel_;
     std::size_t next_ = 0;  // the first size without a record
+    Json parcel_;           // for another place; null: none
 };
 
 }  // namespace
+
+Result<TimingPlace> timing_place(TimingPlace::Run run, int device) {
+    constexpr int limit_ms = 120'000;
+    const Result<ProcessOutcome> outcome =
+        run(packed({{"device", device}, {"ask", "compute_capability"}}), limit_ms, nullptr);
+    if (!outcome) return outcome.diagnostics();
+    const Json json = Json::parse(outcome->out, nullptr, false);
+    if (json.is_object() && json.contains("failed") && json["failed"].is_string())
+        return error(one_line(json["failed"].get<std::string>()));
+    if (!json.is_object() || !json.contains("compute_capability") ||
+        !json["compute_capability"].is_number_integer())
+        return error(died_of(*outcome));
+    return TimingPlace{std::move(run), json["compute_capability"].get<int>()};
+}
 
 Result<void> timing_possible() {
     const Result<std::shared_ptr<const gpu::Driver>> driver = gpu::Driver::open();

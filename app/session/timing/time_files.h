@@ -4,9 +4,11 @@
 
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/process.h"
 #include "base/result.h"
 #include "compile/flags.h"
 #include "lesson/instance.h"
@@ -14,6 +16,18 @@
 #include "session/timing/timing_record.h"
 
 namespace lanescope::session {
+
+// Another machine or process whose GPU times files. It needs neither the files nor a compiler.
+struct TimingPlace {
+    // Runs this program there as the process that times, with this input, for at most so many milliseconds.
+    using Run = std::function<Result<ProcessOutcome>(const std::string& input, int limit_ms,
+                                                     const std::atomic<bool>* cancel)>;
+    Run run;
+    int compute_capability = 0;  // of its GPU, 90; code is compiled for it here
+};
+
+// Errors: there is no GPU that can be used; those of `run`.
+Result<TimingPlace> timing_place(TimingPlace::Run run, int device);
 
 struct TimeRequest {
     std::vector<std::string> files;
@@ -27,6 +41,8 @@ struct TimeRequest {
     bool lines = false;     // also where the time goes, from samples of further runs
     bool counters = false;  // also the GPU's counters of a further run, beside the CPU machine's
     int device = 0;
+    std::optional<TimingPlace> place;                    // nothing: this machine
+    std::function<void(const std::string& words)> tell;  // what is done at the moment; may be empty
 };
 
 // Error: why nothing can be timed on this machine, in one line.

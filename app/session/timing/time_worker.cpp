@@ -19,10 +19,10 @@
 #include "gpu/counted/range_counter.h"
 #include "gpu/peers/peer.h"
 #include "gpu/sampled/sampler.h"
-#include "lesson/registry.h"
 #include "session/run/clean_program.h"
 #include "session/run/launch_arguments.h"
 #include "session/timing/time_files.h"
+#include "session/timing/time_parcel.h"
 
 namespace lanescope::session {
 
@@ -124,13 +124,16 @@ struct CostSource {
     std::string file;  // the file that states it
 };
 
-// The cost that the file states, else the one that the course states.
-CostSource cost_source(const lesson::FrontMatter& front, const std::string& file) {
-    const lesson::Cost& own = front.cost;
-    if (!own.bytes.text.empty() || !own.operations.text.empty() || !own.peer.empty()) return {own, file};
-    const lesson::LessonEntry* entry = lesson::lesson_entry(file);
-    if (!entry) return {own, file};
-    return {entry->cost, (entry->path.parent_path() / "lesson.toml").string()};
+CostSource cost_source(const Json& json) {
+    const auto expression = [](const Json& each) {
+        return lesson::Expression{each.at("text").get<std::string>(), each.at("line").get<int>(),
+                                  each.at("column").get<int>()};
+    };
+    lesson::Cost cost;
+    cost.bytes = expression(json.at("bytes"));
+    cost.operations = expression(json.at("operations"));
+    cost.peer = json.at("peer").get<std::string>();
+    return {std::move(cost), json.at("file").get<std::string>()};
 }
 
 gpu::PeerRequest peer_request(const std::string& name, const lesson::Instance& instance) {
@@ -161,7 +164,9 @@ class FileTimer {
           file_(request.at("file").get<std::string>()),
           shown_(request.at("shown").get<std::string>()),
           peers_(request.at("peers").get<bool>()),
-          copy_gb_per_s_(copy_gb_per_s) {
+          copy_gb_per_s_(copy_gb_per_s),
+          cost_(cost_source(request.at("cost"))),
+          packed_(request.at("parcel")) {
         options_.runs = request.at("runs").get<int>();
         opening_.flags.include_folders = request.at("include_folders").get<std::vector<std::string>>();
         opening_.flags.definitions = request.at("definitions").get<std::vector<std::string>>();
@@ -171,14 +176,14 @@ class FileTimer {
     }
 
     Result<void> load() {
+        if (!packed_.is_null()) return unpack();
         Result<std::string> source = read_text_file(file_);
         if (!source) return source.diagnostics();
         bool proposed = false;
         Result<lesson::FrontMatter> front = front_matter_of(*source, file_, opening_, proposed);
         if (!front) return front.diagnostics();
         front_ = std::move(*front);
-        if (proposed) notes_.push_back("the launch was proposed: the file has no front matter");
-        cost_ = cost_source(front_, file_);
+        if (proposed) notes_.emplace_back(proposed_note);
         Result<CleanCode> code =
             compile_clean(*source, file_, front_,
                           "sm_" + std::to_string(context_.device().compute_capability), opening_.flags);
@@ -211,7 +216,7 @@ class FileTimer {
 
     // Runs further times while program counters are sampled. `milliseconds`: of one run.
     Result<LineTimes> sample(const lesson::ParameterValues& point, double milliseconds) {
-        const Result<lesson::Instance> instance = lesson::instantiate(front_, point, file_, max_buffer_bytes);
+        const Result<lesson::Instance> instance = instance_at(point);
         if (!instance) return instance.diagnostics();
         std::vector<std::string> notes;
         const Result<gpu::CleanProgram> program = clean_program(code_, *instance, file_, notes);
@@ -243,7 +248,7 @@ class FileTimer {
 
     // Runs once more while the profiler counts, which repeats each launch.
     Result<CounterComparison> count(const lesson::ParameterValues& point) {
-        const Result<lesson::Instance> instance = lesson::instantiate(front_, point, file_, max_buffer_bytes);
+        const Result<lesson::Instance> instance = instance_at(point);
         if (!instance) return instance.diagnostics();
         std::vector<std::string> notes, kernels;
         const Result<gpu::CleanProgram> program = clean_program(code_, *instance, file_, notes);
@@ -271,12 +276,29 @@ class FileTimer {
     }
 
   private:
+    static constexpr const char* proposed_note = "the launch was proposed: the file has no front matter";
     static constexpr int sampled_runs = 21;
     static constexpr double wanted_samples = 400'000;
 
+    // The file and its code from the request.
+    Result<void> unpack() {
+        Result<TimeParcel> parcel = time_parcel_of(packed_, file_);
+        if (!parcel) return parcel.diagnostics();
+        parcel_ = std::move(*parcel);
+        Result<lesson::FrontMatter> front = lesson::parse_front_matter(parcel_.source, file_);
+        if (!front) return front.diagnostics();
+        front_ = std::move(*front);
+        code_ = std::move(parcel_.code);
+        if (parcel_.proposed) notes_.emplace_back(proposed_note);
+        return {};
+    }
+
+    Result<lesson::Instance> instance_at(const lesson::ParameterValues& point) const {
+        return instantiate(parcel_, front_, point, file_, max_buffer_bytes);
+    }
+
     Result<void> fill(TimingRecord& record) {
-        Result<lesson::Instance> instance =
-            lesson::instantiate(front_, record.parameters, file_, max_buffer_bytes);
+        Result<lesson::Instance> instance = instance_at(record.parameters);
         if (!instance) return instance.diagnostics();
         record.parameters = instance->parameters;
         record.launches = instance->launches.size();
@@ -359,9 +381,11 @@ class FileTimer {
     Opening opening_;
     bool peers_;
     double copy_gb_per_s_;
+    CostSource cost_;
+    const Json& packed_;  // null: the file is here
     gpu::MeasureOptions options_;
     lesson::FrontMatter front_;
-    CostSource cost_;
+    TimeParcel parcel_;
     CleanCode code_;
     std::vector<std::string> notes_;
 };
@@ -370,6 +394,8 @@ void work(const Json& request, const Lines& lines) {
     const auto failed = [&](const Diagnostics& problems) { lines.write({{"failed", to_text(problems)}}); };
     Result<gpu::Context> context = gpu::Context::create(request.at("device").get<int>());
     if (!context) return failed(context.diagnostics());
+    if (request.contains("ask"))
+        return lines.write({{"compute_capability", context->device().compute_capability}});
     if (request.contains("sample_ms")) {
         FileTimer timer(*context, request, 0, lines);
         if (const Result<void> loaded = timer.load(); !loaded) return failed(loaded.diagnostics());
@@ -403,7 +429,7 @@ void work(const Json& request, const Lines& lines) {
 int time_worker_main() {
     const Lines lines;
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-    const Json request = Json::parse(text, nullptr, false);
+    const Json request = Json::from_msgpack(text, true, false);
     if (!request.is_object()) return 2;
     work(request, lines);
     // Skips every destructor: a kernel that never ends would hold them up, but not the end of the process.

@@ -177,13 +177,13 @@ TEST(ServedDevice, bad_OtherSides) {
         {"", "no device answered within 1.5 s"},
         {"Welcome to lab1\n", "no device answered within 1.5 s"},
         {std::string(70'000, 'x'), "not a device, but 'xxx"},
-        {greeting + std::string("\2\0\0\0", 4), "speaks version 2 of the protocol"},
-        {greeting + std::string("\1\0\0\0", 4) + std::string(16, '\xff'),
+        {greeting + std::string("\1\0\0\0", 4), "speaks version 1 of the protocol"},
+        {greeting + std::string("\2\0\0\0", 4) + std::string(16, '\xff'),
          "byte 0 of the connection: unknown"},
-        {greeting + std::string("\1\0\0\0", 4) +
+        {greeting + std::string("\2\0\0\0", 4) +
              std::string("\x0d\0\0\0\1\0\0\0\xff\xff\xff\xff\0\0\0\0", 16),
          "a message of 4294967295 bytes"},
-        {greeting + std::string("\1\0\0\0", 4) + std::string("\x0d\0\0\0\1\0\0\0\4\0\0\0\4\0\0\0abcd", 20),
+        {greeting + std::string("\2\0\0\0", 4) + std::string("\x0d\0\0\0\1\0\0\0\4\0\0\0\4\0\0\0abcd", 20),
          "an answer that does not fit"},
     };
     for (const auto& [bytes, expected] : cases) {
@@ -194,7 +194,7 @@ TEST(ServedDevice, bad_OtherSides) {
 
 TEST(ServedDevice, bad_ConnectionThatEndsInTheMiddle) {
     const std::string greeting = "\1lanescope device";
-    const std::string start = greeting + std::string("\1\0\0\0", 4);
+    const std::string start = greeting + std::string("\2\0\0\0", 4);
     for (const std::size_t length : {std::size_t{3}, greeting.size(), start.size(), start.size() + 7}) {
         const std::string bytes = (start + std::string(16, '\0')).substr(0, length);
         OtherSide side([&bytes](int descriptor) {
@@ -206,6 +206,100 @@ TEST(ServedDevice, bad_ConnectionThatEndsInTheMiddle) {
                     text.find("lost") != text.npos)
             << text;
     }
+}
+
+// The other side runs its program until it is told to stop, and then answers.
+void serve_program(int descriptor, const std::string& version) {
+    ServedSide side;
+    side.in = side.out = descriptor;
+    side.program_version = version;
+    side.work = [](const ServedWork& work, const std::atomic<bool>& cancel) -> Result<ProcessOutcome> {
+        if (work.words.front() == "refuse") return error("it cannot be started");
+        while (work.words.front() == "wait" && !cancel)
+            std::this_thread::sleep_for(milliseconds(5));
+        ProcessOutcome outcome;
+        outcome.cancelled = cancel;
+        outcome.exit_code = static_cast<int>(work.words.size());
+        outcome.out = std::string(100'000, 'x') + work.input;
+        outcome.err = std::to_string(work.limit_ms);
+        return outcome;
+    };
+    (void)serve_device(side);
+}
+
+Result<std::unique_ptr<ServedProgram>> program_at(int descriptor) {
+    return ServedProgram::start(OtherSide::setup_for(descriptor));
+}
+
+struct ProgramSide {
+    explicit ProgramSide(const std::string& version = "1")
+        : thread([this, version] { serve_program(ends.at[1], version); }) {
+        fcntl(ends.at[0], F_SETFL, O_NONBLOCK);
+    }
+    ~ProgramSide() {
+        shutdown(ends.at[0], SHUT_RDWR);
+        thread.join();
+    }
+    Ends ends;
+    std::thread thread;
+};
+
+TEST(ServedProgram, RunsThereAndItsOutputComesBackCompressed) {
+    ProgramSide side;
+    const auto program = program_at(side.ends.at[0]);
+    ASSERT_TRUE(program) << to_text(program.diagnostics());
+    for (int round = 0; round < 2; ++round) {
+        const Result<ProcessOutcome> outcome = (*program)->run({{"__time", "b"}, "input", 1500}, nullptr);
+        ASSERT_TRUE(outcome) << to_text(outcome.diagnostics());
+        EXPECT_EQ(outcome->exit_code, 2);
+        EXPECT_TRUE(outcome->out.ends_with("xinput"));
+        EXPECT_EQ(outcome->err, "1500");
+    }
+    EXPECT_LT((*program)->received_bytes(), 10'000u);
+    const Result<ProcessOutcome> refused = (*program)->run({{"refuse"}, "", 1500}, nullptr);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.diagnostics().front().file, "test");
+    EXPECT_EQ(refused.diagnostics().front().message, "it cannot be started");
+}
+
+TEST(ServedProgram, CancelEndsTheProcessThere) {
+    ProgramSide side;
+    const auto program = program_at(side.ends.at[0]);
+    ASSERT_TRUE(program) << to_text(program.diagnostics());
+    std::atomic<bool> cancel = false;
+    std::thread later([&] {
+        std::this_thread::sleep_for(milliseconds(60));
+        cancel = true;
+    });
+    const Result<ProcessOutcome> outcome = (*program)->run({{"wait"}, "", 60'000}, &cancel);
+    later.join();
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.diagnostics().front().message, "cancelled");
+}
+
+TEST(ServedProgram, TheEndOfTheConnectionEndsTheProcessThere) {
+    ProgramSide side;
+    {
+        const auto program = program_at(side.ends.at[0]);
+        ASSERT_TRUE(program) << to_text(program.diagnostics());
+        std::thread later([&] {
+            std::this_thread::sleep_for(milliseconds(60));
+            shutdown(side.ends.at[0], SHUT_RDWR);
+        });
+        const Result<ProcessOutcome> outcome = (*program)->run({{"wait"}, "", 60'000}, nullptr);
+        later.join();
+        ASSERT_FALSE(outcome);
+        EXPECT_NE(to_text(outcome.diagnostics()).find("the connection to the device ended"),
+                  std::string::npos);
+    }
+}  // the destructor of `side` would wait for ever
+
+TEST(ServedProgram, bad_AnotherVersionIsThere) {
+    ProgramSide side("2");
+    const auto program = program_at(side.ends.at[0]);
+    ASSERT_FALSE(program);
+    EXPECT_NE(to_text(program.diagnostics()).find("Lanescope 2 is there, but Lanescope 1 is here"),
+              std::string::npos);
 }
 
 // Random bytes, and real messages with changed bytes, reach both the reader and the server.
