@@ -202,8 +202,10 @@ Diagnostic not_a_program(const std::string& file) {
 
 Result<session::OpenedProgram> record_first_choice(const std::string& file, const ProgramOptions& options) {
     Result<session::OpenedProgram> opened =
-        session::open_program({file, options.compiling, options.words, options.launches});
+        session::open_program({file, options.compiling, options.words, options.launches, options.check});
     if (opened) std::cerr << program::report_text(opened->run, "");
+    if (opened && opened->checked)
+        std::cerr << program::text_of(program::findings_of(opened->run, options.leaks));
     return opened;
 }
 

@@ -109,7 +109,7 @@ void RenderOptions::add_to(CLI::App& app) {
     ShownOptions::add_to(app, NeedsFile::yes);
     animation.add_to(app);
     app.add_option("--dialog", dialog, "open a dialog")
-        ->check(CLI::IsMember({"form", "menu", "find", "export"}));
+        ->check(CLI::IsMember({"form", "menu", "find", "export", "program"}));
     app.add_option("--size", size, "size in pixels")->capture_default_str();
     app.add_option("--mouse", mouse,
                    "where the mouse rests, as X,Y in pixels: the picture explains what lies there");
@@ -125,8 +125,10 @@ Result<ui::PictureRequest> picture_of(const RenderOptions& options) {
     Result<ui::PictureRequest> made = options.request();
     if (!made) return made.diagnostics();
     ui::PictureRequest& picture = *made;
-    const std::pair<const char*, ui::Dialog> dialogs[] = {
-        {"form", ui::Dialog::form}, {"menu", ui::Dialog::menu}, {"find", ui::Dialog::palette}};
+    const std::pair<const char*, ui::Dialog> dialogs[] = {{"form", ui::Dialog::form},
+                                                          {"menu", ui::Dialog::menu},
+                                                          {"find", ui::Dialog::palette},
+                                                          {"program", ui::Dialog::run_program}};
     for (const auto& [name, dialog] : dialogs)
         if (options.dialog == name) picture.dialog = dialog;
     picture.exporting = options.dialog == "export";

@@ -34,12 +34,26 @@ session::FileMemory first_place(const lesson::Registry& registry) {
     return {first.path, static_cast<std::size_t>(std::max(first.look_step, 0)), {}};
 }
 
+// Recordings of launches are not files of the person; their programs are.
+void forget_recordings(ui::Settings& settings) {
+    const Result<fs::path> cache = cache_folder();
+    if (!cache) return;
+    const std::string folder = (*cache / "programs").string() + "/";
+    std::erase_if(settings.recent,
+                  [&](const session::FileMemory& each) { return each.path.string().starts_with(folder); });
+}
+
 // The file that was open the last time, if it is still there; else that of the first start.
 session::FileMemory place_to_begin_with(const ui::Settings& settings, const lesson::Registry& registry) {
     std::error_code ignored;
     if (!settings.recent.empty() && fs::is_regular_file(settings.recent.front().path, ignored))
         return settings.recent.front();
     return first_place(registry);
+}
+
+fs::path whole_path(const std::string& file) {
+    std::error_code ignored;
+    return fs::absolute(file, ignored).lexically_normal();
 }
 
 // Whether an option says how the file runs; then it does not run as it did the last time.
@@ -63,7 +77,7 @@ bool says_what_to_show(const ShownOptions& asked) {
 // and the window shows them.
 Result<void> open(session::Session& shown, const RunOptions& options) {
     std::error_code ignored;
-    const fs::path whole = fs::absolute(options.file, ignored).lexically_normal();
+    const fs::path whole = whole_path(options.file);
     if (trace::is_trace_name(options.file)) {
         if (!fs::is_regular_file(whole, ignored)) return session::open_trace(options.file).diagnostics();
         if (says_how_to_run(options))
@@ -149,17 +163,22 @@ void WindowCommand::add_to(CLI::App& app) {
 
 int window_command(const WindowCommand& command) {
     const Result<fs::path> kept = ui::settings_file(), state = state_folder();
-    const ui::Settings settings = kept ? ui::load_settings(*kept) : ui::Settings();
+    ui::Settings settings = kept ? ui::load_settings(*kept) : ui::Settings();
+    forget_recordings(settings);
     RunOptions run = command.run;
     fs::path image;
     std::optional<session::OpenedProgram> opened;
+    session::ProgramRequest how;  // the program ran
     if (!run.file.empty() && runs_as_program(run.file, command.program)) {
         ProgramOptions program = command.program;
         program.compiling = run.compiling.for_nvcc();
+        how.compiling = program.compiling;
+        how.arguments = program.words;
+        how.check = program.check;
         Result<session::OpenedProgram> recorded = record_first_choice(run.file, program);
         if (!recorded) return fail(recorded.diagnostics());
-        run.file = recorded->trace.string();
         opened = std::move(*recorded);
+        opened->file = whole_path(run.file);
     } else if (!command.program.words.empty() || !command.program.launches.empty()) {
         return fail(not_a_program(run.file));
     }
@@ -179,14 +198,19 @@ int window_command(const WindowCommand& command) {
     session::Session shown(registry);
     shown.restore({std::move(recent), settings.marks, state ? *state / "drafts" : fs::path(),
                    state ? *state / "progress.json" : fs::path()});
-    if (opened) shown.set_program(std::move(*opened));
+    if (command.program.no_host_code) shown.forbid_host_code();
+    const bool program = opened.has_value();
+    if (opened) shown.set_program(std::move(*opened), how);
     if (command.theme.empty()) ui::set_theme(settings.brightness);
     WindowCommand whole = command;
     whole.run = run;
     Result<ui::WindowStart> start = start_of(whole, image);
     if (!start) return fail(start.diagnostics());
     start->page = command.run.file.empty() && settings.recent.empty();  // the first start
-    if (const Result<void> done = open(shown, run); !done) return fail(done.diagnostics());
+    if (program)
+        shown.apply(session::OpenFile{whole_path(run.file)});
+    else if (const Result<void> done = open(shown, run); !done)
+        return fail(done.diagnostics());
     const Result<ui::WindowEnd> ended = ui::run_window(shown, *start);
     if (!ended)
         return explain(ended.diagnostics(), image.empty() ? command.run.file : image.string(),

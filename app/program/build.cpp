@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int compile_timeout_ms = 10 * 60 * 1000;
+constexpr std::uint64_t message_limit_bytes = 256ull << 20;
 
 // Debug code, so that every variable has a place; PTX for the machine; the host's lines; the shared runtime.
 std::vector<std::string> machine_flags(bool debug = true, int capability = 90) {
@@ -57,6 +58,7 @@ Diagnostics messages_of(const std::string& text) {
 }
 
 Diagnostics compiler_errors(const fs::path& file, const ProcessOutcome& outcome) {
+    if (outcome.cancelled) return {error("cancelled")};
     if (outcome.timed_out) return {error_at(file.string(), 0, 0, "nvcc did not end within ten minutes")};
     if (outcome.too_much_output)
         return {error_at(file.string(), 0, 0, "nvcc printed more than 256 MiB of messages and was ended")};
@@ -71,10 +73,12 @@ Diagnostics compiler_errors(const fs::path& file, const ProcessOutcome& outcome)
 }
 
 // What the preprocessor sees: the text of the file and of all its headers.
-Result<std::string> preprocessed(const std::vector<std::string>& command, const fs::path& file) {
+Result<std::string> preprocessed(const std::vector<std::string>& command, const fs::path& file,
+                                 const std::atomic<bool>* cancel) {
     std::vector<std::string> wanted = command;
     wanted.push_back("-E");
-    const Result<ProcessOutcome> outcome = run_process(wanted, "", compile_timeout_ms);
+    const Result<ProcessOutcome> outcome =
+        run_process(wanted, "", compile_timeout_ms, message_limit_bytes, cancel);
     if (!outcome) return outcome.diagnostics();
     if (!outcome->succeeded()) return compiler_errors(file, *outcome);
     return outcome->out;
@@ -172,7 +176,7 @@ Result<fs::path> compile_program(const fs::path& file, const CompileOptions& opt
     const fs::path absolute = fs::absolute(file, failed).lexically_normal();  // what debug information names
     std::vector<std::string> command{nvcc->string(), absolute.string()};
     command.insert(command.end(), options.arguments.begin(), options.arguments.end());
-    const Result<std::string> text = preprocessed(command, file);
+    const Result<std::string> text = preprocessed(command, file, options.cancel);
     if (!text) return text.diagnostics();
     const std::vector<std::string> flags = machine_flags(options.debug, options.capability);
     command.insert(command.end(), flags.begin(), flags.end());
@@ -188,7 +192,8 @@ Result<fs::path> compile_program(const fs::path& file, const CompileOptions& opt
         std::vector<std::string> whole = command;
         whole.insert(whole.end(), more.begin(), more.end());
         whole.insert(whole.end(), {"-o", unfinished.string()});
-        const Result<ProcessOutcome> outcome = run_process(whole, "", compile_timeout_ms);
+        const Result<ProcessOutcome> outcome =
+            run_process(whole, "", compile_timeout_ms, message_limit_bytes, options.cancel);
         if (!outcome) return outcome.diagnostics();
         if (outcome->succeeded()) return {};
         return compiler_errors(file, *outcome);

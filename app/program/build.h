@@ -2,6 +2,7 @@
 // runtime.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -33,13 +34,14 @@ Result<std::filesystem::path> find_nvcc();
 Environment build_environment();
 
 struct CompileOptions {
-    std::vector<std::string> arguments;  // for nvcc: -I…, -D…, -std=…, further files, libraries
-    bool debug = true;                   // false: optimised code, for times on a GPU
-    int capability = 90;                 // of the GPU that runs it
+    std::vector<std::string> arguments;         // for nvcc: -I…, -D…, -std=…, further files, libraries
+    bool debug = true;                          // false: optimised code, for times on a GPU
+    int capability = 90;                        // of the GPU that runs it
+    const std::atomic<bool>* cancel = nullptr;  // ends nvcc soon after it becomes true
 };
 
 // The executable of a file with main(), from the cache if nothing has changed that it was made of. Errors:
-// nvcc is missing; what nvcc says, located.
+// nvcc is missing; what nvcc says, located; "cancelled".
 Result<std::filesystem::path> compile_program(const std::filesystem::path& file,
                                               const CompileOptions& options);
 

@@ -83,17 +83,6 @@ std::vector<Group> groups_of(const ProgramRun& run) {
     return groups;
 }
 
-std::string ended(const ProgramRun& run) {
-    const std::string passed =
-        run.process.passed_signal == 0
-            ? ""
-            : ", after signal " + std::to_string(run.process.passed_signal) + " to lanescope was passed on";
-    if (run.process.timed_out) return "ended by the time limit";
-    if (run.process.too_much_output) return "ended because it printed more than 256 MiB";
-    if (run.process.signal != 0) return "ended by signal " + std::to_string(run.process.signal) + passed;
-    return "exit status " + std::to_string(run.process.exit_code) + passed;
-}
-
 const char* way_of_end(const ProcessOutcome& process) {
     if (process.too_much_output) return "output_limit";
     if (process.timed_out) return "time_limit";
@@ -154,23 +143,6 @@ void tell_host(const ProgramRun& run, std::ostream& out) {
         else
             out << "note         " << number << " further events of the kind '" << kind
                 << "' are not listed\n";
-}
-
-// Why the runtime library saw nothing of the program.
-std::string why_unused(const ProgramRun& run) {
-    switch (run.linked) {
-        case LinkedRuntime::in_the_program:
-            return "the program contains CUDA's runtime (libcudart_static.a), so no other can take its "
-                   "place; "
-                   "link it with nvcc --cudart=shared, as `lanescope build -- …` does; with CMake, configure "
-                   "through `lanescope build` in a new folder, or with "
-                   "-DCMAKE_CUDA_RUNTIME_LIBRARY=Shared";
-        case LinkedRuntime::shared:
-            return "it ended before it called CUDA's runtime";
-        case LinkedRuntime::unknown:
-            break;
-    }
-    return "it called no function of the shared CUDA runtime: build it with `lanescope build -- …`";
 }
 
 ordered_json json_of(const HostPlace& place) {
@@ -292,9 +264,36 @@ ordered_json json_of(const Finding& finding) {
 
 }  // namespace
 
+std::string ending_words(const ProgramRun& run) {
+    const std::string passed =
+        run.process.passed_signal == 0
+            ? ""
+            : ", after signal " + std::to_string(run.process.passed_signal) + " to lanescope was passed on";
+    if (run.process.timed_out) return "ended by the time limit";
+    if (run.process.too_much_output) return "ended because it printed more than 256 MiB";
+    if (run.process.signal != 0) return "ended by signal " + std::to_string(run.process.signal) + passed;
+    return "exit status " + std::to_string(run.process.exit_code) + passed;
+}
+
+std::string why_unused(const ProgramRun& run) {
+    switch (run.linked) {
+        case LinkedRuntime::in_the_program:
+            return "the program contains CUDA's runtime (libcudart_static.a), so no other can take its "
+                   "place; "
+                   "link it with nvcc --cudart=shared, as `lanescope build -- …` does; with CMake, configure "
+                   "through `lanescope build` in a new folder, or with "
+                   "-DCMAKE_CUDA_RUNTIME_LIBRARY=Shared";
+        case LinkedRuntime::shared:
+            return "it ended before it called CUDA's runtime";
+        case LinkedRuntime::unknown:
+            break;
+    }
+    return "it called no function of the shared CUDA runtime: build it with `lanescope build -- …`";
+}
+
 std::string report_text(const ProgramRun& run, const std::string& again) {
     std::ostringstream out;
-    out << "program      " << ended(run) << "\n";
+    out << "program      " << ending_words(run) << "\n";
     if (!run.used_the_machine) {
         out << "note         " << why_unused(run) << "\n";
         return out.str();

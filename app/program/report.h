@@ -12,6 +12,11 @@ namespace lanescope::program {
 // command that shows a launch in steps, with its number left out.
 std::string report_text(const ProgramRun& run, const std::string& again);
 
+// "exit status 1", "ended by signal 11".
+std::string ending_words(const ProgramRun& run);
+// Why a program did not call the shared runtime, and what to do.
+std::string why_unused(const ProgramRun& run);
+
 // Keys: program, launches, host, buffers, errors, warnings, lost_output, lost_error; app/COMMANDS.md
 // describes them.
 // `findings`: of a checked run; null: it was not checked.

@@ -162,6 +162,12 @@ struct RecordLaunch {
     std::uint64_t number;
 };  // of the program that is open; runs it again in a job and shows the recording
 struct CancelRecording {};
+// The person agrees that the host code of the open file runs, with these arguments, and it runs.
+struct RunProgram {
+    std::vector<std::string> arguments;
+    bool check = false;  // looks for races in every launch, and between streams
+};
+struct DeclineProgram {};  // the open file is shown as one of kernels alone
 struct ForgetProgress {};  // RestoreProgress takes it back
 struct RestoreProgress {};
 
@@ -174,7 +180,7 @@ using Command =
                  ChooseTurns, ExploreSchedules, CancelExploration, FindGpu, MeasureTimings, CancelMeasuring,
                  ShowRecording, HideResults, Reveal, ShowBefore, Undo, Redo, AnswerQuestion, Predict,
                  SeeLesson, TypeAnswer, JudgeExercise, CancelJudging, RecordLaunch, CancelRecording,
-                 ForgetProgress, RestoreProgress>;
+                 RunProgram, DeclineProgram, ForgetProgress, RestoreProgress>;
 using Commands = std::vector<Command>;
 
 }  // namespace lanescope::session

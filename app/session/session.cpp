@@ -91,6 +91,7 @@ void Session::apply(const Command& command) {
                    [&](const ChooseTurns& c) { choose_turns(c.turns); },
                    [&](const RunAgain&) { start_run(); },
                    [&](const CancelRun&) {
+                       host_code_.cancel();
                        if (runner_.counting())
                            search_.stop();  // it would wait for turns that are no longer played
                        playhead_.stay();
@@ -152,6 +153,21 @@ void Session::apply(const Command& command) {
                        take_launches();
                    },
                    [&](const CancelRecording&) { launches_.cancel(); },
+                   [&](const RunProgram& c) {
+                       ProgramRequest wanted = host_code_.request();
+                       wanted.arguments = c.arguments;
+                       wanted.check = c.check;
+                       wanted.launches.clear();
+                       host_code_.agree(std::move(wanted));
+                       start_run();
+                   },
+                   [&](const DeclineProgram&) {
+                       host_code_.decline();
+                       if (launches_.program() == nullptr) return;
+                       launches_.close();
+                       drop_run();
+                       start_run();
+                   },
                    [&](const ForgetProgress&) { learner_.forget(); },
                    [&](const RestoreProgress&) { learner_.restore(); },
                },
@@ -179,6 +195,7 @@ bool Session::wait() {
         explorer_.wait();
         timings_.wait();
         learner_.wait();
+        host_code_.wait();
         launches_.wait();
         take_launches();
         runner_.wait();
@@ -224,6 +241,12 @@ void Session::open(const fs::path& file, const std::optional<Settings>& wanted) 
 
 // A recorded launch is opened as any recording.
 void Session::take_launches() {
+    if (std::optional<Result<OpenedProgram>> ended = host_code_.take()) {
+        if (*ended)
+            take_program(std::move(**ended));
+        else
+            runner_.report(ended->diagnostics());
+    }
     if (const std::optional<fs::path> trace = launches_.take())
         runner_.open_trace(*trace, playhead_.granularity());
 }
@@ -243,6 +266,7 @@ void Session::save(fs::path file) {
     if (file != before.path) recent_.put(before);
     file_changed();
     if (runner_.run()) runner_.run()->file = file.string();
+    if (host_code_.runs()) return start_run();
     // Images and headers beside the file may be missing beside its copy.
     if (file.parent_path() != before.path.parent_path()) start_run();
 }
@@ -293,6 +317,7 @@ void Session::file_changed() {
     launches_.follow(document_.path());
     lesson_ = registry_->find(document_.path());
     of_course_ = registry_->is_of_course(document_.path());
+    host_code_.follow(document_.path(), document_.text(), of_course_);
     marks_.go_to(document_.path());
     playhead_.after_next_run({});
 }
@@ -340,12 +365,61 @@ RunRequest Session::request() const {
 void Session::start_run() {
     if (document_.path().empty() || document_.read_only())
         return;  // a schedule may be set before a file is open
+    host_code_.follow(document_.path(), document_.text(), of_course_);
+    if (host_code_.runs()) return run_program();
+    launches_.close();  // the file was edited and is a program no more
     runner_.start(request(), {playhead_.block(), playhead_.granularity()});
+}
+
+// --- Whole programs ----------------------------------------------------------------------------------------
+
+void Session::set_program(OpenedProgram program, ProgramRequest request) {
+    request.file = program.file;
+    request.launches.clear();
+    host_code_.agree(std::move(request));
+    launches_.open(std::move(program));
+}
+
+// The file on disk is what runs: a text that is being edited waits until it is saved.
+void Session::run_program() {
+    if (document_.edited()) return;
+    program_text_ = document_.text();
+    if (launches_.program() != nullptr && !launches_.shown() && !host_code_.running() && run() == nullptr &&
+        !launches_.program()->trace.empty())
+        return;  // it has just run, and its recording is about to be opened
+    runner_.cancel();
+    runner_.report({});
+    host_code_.start();
+}
+
+void Session::take_program(OpenedProgram program) {
+    const bool recorded = !program.trace.empty();
+    launches_.open(std::move(program));
+    if (!recorded) drop_run();
+}
+
+// The open file stays: it is the program's source, and the recording is its run.
+void Session::show_recording(Runner::Finished finished) {
+    const std::optional<std::uint64_t> before = launches_.shown();
+    launches_.show(*finished.opened);
+    RunResult& run = *finished.prepared.result;
+    const std::string file = document_.path().string(), kernels = run.trace->program.source.path;
+    if (!kernels.empty() && fs::path(kernels).lexically_normal() != document_.path()) {
+        run.lines_file = kernels;
+        run.lines_text = run.source;
+    }
+    run.file = file;
+    run.source = program_text_;
+    explorer_.forget();
+    show(std::move(finished.prepared), before != launches_.shown());
+    runner_.count();
 }
 
 // The program has changed: what was found out about its schedules, and the chosen turns of its threads, are
 // void.
 void Session::start_changed_run() {
+    if (host_code_.runs() && launches_.program() != nullptr && document_.text() == program_text_)
+        return;  // an edit was taken back: what the program did still holds
     explorer_.forget();
     if (document_.settings().schedule.kind == simt::Schedule::Kind::threads) {
         Settings settings = settings_now();
@@ -405,6 +479,10 @@ bool Session::take_finished() {
     if (runner_.run() == nullptr && playhead_.run() != nullptr) drop_run();  // the run could not be counted
     std::optional<Runner::Finished> finished = runner_.take();
     if (!finished) return false;
+    if (finished->opened && launches_.is_recording(*finished->opened)) {
+        show_recording(std::move(*finished));
+        return true;
+    }
     if (finished->opened) {
         if (!document_.path().empty()) recent_.put(file_memory());
         drop_run();
@@ -430,9 +508,10 @@ void Session::set_run(RunResult result) {
     show(PreparedTrace(std::move(result), playhead_.block(), playhead_.granularity()));
 }
 
-void Session::show(PreparedTrace prepared) {
+// `another`: the run is not a newer one of what was shown before, although the file is the same.
+void Session::show(PreparedTrace prepared, bool another) {
     const RunResult* before = playhead_.run();
-    const bool same_file = before && before->file == prepared.result->file;
+    const bool same_file = before && before->file == prepared.result->file && !another;
     const std::optional<LineMap> lines =
         same_file ? std::optional<LineMap>(LineMap(before->text_of_lines(), prepared.result->text_of_lines()))
                   : std::nullopt;
@@ -459,7 +538,7 @@ void Session::drop_run() {
 }
 
 bool Session::shows_last_good() const {
-    const bool failed = !runner_.diagnostics().empty() || runner_.cancelled();
+    const bool failed = !runner_.diagnostics().empty() || runner_.cancelled() || host_code_.cancelled();
     if (!run() || !failed || document_.read_only()) return false;
     const lesson::ParameterValues& ran = run()->instance.parameters;
     const auto changed = [&](const auto& setting) {

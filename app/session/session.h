@@ -14,6 +14,7 @@
 #include "session/commands.h"
 #include "session/document/document.h"
 #include "session/document/recent_files.h"
+#include "session/launches/host_code.h"
 #include "session/launches/launches.h"
 #include "session/learner/learner.h"
 #include "session/learner/predictions.h"
@@ -59,8 +60,9 @@ class Session {
     void set_run(RunResult result);
     void set_exploration(Exploration exploration) { explorer_.set(std::move(exploration)); }
     void set_timings(std::shared_ptr<const Timings> timings) { timings_.set(std::move(timings)); }
-    // The program whose recording is opened next.
-    void set_program(OpenedProgram program) { launches_.open(std::move(program)); }
+    // A program that ran: the person has agreed to that. OpenFile of its file shows it; `request` ran it.
+    void set_program(OpenedProgram program, ProgramRequest request);
+    void forbid_host_code() { host_code_.forbid(); }
     void set_device_source(DeviceSource* source) { runner_.set_device_source(source); }  // see Runner
     void restore(Memory memory);
     Memory memory() const;  // the open file included
@@ -93,6 +95,7 @@ class Session {
     const LessonTimings& timings() const { return timings_; }
     const Learner& learner() const { return learner_; }
     const Launches& launches() const { return launches_; }
+    const HostCode& host_code() const { return host_code_; }
     const Predictions& predictions() const { return predictions_; }
 
     // Shorthands for what nearly every view needs: the last good run and its trace; null while there is none.
@@ -102,6 +105,9 @@ class Session {
   private:
     void open(const std::filesystem::path& file, const std::optional<Settings>& wanted = {});
     void take_launches();
+    void run_program();
+    void take_program(OpenedProgram program);
+    void show_recording(Runner::Finished finished);
     void save(std::filesystem::path file);
     void revert();
     void edit(const EditSource& wanted);
@@ -122,7 +128,7 @@ class Session {
     void start_changed_run();
     RunRequest request() const;
     bool take_finished();
-    void show(PreparedTrace prepared);
+    void show(PreparedTrace prepared, bool another = false);
     void count_when_needed();
 
     std::shared_ptr<const lesson::Registry> registry_;
@@ -146,6 +152,8 @@ class Session {
     LessonTimings timings_{*jobs_};
     Learner learner_{*jobs_};
     Launches launches_{*jobs_};
+    HostCode host_code_{*jobs_};
+    std::string program_text_;  // of the program's file when it ran
 };
 
 }  // namespace lanescope::session

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Starts the window on a virtual screen, presses keys, moves the mouse, and reads the drawn frames.
 
-    tests/window/run.py [--build FOLDER] [--times]
+    tests/window/run.py [--build FOLDER] [--times] [SCREEN…]    SCREEN: panels, edit, learn or program; without one, all
 
 A failed case leaves picture and description of the window in build/tests/window: CASE.png, CASE.txt.
 """
@@ -20,6 +20,7 @@ import edit  # noqa: E402
 import explore_cases  # noqa: E402
 import learn_cases  # noqa: E402
 import preview_cases  # noqa: E402
+import program_cases  # noqa: E402
 import talk_cases  # noqa: E402
 import view_cases  # noqa: E402
 from harness import ROOT, Report  # noqa: E402
@@ -307,12 +308,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "release")
     parser.add_argument("--times", action="store_true", help="print how long each case takes")
+    parser.add_argument("screen", nargs="*", metavar="SCREEN")
     arguments = parser.parse_args()
     for pattern in ("*.png", "*.txt", "*.log"):
         for old in OUTPUT.glob(pattern):
             old.unlink()
     runs = [Run("panels", CASES, arguments.build.resolve()), Run("edit", edit.CASES, arguments.build.resolve()),
-            Run("learn", learn_cases.CASES, arguments.build.resolve())]
+            Run("learn", learn_cases.CASES, arguments.build.resolve()),
+            Run("program", program_cases.CASES, arguments.build.resolve())]
+    runs = [each for each in runs if not arguments.screen or each.name in arguments.screen]
     for each in runs:
         each.start()
     report = Report()

@@ -13,17 +13,23 @@ void Launches::open(OpenedProgram program) {
     program_ = std::make_shared<const OpenedProgram>(std::move(program));
     ++generation_;
     shown_.reset();
-    problems_.clear();
+    problems_ = program_->problems;
+    recorded_.clear();
+    finished_.reset();
+    if (program_->trace.empty()) return;
     recorded_ = {{program_->trace, program_->launch}};
+    finished_ = program_->trace;
 }
 
 void Launches::follow(const fs::path& file) {
+    if (program_ == nullptr || program_->file == file) return;
+    close();
+}
+
+void Launches::close() {
     if (program_ == nullptr) return;
-    if (const auto known = recorded_.find(file); known != recorded_.end()) {
-        shown_ = known->second;
-        return;
-    }
     jobs_.cancel(record_tag);
+    finished_.reset();
     program_.reset();
     ++generation_;
     recorded_.clear();

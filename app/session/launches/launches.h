@@ -16,15 +16,23 @@ class Launches {
   public:
     explicit Launches(Jobs& jobs) : jobs_(jobs) {}
 
-    // Null: the open file is not a recording of a program that ran here.
+    // Null: the open file is not a program that ran here.
     const OpenedProgram* program() const { return program_.get(); }
     std::uint64_t generation() const { return generation_; }       // changes with the program
     std::optional<std::uint64_t> shown() const { return shown_; }  // the launch whose recording is open
-    const Diagnostics& problems() const { return problems_; }      // why the newest recording failed
+    std::filesystem::path shown_trace() const {
+        return shown_ ? program_->trace_of(*shown_) : std::filesystem::path();
+    }
+    const Diagnostics& problems() const { return problems_; }  // why the newest recording failed
 
-    void open(OpenedProgram program);
-    // The open file is another one now. A file that is not a recording of the program closes the program.
+    void open(OpenedProgram program);  // its recording is the next that is to be opened
+    bool is_recording(const std::filesystem::path& trace) const { return recorded_.contains(trace); }
+    void show(const std::filesystem::path& trace) {
+        shown_ = recorded_.at(trace);
+    }  // the recording is open now
+    // The open file is another one now, which closes the program of a different file.
     void follow(const std::filesystem::path& file);
+    void close();
 
     // Records this launch of the program in a job, unless that was done before; see take().
     void record(std::uint64_t number);

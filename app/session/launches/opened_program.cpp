@@ -7,6 +7,7 @@
 #include "base/temporary_folder.h"
 #include "lesson/front_matter.h"
 #include "program/build.h"
+#include "program/report.h"
 #include "session/ptx/ptx_file.h"
 #include "trace/io.h"
 
@@ -24,13 +25,14 @@ const program::ProgramLaunch* recorded_launch(const program::ProgramRun& run) {
 
 // In a folder that goes when the run's trace has been saved.
 Result<program::ProgramRun> run_in(const fs::path& folder, const std::vector<std::string>& argv,
-                                   std::vector<std::string> record, bool capture,
-                                   const std::atomic<bool>* cancel) {
+                                   std::vector<std::string> record, const Unattended* unattended,
+                                   bool check = false) {
     program::RunOptions wanted;
     wanted.record = std::move(record);
     wanted.folder = folder;
-    wanted.capture = capture;
-    wanted.cancel = cancel;
+    wanted.check = check;
+    wanted.capture = unattended != nullptr;
+    if (unattended) wanted.cancel = unattended->cancel, wanted.seconds = unattended_limit_s;
     Result<program::ProgramRun> run = program::run_program(argv, wanted);
     if (run && run->process.cancelled) return error("cancelled");
     return run;
@@ -41,33 +43,14 @@ Result<TemporaryFolder> make_folder() {
     return TemporaryFolder::create(fs::temp_directory_path(failed));
 }
 
-}  // namespace
-
-bool is_program(const fs::path& file) {
-    if (trace::is_trace_name(file) || is_ptx_name(file)) return false;
-    const Result<std::string> source = read_text_file(file);
-    return source && !lesson::front_matter_range(*source) && program::is_cuda_program(*source);
-}
-
-fs::path OpenedProgram::trace_of(std::uint64_t number) const {
-    return traces / (file.stem().string() + "-launch-" + std::to_string(number) + ".trace");
-}
-
-Result<OpenedProgram> open_program(const ProgramRequest& request) {
-    const Result<fs::path> made = program::compile_program(request.file, {request.compiling});
-    if (!made) return made.diagnostics();
-    const Result<TemporaryFolder> folder = make_folder();
-    if (!folder) return folder.diagnostics();
-    OpenedProgram opened;
-    opened.file = request.file;
-    opened.traces = made->parent_path();
-    opened.argv = {made->string()};
-    opened.argv.insert(opened.argv.end(), request.arguments.begin(), request.arguments.end());
-    Result<program::ProgramRun> run = run_in(folder->path(), opened.argv, request.launches, false, nullptr);
-    if (!run) return run.diagnostics();
-    opened.run = std::move(*run);
+// Adds the recording of the launch that was asked for, or of the first choice.
+Result<OpenedProgram> with_recording(OpenedProgram opened, const ProgramRequest& request,
+                                     const Unattended* unattended,
+                                     const std::function<void(ProgramPhase)>& tell) {
     const std::string file = request.file.string();
-    if (const program::ProgramLaunch* recorded = recorded_launch(opened.run)) {
+    const program::ProgramLaunch* recorded = recorded_launch(opened.run);
+    const program::ProgramLaunch* choice = opened.run.first_choice();
+    if (recorded && (!request.launches.empty() || recorded == choice)) {
         opened.launch = recorded->number;
         opened.trace = opened.trace_of(opened.launch);
         if (const Result<void> saved = program::save_trace(opened.run, *recorded, opened.trace); !saved)
@@ -77,22 +60,78 @@ Result<OpenedProgram> open_program(const ProgramRequest& request) {
     if (!request.launches.empty())
         return error("no launch of " + file + " was recorded",
                      "lanescope run " + file + " lists its launches");
-    const program::ProgramLaunch* choice = opened.run.first_choice();
-    if (choice == nullptr)
+    if (choice == nullptr) {
+        if (!opened.run.used_the_machine)
+            return error_at(file, 0, 0,
+                            program::why_unused(opened.run) + " (" + program::ending_words(opened.run) + ")");
+        if (unattended) return opened;
         return error(file + " launches no kernel", "lanescope run " + file + " lists what it did");
+    }
+    tell(ProgramPhase::recording);
     opened.launch = choice->number;
     const Result<TemporaryFolder> second = make_folder();
     if (!second) return second.diagnostics();
-    Result<fs::path> trace = record_launch(opened, opened.launch, second->path());
-    if (!trace) return trace.diagnostics();
-    opened.trace = std::move(*trace);
+    Result<fs::path> trace =
+        record_launch(opened, opened.launch, second->path(), unattended ? unattended->cancel : nullptr);
+    if (trace) {
+        opened.trace = std::move(*trace);
+    } else if (!unattended || (unattended->cancel && *unattended->cancel)) {
+        return trace.diagnostics();
+    } else {
+        opened.problems = trace.diagnostics();
+    }
     return opened;
+}
+
+}  // namespace
+
+bool is_program(const fs::path& file) {
+    if (trace::is_trace_name(file) || is_ptx_name(file)) return false;
+    const Result<std::string> source = read_text_file(file);
+    return source && is_program_text(*source);
+}
+
+bool is_program_text(std::string_view source) {
+    return !lesson::front_matter_range(source) && program::is_cuda_program(source);
+}
+
+fs::path OpenedProgram::trace_of(std::uint64_t number) const {
+    return traces / (file.stem().string() + "-launch-" + std::to_string(number) + ".trace");
+}
+
+Result<OpenedProgram> open_program(const ProgramRequest& request, const Unattended* unattended) {
+    const auto tell = [&](ProgramPhase phase) {
+        if (unattended && unattended->tell) unattended->tell(phase);
+    };
+    const std::atomic<bool>* cancel = unattended ? unattended->cancel : nullptr;
+    tell(ProgramPhase::compiling);
+    const Result<fs::path> made =
+        program::compile_program(request.file, {.arguments = request.compiling, .cancel = cancel});
+    if (!made) return made.diagnostics();
+    const Result<TemporaryFolder> folder = make_folder();
+    if (!folder) return folder.diagnostics();
+    OpenedProgram opened;
+    opened.file = request.file;
+    opened.traces = made->parent_path();
+    opened.checked = request.check;
+    opened.argv = {made->string()};
+    opened.argv.insert(opened.argv.end(), request.arguments.begin(), request.arguments.end());
+    tell(ProgramPhase::running);
+    // The first launch is often the choice; then the program runs only once. A checked run records nothing.
+    std::vector<std::string> record = request.launches;
+    if (record.empty() && !request.check) record = {"0"};
+    Result<program::ProgramRun> run =
+        run_in(folder->path(), opened.argv, std::move(record), unattended, request.check);
+    if (!run) return run.diagnostics();
+    opened.run = std::move(*run);
+    return with_recording(std::move(opened), request, unattended, tell);
 }
 
 Result<fs::path> record_launch(const OpenedProgram& program, std::uint64_t number, const fs::path& folder,
                                const std::atomic<bool>* cancel) {
+    const Unattended unattended{cancel, {}};
     const Result<program::ProgramRun> run =
-        run_in(folder, program.argv, {std::to_string(number)}, true, cancel);
+        run_in(folder, program.argv, {std::to_string(number)}, &unattended);
     if (!run) return run.diagnostics();
     const program::ProgramLaunch* recorded = recorded_launch(*run);
     if (recorded == nullptr)

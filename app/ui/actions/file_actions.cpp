@@ -155,6 +155,45 @@ std::vector<Action> compiler_actions() {
     };
 }
 
+using Stand = HostCode::Stand;
+
+std::string why_no_program(const Place& place) {
+    switch (place.session.host_code().stand()) {
+        case Stand::no_program:
+            return "Only a .cu file with a function main is a program.";
+        case Stand::forbidden:
+            return "--no-host-code was given: no host code runs in this window.";
+        case Stand::no_compiler:
+            return to_text(place.session.host_code().missing().front());
+        default:
+            return {};
+    }
+}
+
+std::vector<Action> program_actions() {
+    return {
+        {.id = "program.run",
+         .title = "Run the program …",
+         .help = "runs the host code of a file with main(), with arguments",
+         .group = Group::files,
+         .run = [](const Place&, Requests& requests) { open_dialog(Dialog::run_program, requests); },
+         .why_not = why_no_program,
+         .title_now = [](const Place& place) -> std::string {
+             return place.session.host_code().runs() ? "Run the program again …" : "Run the program …";
+         },
+         .hidden = [](const Place& place) { return place.session.host_code().stand() == Stand::no_program; }},
+        {.id = "program.kernels",
+         .title = "Kernels only",
+         .help = "shows the kernels of a program alone, with a proposed launch",
+         .group = Group::files,
+         .run = [](const Place&, Requests& requests) { requests.commands.push_back(DeclineProgram{}); },
+         .why_not = [](const Place& place) -> std::string {
+             return place.session.host_code().runs() ? "" : "The kernels are shown alone already.";
+         },
+         .hidden = [](const Place& place) { return !place.session.host_code().runs(); }},
+    };
+}
+
 }  // namespace
 
 std::vector<Action> file_actions() {
@@ -210,10 +249,13 @@ std::vector<Action> file_actions() {
          .keys = {control(U'f')},
          .heard = outside_preview,
          .run = [](const Place&, Requests& requests) { open_dialog(Dialog::form, requests); },
-         .why_not = needs_file,
+         .why_not = [](const Place& place) -> std::string {
+             return place.session.host_code().runs() ? needs_source(place) : needs_file(place);
+         },
          .menu = 9},
     };
-    for (const auto& more : {history_actions(), form, resets(), compiler_actions(), answers()})
+    for (const auto& more :
+         {history_actions(), form, resets(), compiler_actions(), program_actions(), answers()})
         all.insert(all.end(), more.begin(), more.end());
     return all;
 }

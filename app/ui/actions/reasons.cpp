@@ -13,6 +13,9 @@ std::string needs_file(const Place& place) {
 std::string needs_source(const Place& place) {
     if (trace::is_trace_name(place.session.document().path()))
         return "A recorded trace cannot run again. Open a .cu file.";
+    if (place.session.host_code().runs())
+        return "A launch of a program runs as the program calls it. \"Kernels only\" shows its kernels "
+               "alone.";
     return needs_file(place);
 }
 

@@ -26,7 +26,9 @@ std::vector<Action> run_actions() {
          .help = "runs the file again, for instance after a cancelled run",
          .group = Group::run,
          .run = [](const Place&, Requests& requests) { requests.commands.push_back(RunAgain{}); },
-         .why_not = needs_source},
+         .why_not = [](const Place& place) -> std::string {
+             return place.session.host_code().runs() ? "" : needs_source(place);
+         }},
         {.id = "schedules.explore",
          .title = "Try all schedules",
          .help = "try all schedules",
@@ -35,7 +37,9 @@ std::vector<Action> run_actions() {
          .heard = on_panels,
          .effect = Effect::run,
          .run = [](const Place&, Requests& requests) { requests.commands.push_back(ExploreSchedules{}); },
-         .why_not = needs_run},
+         .why_not = [](const Place& place) -> std::string {
+             return place.session.host_code().runs() ? needs_source(place) : needs_run(place);
+         }},
         {.id = "timings.show",
          .title = "Timings",
          .help = "bandwidth and times on a GPU, beside the libraries",

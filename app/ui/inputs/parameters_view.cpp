@@ -16,6 +16,7 @@
 namespace lanescope::ui {
 namespace {
 
+constexpr float program_rows_height = 84;
 constexpr float parameter_row_step = 30, box_height = 21, note_height = 17;
 
 bool has_random_schedule(const session::Session& session) {
@@ -109,6 +110,7 @@ std::string ParametersView::note_on(const std::string& name, const session::Sess
 float ParametersView::wanted_height(const session::Session& session, const WindowState& window,
                                     float width) const {
     if (session.document().path().empty()) return 0;
+    if (session.host_code().runs()) return window.px(theme().heading_height + program_rows_height);
     prepare(session);
     const float rows = float(parameters_.size()) + 2 + (has_random_schedule(session) ? 1 : 0);
     const auto notes =
@@ -122,8 +124,11 @@ float ParametersView::wanted_height(const session::Session& session, const Windo
 void ParametersView::tools(Heading& heading, const session::Session& session, const WindowState&,
                            Requests& requests) {
     prepare(session);
-    const bool known = !trace::is_trace_name(session.document().path()) && !session.document().path().empty();
-    if (session.runner().cancelled() && !session.runner().busy() && heading.word_right("Run again", true))
+    const bool known = !trace::is_trace_name(session.document().path()) &&
+                       !session.document().path().empty() && !session.host_code().runs();
+    const bool stopped = (session.runner().cancelled() && !session.runner().busy()) ||
+                         (session.host_code().cancelled() && !session.host_code().running());
+    if (stopped && heading.word_right("Run again", true))
         requests.act("run.again");  // before the others, which leave when there is no room
     if (known && heading.word_right("Form")) requests.act("form.open");
     const bool changed =
@@ -147,6 +152,11 @@ void ParametersView::content(const Rect& inside, const session::Session& session
     ImGui::BeginChild("rows", ImVec2(inside.width, inside.height));
     Rows rows{inside, window, inside.y + window.px(4) - ImGui::GetScrollY()};
     move_focus(window, requests);
+    if (session.host_code().runs()) {
+        program_rows(rows, session, requests);
+        ImGui::EndChild();
+        return;
+    }
     for (const lesson::Parameter& parameter : parameters_)
         parameter_row(rows, parameter, session, requests);
     code_row(rows, session, requests);
@@ -160,6 +170,25 @@ void ParametersView::content(const Rect& inside, const session::Session& session
     ImGui::SetCursorScreenPos(ImVec2(inside.x, rows.y));
     ImGui::Dummy(ImVec2(1, 1));
     ImGui::EndChild();
+}
+
+// A program has arguments instead of parameters.
+void ParametersView::program_rows(Rows& rows, const session::Session& session, Requests& requests) {
+    const WindowState& window = rows.window;
+    const float padding = window.px(theme().padding), height = window.px(28);
+    const Rect row{rows.inside.x + padding, rows.y, rows.inside.width - 2 * padding, height};
+    const std::string line = session::line_of(session.host_code().request().arguments);
+    draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
+                     {row.x, centre_line(fonts().text, row.y, height)},
+                     line.empty() ? theme().text_quiet : theme().text,
+                     line.empty() ? "no arguments" : "arguments: " + line, row.width);
+    const float y = row.bottom() + window.px(4);
+    if (chip("program", {row.x, y}, "Run again …", window, {.name = "run the program again"}))
+        requests.act("program.run");
+    const std::string kernels = "Kernels only";
+    if (chip("kernels", {row.x + chip_width("Run again …", window) + window.px(8), y}, kernels, window,
+             {.name = "kernels only"}))
+        requests.act("program.kernels");
 }
 
 // Tab goes to the first input, then from each input to the next; it skips lists of choices.

@@ -20,7 +20,9 @@ class ParametersView : public View {
                         float width) const override;
 
   protected:
-    std::string title(const session::Session&) const override { return "Parameters"; }
+    std::string title(const session::Session& session) const override {
+        return session.host_code().runs() ? "Program" : "Parameters";
+    }
     void tools(Heading& heading, const session::Session& session, const WindowState& window,
                Requests& requests) override;
     void content(const Rect& inside, const session::Session& session, const WindowState& window,
@@ -33,6 +35,7 @@ class ParametersView : public View {
     std::string note_on(const std::string& name, const session::Session& session) const;
     void note_row(Rows& rows, const std::string& name, const session::Session& session) const;
     void move_focus(const WindowState& window, Requests& requests);
+    static void program_rows(Rows& rows, const session::Session& session, Requests& requests);
     void parameter_row(Rows& rows, const lesson::Parameter& parameter, const session::Session& session,
                        Requests& requests);
     void number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value,

@@ -20,6 +20,8 @@ void InspectorView::tabs(const Rect& row, const session::Session& session, const
         });
     }
     const bool program = session.launches().program() != nullptr;
+    if (launches_of_ != session.launches().generation() && program) tab_ = InspectorTab::launches;
+    launches_of_ = session.launches().generation();
     if (!program && tab_ == InspectorTab::launches) tab_ = InspectorTab::access;
     if (program && heading.word("Launches", tab_ == InspectorTab::launches)) tab_ = InspectorTab::launches;
     if (heading.word("Variables", tab_ == InspectorTab::variables)) tab_ = InspectorTab::variables;

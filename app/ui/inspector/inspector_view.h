@@ -26,6 +26,7 @@ class InspectorView : public View {
     void show_new_problems(const session::Session& session);
 
     std::uint64_t generation_ = ~0ull;
+    std::uint64_t launches_of_ = 0;  // the program whose launches came forward
     bool has_problems_ = false;
     InspectorTab tab_ = InspectorTab::access;
     LaunchesPanel launches_;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "program/report.h"
+#include "ui/actions/table.h"
 #include "ui/kit/text_block.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
@@ -106,10 +108,17 @@ float LaunchesPanel::draw_state(const Rect& row, const session::Session& session
             requests.commands.push_back(session::CancelRecording{});
         return height + window.px(5);
     }
-    if (launches.problems().empty()) return 0;
-    return draw_text_block(fonts().small, {row.x, row.y, row.width, 0}, theme().conflict,
-                           "✗ " + to_text(launches.problems().front())) +
-           window.px(5);
+    Rect line = row;
+    const auto tell = [&](ImU32 colour, const std::string& text) {
+        line.y += draw_text_block(fonts().small, line, colour, text) + window.px(5);
+    };
+    if (!launches.problems().empty()) tell(theme().conflict, "✗ " + to_text(launches.problems().front()));
+    const program::ProgramRun& run = launches.program()->run;
+    if (!run.process.succeeded()) tell(theme().conflict, "✗ the program: " + program::ending_words(run));
+    if (session.document().edited())
+        tell(theme().text_quiet,
+             with_keys("The source was edited. {file.save} saves it and runs the program again."));
+    return line.y - row.y;
 }
 
 float LaunchesPanel::draw_heading(const Rect& row, const WindowState& window) const {

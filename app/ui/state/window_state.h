@@ -37,7 +37,7 @@ enum class MotionWish : std::uint8_t { system, on, off };
 // The open page of the help.
 enum class HelpPage : std::uint8_t { keys, glossary };
 // The dialogue that lies over the panels and has the keyboard; one at a time.
-enum class Dialog : std::uint8_t { none, menu, open_file, save_as, palette, form, get_compiler };
+enum class Dialog : std::uint8_t { none, menu, open_file, save_as, palette, form, get_compiler, run_program };
 
 // The 32 columns that stage and warps share; see ui/kit/lane_grid.h.
 struct LaneColumns {

@@ -57,10 +57,10 @@ FrameOutput App::frame(const FrameInput& input) {
     if (window_.comparing) compare().take(commands_);
     for (const session::Command& command : std::exchange(commands_, {}))
         session_.apply(command);
-    output.wants_next = session_.update(input.now_s) || session_.playback().playing() ||
-                        session_.runner().busy() || session_.search().searching() ||
-                        session_.explorer().busy() || session_.timings().measuring() ||
-                        session_.learner().busy() || session_.runner().counting();
+    output.wants_next =
+        session_.update(input.now_s) || session_.playback().playing() || session_.runner().busy() ||
+        session_.search().searching() || session_.explorer().busy() || session_.timings().measuring() ||
+        session_.learner().busy() || session_.runner().counting() || session_.host_code().running();
     output.wants_next |= preview_.update(input.now_s, session_);
     if (session_.lesson() && !session_.learner().progress().seen(*session_.lesson()))
         session_.apply(session::SeeLesson{session_.lesson()});
@@ -193,7 +193,8 @@ bool App::draw_over(const FrameInput& input, const Layout& layout) {
     const bool covered =
         window_.dialog != Dialog::none || window_.show_help || window_.exporting || window_.edit_note;
     if (!window_.comparing && !covered) draw_last_good(layout, session_, window_);
-    if (!session_.runner().busy() && !session_.runner().counting()) idle_at_s_ = input.now_s;
+    if (!session_.runner().busy() && !session_.runner().counting() && !session_.host_code().running())
+        idle_at_s_ = input.now_s;
     draw_progress(session_, input.now_s - idle_at_s_, window_, requests_);
     notes_.draw_editor(session_, window_, requests_);
     draw_question(session_, window_, requests_);
@@ -203,6 +204,7 @@ bool App::draw_over(const FrameInput& input, const Layout& layout) {
     draw_help(window_, requests_);
     export_.draw(session_, window_.comparing && compare_ ? &compare_->other() : nullptr, window_, requests_);
     compiler_.draw(session_, window_, requests_);
+    program_.draw(session_, window_, requests_);
     Tour::draw(layout, window_, requests_);
     draw_notice(window_);
     bool wants_next = term_hover_.draw(window_);

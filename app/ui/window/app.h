@@ -22,6 +22,7 @@
 #include "ui/window/export_dialog.h"
 #include "ui/window/gpu_link.h"
 #include "ui/window/help.h"
+#include "ui/window/program_dialog.h"
 
 namespace lanescope::ui {
 
@@ -89,6 +90,7 @@ class App {
     std::unique_ptr<CompareMode> compare_;
     ExportDialog export_;
     CompilerDialog compiler_;
+    ProgramDialog program_;
     bool capture_next_ = false;  // the last frame was drawn without the dialogue
     Notes notes_;
     Pointer pointer_;

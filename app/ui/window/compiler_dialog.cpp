@@ -64,7 +64,8 @@ void CompilerDialog::draw(const session::Session& session, const WindowState& wi
 // Offers the download over the panels, at the place of questions.
 void CompilerDialog::offer(const session::Session& session, const WindowState& window, Requests& requests) {
     const bool asked = session.document().question().kind != session::Question::Kind::none;
-    if (later_ || asked || window.lecture || window.comparing || !lacks_compiler(session)) return;
+    const bool program = session.host_code().stand() == session::HostCode::Stand::offered;
+    if (later_ || asked || program || window.lecture || window.comparing || !lacks_compiler(session)) return;
     const std::string text = "This file needs a compiler, and NVRTC is not installed";
     const std::string first = busy() ? "Show the download" : "Get NVRTC …", second = "Later";
     const float gap = window.px(14), height = window.px(44);

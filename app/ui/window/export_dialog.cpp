@@ -96,8 +96,8 @@ ExportedView exported_view(const session::Session* other, const WindowState& win
 std::string why_not_exported(ExportFormat format, const session::Session& session,
                              const session::Session* other) {
     if (format != ExportFormat::gif || other == nullptr) return {};
-    if (trace::is_trace_name(session.document().path()) || trace::is_trace_name(other->document().path()) ||
-        session.runner().on_device())
+    if (trace::is_trace_name(session.document().path()) || session.host_code().runs() ||
+        trace::is_trace_name(other->document().path()) || session.runner().on_device())
         return "an animation of two runs needs .cu files on the CPU machine";
     if (other->runner().busy() || other->run() == nullptr) return "the other run has no result yet";
     if (session.document().settings().code != other->document().settings().code)
@@ -292,7 +292,9 @@ void ExportDialog::start_child(const session::Session& session) {
     }
     fs::remove(folder_->path() / "share", ignored);
     fs::path file = session.document().path();
-    if (session.document().edited()) {
+    if (const fs::path recording = session.launches().shown_trace(); !recording.empty()) {
+        file = recording;
+    } else if (session.document().edited()) {
         file = folder_->path() / file.filename();
         if (Result<void> kept = write_file(file, session.document().text()); !kept) return finish(kept);
     }

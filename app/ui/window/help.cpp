@@ -26,16 +26,55 @@ const char* phase_words(session::RunPhase phase) {
     return "";
 }
 
+std::string program_words(const session::HostCode& host) {
+    switch (host.phase()) {
+        case session::ProgramPhase::compiling:
+            return "Compiling the program with nvcc";
+        case session::ProgramPhase::running:
+            return "Running the program";
+        case session::ProgramPhase::recording:
+            return "Running it again to record a launch";
+    }
+    return {};
+}
+
+Rect progress_box(const WindowState& window) {
+    const float width = window.px(420), height = window.px(44);
+    return {std::round((ImGui::GetIO().DisplaySize.x - width) / 2), window.px(56), width, height};
+}
+
+void cancel_chip(const Rect& box, const WindowState& window, Requests& requests) {
+    const ImVec2 at(box.right() - chip_width("Cancel", window) - window.px(9),
+                    box.y + (box.height - chip_height(window)) / 2);
+    if (chip("cancel", at, "Cancel", window)) requests.commands.push_back(session::CancelRun{});
+}
+
+// How long a program takes is not known: the time so far stands beside the phase.
+void draw_program_progress(const session::HostCode& host, double busy_s, const WindowState& window,
+                           Requests& requests) {
+    const Rect box = progress_box(window);
+    begin_overlay("##progress", box, window, ImGuiWindowFlags_NoFocusOnAppearing);
+    const std::string time = window.still ? "" : ", " + std::to_string(static_cast<int>(busy_s)) + " s";
+    draw_text(ImGui::GetWindowDrawList(), fonts().text,
+              {box.x + window.px(14), centre_line(fonts().text, box.y, box.height)}, theme().text,
+              program_words(host) + time);
+    cancel_chip(box, window, requests);
+    ImGui::End();
+}
+
 }  // namespace
 
 void draw_progress(const session::Session& session, double busy_s, const WindowState& window,
                    Requests& requests) {
     constexpr double unnoticed_s = 0.2;  // shorter runs show no progress
+    if (session.host_code().running()) {
+        if (busy_s >= unnoticed_s || window.still)
+            draw_program_progress(session.host_code(), busy_s, window, requests);
+        return;
+    }
     const bool counting = !session.runner().busy() && session.runner().counting();
     if ((!session.runner().busy() && !counting) || (busy_s < unnoticed_s && !window.still)) return;
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const float width = window.px(420), height = window.px(44);
-    const Rect box{std::round((display.x - width) / 2), window.px(56), width, height};
+    const Rect box = progress_box(window);
     begin_overlay("##progress", box, window,
                   ImGuiWindowFlags_NoFocusOnAppearing);  // the input keeps the keyboard
     ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -50,9 +89,7 @@ void draw_progress(const session::Session& session, double busy_s, const WindowS
     draw->AddRectFilled(bar.min(), bar.max(), theme().line, window.px(3));
     draw->AddRectFilled(bar.min(), ImVec2(bar.x + bar.width * share, bar.bottom()), theme().active_edge,
                         window.px(3));
-    const ImVec2 at(box.right() - chip_width("Cancel", window) - window.px(9),
-                    box.y + (height - chip_height(window)) / 2);
-    if (chip("cancel", at, "Cancel", window)) requests.commands.push_back(session::CancelRun{});
+    cancel_chip(box, window, requests);
     ImGui::End();
 }
 

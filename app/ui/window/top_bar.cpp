@@ -162,7 +162,7 @@ float TopBar::chips(const Rect& inside, const session::Session& session, const W
             tooltip("click: show the problems of this run", window);
     }
     if (session.trace() && !session.document().path().empty()) {
-        const bool switches = !trace::is_trace_name(session.document().path());
+        const bool switches = !trace::is_trace_name(session.document().path()) && !session.host_code().runs();
         const Rect chip_at{x - chip_width(provenance(*session.trace()), window), y,
                            chip_width(provenance(*session.trace()), window), chip_height(window)};
         if (add("engine", provenance(*session.trace()), theme().text, switches))

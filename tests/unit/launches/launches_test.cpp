@@ -1,6 +1,7 @@
 // The open program: which launch is shown, recordings that fail and that are cancelled. A script stands in
 // the place of the program.
 #include "session/launches/launches.h"
+#include "session/launches/host_code.h"
 
 #include <gtest/gtest.h>
 
@@ -32,8 +33,12 @@ class LaunchesOfAScript : public testing::Test {
 TEST_F(LaunchesOfAScript, AnotherFileClosesTheProgram) {
     launches_.open(program("true"));
     EXPECT_FALSE(launches_.shown());
-    launches_.follow(folder_->path() / "p-launch-2.trace");
+    EXPECT_EQ(launches_.take(), folder_->path() / "p-launch-2.trace");
+    ASSERT_TRUE(launches_.is_recording(folder_->path() / "p-launch-2.trace"));
+    EXPECT_FALSE(launches_.is_recording(folder_->path() / "p-launch-3.trace"));
+    launches_.show(folder_->path() / "p-launch-2.trace");
     EXPECT_EQ(launches_.shown(), 2u);
+    launches_.follow("p.cu");
     ASSERT_TRUE(launches_.program());
     launches_.follow("other.cu");
     EXPECT_FALSE(launches_.program());
@@ -43,6 +48,7 @@ TEST_F(LaunchesOfAScript, AnotherFileClosesTheProgram) {
 TEST_F(LaunchesOfAScript, ALaunchThatDoesNotComeAgainIsNamed) {
     if (!program::runtime_folder()) GTEST_SKIP() << "this build has no library for programs";
     launches_.open(program("true"));
+    launches_.take();
     launches_.record(5);
     EXPECT_EQ(launches_.recording(), 5u);
     launches_.wait();
@@ -63,12 +69,53 @@ TEST_F(LaunchesOfAScript, WhatWasRecordedOpensAtOnce) {
 
 TEST_F(LaunchesOfAScript, ARecordingCanBeCancelled) {
     launches_.open(program("sleep 60"));
+    launches_.take();
     launches_.record(5);
     launches_.cancel();
     launches_.wait();
     EXPECT_FALSE(launches_.recording());
     EXPECT_FALSE(launches_.take());
     EXPECT_TRUE(launches_.problems().empty());
+}
+
+TEST(HostCode, AProgramIsOfferedAndRunsOnlyAfterConsent) {
+    Jobs jobs(1);
+    HostCode host(jobs);
+    const std::string program = "__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n";
+    const auto open = HostCode::Stand::offered;
+    host.follow("k.cu", "__global__ void k() {}\n", false);
+    EXPECT_EQ(host.stand(), HostCode::Stand::no_program);
+    host.follow("p.cu", program, true);  // of the course
+    EXPECT_EQ(host.stand(), HostCode::Stand::no_program);
+    host.follow("p.cu", "/*--- lanescope\nlaunch = \"k<<<1, 1>>>\"\n---*/\n" + program, false);
+    EXPECT_EQ(host.stand(), HostCode::Stand::no_program);
+    host.follow("p.cu", program, false);
+    if (host.stand() == HostCode::Stand::no_compiler) GTEST_SKIP() << to_text(host.missing());
+    EXPECT_EQ(host.stand(), open);
+    host.decline();
+    EXPECT_EQ(host.stand(), HostCode::Stand::declined);
+    ProgramRequest request = host.request();
+    EXPECT_EQ(request.file, "p.cu");
+    request.arguments = {"7"};
+    host.agree(request);
+    EXPECT_TRUE(host.runs());
+    EXPECT_EQ(host.request().arguments, std::vector<std::string>{"7"});
+    host.follow("q.cu", program, false);  // another file is another question
+    EXPECT_EQ(host.stand(), open);
+    host.forbid();
+    EXPECT_EQ(host.stand(), HostCode::Stand::forbidden);
+    host.follow("p.cu", program, false);
+    EXPECT_FALSE(host.runs());
+}
+
+TEST(HostCode, ArgumentsAreALine) {
+    const std::vector<std::string> words{"-n", "500", "a b", "it's", "", "\\", "x\"y"};
+    EXPECT_EQ(*words_of(line_of(words)), words);
+    EXPECT_EQ(*words_of("  one 'two three'four \"five\\\"\"  "),
+              (std::vector<std::string>{"one", "two threefour", "five\""}));
+    EXPECT_TRUE(words_of("")->empty());
+    ASSERT_FALSE(words_of("'open"));
+    EXPECT_NE(to_text(words_of("'open").diagnostics()).find("a ' that is not closed"), std::string::npos);
 }
 
 }  // namespace
