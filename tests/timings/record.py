@@ -54,11 +54,14 @@ def identity(timing):
 
 
 def report_of(reports, old):
-    """Combines the reports. The ceiling in the head is the median of all; each timing has that of its own process."""
+    """Combines the reports. The ceiling and the empty launch in the head are the medians of all reports; each timing has
+    the ceiling of its own process."""
     head = dict(reports[0], device=dict(reports[0]["device"]))
     ceilings = sorted(r["device"]["copy_gb_per_s"] for r in reports if r["device"]["copy_gb_per_s"] > 0)
     if ceilings:
         head["device"]["copy_gb_per_s"] = ceilings[len(ceilings) // 2]
+    launches = sorted(r["device"]["empty_launch_ms"] for r in reports)
+    head["device"]["empty_launch_ms"] = launches[len(launches) // 2]
     head["date"] = min(r["date"] for r in reports)
     timings = [t for r in reports for t in r["timings"]]
     if old and all(old["device"][key] == head["device"][key] for key in ("name", "driver")):

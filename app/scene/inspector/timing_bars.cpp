@@ -92,10 +92,19 @@ TimingBar bar_of(const session::PeerRecord& peer, double copy_gb_per_s) {
     return bar;
 }
 
+TimingBar bar_of_launch(double empty_launch_ms) {
+    TimingBar bar;
+    bar.title = "An empty kernel: the launch alone";
+    bar.figures = time_words(empty_launch_ms);
+    bar.details = "every launch of a file adds about this to its time";
+    return bar;
+}
+
 }  // namespace
 
 std::vector<TimingBar> timing_bars(const session::SizeGroup& group, const lesson::Topic& topic,
-                                   const lesson::LessonEntry* open, double copy_gb_per_s) {
+                                   const lesson::LessonEntry* open, const session::TimedDevice& device) {
+    const double copy_gb_per_s = device.copy_gb_per_s;
     std::vector<TimingBar> bars;
     const session::PeerRecord* own = nullptr;
     for (const session::TimingRecord* record : group.records) {
@@ -112,6 +121,7 @@ std::vector<TimingBar> timing_bars(const session::SizeGroup& group, const lesson
     for (const session::PeerRecord* peer : session::peers_of(group))
         libraries.push_back(bar_of(own && own->name == peer->name ? *own : *peer, copy_gb_per_s));
     bars.insert(bars.begin(), libraries.begin(), libraries.end());
+    if (device.empty_launch_ms > 0) bars.insert(bars.begin(), bar_of_launch(device.empty_launch_ms));
     return bars;
 }
 

@@ -22,8 +22,9 @@ struct TimingBar {
 };
 
 // Shares refer to the bandwidth of a copy. A library's bar comes from the open file's run if that has one,
-// else from the library's fastest run.
+// else from the library's fastest run. The first row, which has no bar, is the launch of an empty kernel, if
+// its time is known.
 std::vector<TimingBar> timing_bars(const session::SizeGroup& group, const lesson::Topic& topic,
-                                   const lesson::LessonEntry* open, double copy_gb_per_s);
+                                   const lesson::LessonEntry* open, const session::TimedDevice& device);
 
 }  // namespace lanescope::scene

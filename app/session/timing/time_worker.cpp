@@ -16,6 +16,7 @@
 #include "base/folders.h"
 #include "gpu/clean/clean_run.h"
 #include "gpu/clean/clocks.h"
+#include "gpu/clean/empty_launch.h"
 #include "gpu/counted/range_counter.h"
 #include "gpu/peers/peer.h"
 #include "gpu/sampled/sampler.h"
@@ -109,6 +110,9 @@ Result<TimedDevice> describe(gpu::Context& context) {
     const Result<double> copy = copy_ceiling(context, device.copy_bytes);
     if (!copy) return copy.diagnostics();
     device.copy_gb_per_s = *copy;
+    const Result<gpu::Timing> empty = gpu::time_empty_launch(context);
+    if (!empty) return empty.diagnostics();
+    device.empty_launch_ms = empty->median_ms;
     // Read after some work, because an idle GPU clocks down.
     const gpu::Clocks clocks = gpu::read_clocks(context);
     device.sm_mhz = clocks.sm_mhz;

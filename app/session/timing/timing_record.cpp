@@ -161,7 +161,8 @@ OrderedJson to_json(const TimedDevice& device) {
               {"most_memory_mhz", device.max_memory_mhz},
               {"source", device.clock_source}}},
             {"copy_gb_per_s", device.copy_gb_per_s},
-            {"copy_bytes", device.copy_bytes}};
+            {"copy_bytes", device.copy_bytes},
+            {"empty_launch_ms", device.empty_launch_ms}};
 }
 
 OrderedJson to_json(const TimingRecord& record) {
@@ -219,6 +220,7 @@ Result<TimedDevice> timed_device_of(const Json& json) {
     fields.read("toolkit", device.toolkit);
     fields.read("copy_gb_per_s", device.copy_gb_per_s);
     fields.read("copy_bytes", device.copy_bytes);
+    fields.read("empty_launch_ms", device.empty_launch_ms, false);
     if (!fields.fine()) return fields.fine().diagnostics();
     if (!json.contains("clocks")) return error("the device has no 'clocks'");
     Fields clocks(json["clocks"], "the device's clocks");

@@ -29,6 +29,7 @@ struct TimedDevice {
     // The rate of a copy within the device in the same run, bytes read and written both counted: the ceiling.
     double copy_gb_per_s = 0;
     std::uint64_t copy_bytes = 0;
+    double empty_launch_ms = 0;  // of a kernel that does nothing, in the same run; 0: an older recording
 };
 
 struct PeerRecord {

@@ -80,7 +80,9 @@ std::string heading(const TimingReport& report, bool recorded) {
     else if (d.max_sm_mhz)
         out << "clocks: SM at most " << d.max_sm_mhz << " MHz, memory " << d.max_memory_mhz << " MHz\n";
     out << "copy within the device, the ceiling: " << number_text(d.copy_gb_per_s)
-        << " GB/s. Times are those of all launches of a file and include launching them.\n";
+        << " GB/s. Times are those of all launches of a file and include launching them";
+    if (d.empty_launch_ms > 0) out << "; a kernel that does nothing takes " << time_text(d.empty_launch_ms);
+    out << ".\n";
     return out.str();
 }
 

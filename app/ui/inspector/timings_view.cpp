@@ -47,7 +47,7 @@ void TimingsPanel::choose_size(const session::Session& session) {
     follow_ = true;
     if (size_ >= sizes_.size()) return;
     ceiling_ = timings_->report.device.copy_gb_per_s;
-    bars_ = timing_bars(sizes_[size_], *session.topic(), lesson_, ceiling_);
+    bars_ = timing_bars(sizes_[size_], *session.topic(), lesson_, timings_->report.device);
     full_width_ = std::max(ceiling_, 1e-9);
     for (const TimingBar& bar : bars_)
         full_width_ = std::max(full_width_, bar.high);

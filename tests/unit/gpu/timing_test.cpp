@@ -3,6 +3,7 @@
 
 #include "fixture.h"
 #include "gpu/clean/clean_run.h"
+#include "gpu/clean/empty_launch.h"
 #include "gpu/driver/memory.h"
 
 namespace lanescope::gpu {
@@ -55,6 +56,14 @@ struct Calls {
 };
 
 class TimedOnAGpu : public RealGpu {};
+
+TEST_F(TimedOnAGpu, an_empty_launch_takes_some_microseconds) {
+    const auto empty = time_empty_launch(*context_);
+    ASSERT_TRUE(empty) << to_text(empty.diagnostics());
+    EXPECT_GT(empty->median_ms, 0.0001);
+    EXPECT_LT(empty->median_ms, 0.1);
+    EXPECT_GE(empty->runs, min_runs);
+}
 
 TEST_F(TimedOnAGpu, copies_rotate_and_are_restored_after_each_run_but_the_last) {
     Calls calls;

@@ -30,6 +30,25 @@ session::TimingRecord record(const std::string& name, double ms) {
     return made;
 }
 
+session::TimedDevice copy_of(double gb_per_s) {
+    session::TimedDevice device;
+    device.copy_gb_per_s = gb_per_s;
+    return device;
+}
+
+TEST(TimingBars, begin_with_the_launch_of_an_empty_kernel) {
+    const lesson::Topic topic = two_lessons();
+    session::TimingRecord slow = record("slow", 0.008);
+    session::TimedDevice device = copy_of(4000);
+    device.empty_launch_ms = 0.0023;
+    const std::vector<TimingBar> bars = timing_bars({1, {&slow}}, topic, nullptr, device);
+    ASSERT_EQ(bars.size(), 2u);
+    EXPECT_EQ(bars[0].title, "An empty kernel: the launch alone");
+    EXPECT_EQ(bars[0].figures, "2.30 µs");
+    EXPECT_EQ(bars[0].rate, 0) << "it moves nothing, so it has no bar";
+    EXPECT_TRUE(bars[0].file.empty()) << "a click opens nothing";
+}
+
 TEST(TimingBars, show_bandwidth_spread_and_share_of_the_copy) {
     lesson::Topic topic = two_lessons();
     topic.lessons[0].timing = "It waits.", topic.lessons[1].timing = "It does\nnot wait.\n";
@@ -37,13 +56,13 @@ TEST(TimingBars, show_bandwidth_spread_and_share_of_the_copy) {
     fast.peer = session::PeerRecord{"cub_reduce", "CUB 1.2.3", fast.timing, 8'000'000'000, ""};
     slow.peer = session::PeerRecord{"cub_reduce", "CUB 1.2.3", record("slow", 2).timing, 8'000'000'000, ""};
     const session::SizeGroup group{1 << 28, {&slow, &fast}};
-    const std::vector<TimingBar> bars = timing_bars(group, topic, &topic.lessons[1], 4000);
+    const std::vector<TimingBar> bars = timing_bars(group, topic, &topic.lessons[1], copy_of(4000));
     ASSERT_EQ(bars.size(), 3u);
     EXPECT_TRUE(bars[0].library);
     EXPECT_EQ(bars[0].title, "CUB 1.2.3, cub_reduce");
     EXPECT_TRUE(bars[0].file.empty());
     EXPECT_DOUBLE_EQ(bars[0].rate, 3200);  // from the open file's run; the other file's run was faster
-    EXPECT_DOUBLE_EQ(timing_bars(group, topic, nullptr, 4000)[0].rate, 4000);
+    EXPECT_DOUBLE_EQ(timing_bars(group, topic, nullptr, copy_of(4000))[0].rate, 4000);
     EXPECT_EQ(bars[1].title, "The slow one");
     EXPECT_EQ(bars[1].figures, "8.00 ms · 1 000 GB/s · 25 %");
     EXPECT_FALSE(bars[1].open);
@@ -63,7 +82,7 @@ TEST(TimingBars, tell_what_a_time_is_not) {
     wrong.checked = session::TimingRecord::Checked::wrong;
     wrong.mismatch = "out[0] is 3 instead of 4";
     failed.error = "too much shared memory";
-    std::vector<TimingBar> bars = timing_bars({1, {&wrong, &failed}}, topic, nullptr, 4000);
+    std::vector<TimingBar> bars = timing_bars({1, {&wrong, &failed}}, topic, nullptr, copy_of(4000));
     EXPECT_TRUE(bars[0].wrong);
     EXPECT_EQ(bars[0].note, "the result is wrong: out[0] is 3 instead of 4");
     EXPECT_TRUE(bars[1].wrong);
@@ -72,7 +91,7 @@ TEST(TimingBars, tell_what_a_time_is_not) {
     session::TimingRecord defect = record("slow", 8), unknown = record("fast", 0.004);
     defect.expected_problems = {"race"};
     unknown.bytes = 0;
-    bars = timing_bars({1, {&defect, &unknown}}, topic, nullptr, 4000);
+    bars = timing_bars({1, {&defect, &unknown}}, topic, nullptr, copy_of(4000));
     EXPECT_FALSE(bars[0].wrong);
     EXPECT_EQ(bars[0].note, "the file shows a defect: its result may be wrong");
     EXPECT_EQ(bars[1].figures, "4.00 µs");

@@ -10,8 +10,8 @@ namespace {
 TimingReport a_report() {
     TimingReport report;
     report.date = "2026-03-01T12:00:00Z";
-    report.device = {"GPU", "9.0", 132,  60 << 20, "CUDA 13.0", "13.0", 1980,
-                     3201,  1980,  3201, "NVML",   4000,        1 << 29};
+    report.device = {"GPU", "9.0", 132,  60 << 20, "CUDA 13.0", "13.0",  1980,
+                     3201,  1980,  3201, "NVML",   4000,        1 << 29, 0.0023};
     TimingRecord record;
     record.file = "kernels/reduction/modulo.cu";
     record.parameters = {{"block", 256}, {"n", 1 << 24}};
@@ -56,6 +56,7 @@ TEST(TimingRecord, json_names_what_people_compare) {
     const auto json = to_json(a_report());
     const auto& timing = json["timings"][0];
     EXPECT_EQ(json["device"]["clocks"]["sm_mhz"], 1980);
+    EXPECT_EQ(json["device"]["empty_launch_ms"], 0.0023);
     EXPECT_DOUBLE_EQ(timing["median_ms"], 0.03);
     EXPECT_EQ(timing["runs"], 3);
     EXPECT_DOUBLE_EQ(timing["gb_per_s"], 2000);
