@@ -23,6 +23,10 @@ constexpr const char* functions =
 constexpr const char* predicated = "the assembler turns short branches into instructions with a condition";
 constexpr const char* reordered =
     "the assembler combines atomics of a warp, or lanes poll and retry in another order on the GPU";
+// tests/README.md has the machine code behind these two.
+constexpr const char* joined = "the assembler joins loads of neighbouring addresses into one wide load";
+constexpr const char* unrolled =
+    "the assembler unrolls the loop: lanes with different numbers of rounds load apart";
 constexpr const char* driver_printf = "the GPU also counts the driver's printf";
 
 struct Comparison {
@@ -119,7 +123,22 @@ bool contradicts_itself(const CounterRow& row) {
     return row.name.ends_with("_percent") && row.measured > whole_percent;
 }
 
-void compare(CounterRow& row, const Comparison& comparison, const Metrics& counts, bool prints) {
+// The assembler may change the number of loads, but no other accesses. Where the number of loads is that of
+// the PTX, their sectors and wavefronts must be equal as well.
+const char* assembled_loads(const CounterRow& row, const LaunchCounters& launch) {
+    for (const char* loads : {"global_load_", "shared_load_"}) {
+        if (!row.name.starts_with(loads)) continue;
+        for (const CounterRow& requests : launch.rows) {
+            if (requests.name != std::string(loads) + "requests" || !requests.counted) continue;
+            if (requests.measured < *requests.counted && row.measured < *row.counted) return joined;
+            if (requests.measured > *requests.counted && row.measured > *row.counted) return unrolled;
+        }
+    }
+    return nullptr;
+}
+
+void compare(CounterRow& row, const LaunchCounters& launch, const Comparison& comparison,
+             const Metrics& counts, bool prints) {
     row.counted = comparison.counted(counts);
     if (agree(row.name, *row.counted, row.measured)) return;
     if (comparison.reason)
@@ -128,6 +147,8 @@ void compare(CounterRow& row, const Comparison& comparison, const Metrics& count
         row.remark = driver_printf;
     else if (counts.atomics > 0)
         row.remark = reordered;
+    else if (const char* why = assembled_loads(row, launch))
+        row.remark = why;
     else
         row.flagged = true;
     if (row.flagged) row.remark = "not explained";
@@ -206,7 +227,7 @@ void add_counts(CounterComparison& comparison, const std::vector<Metrics>& count
     for (std::size_t i = 0; i < counts.size(); ++i)
         for (CounterRow& row : comparison.launches[i].rows)
             for (const Comparison& each : comparisons())
-                if (row.name == each.name) compare(row, each, counts[i], prints);
+                if (row.name == each.name) compare(row, comparison.launches[i], each, counts[i], prints);
 }
 
 OrderedJson to_json(const CounterComparison& comparison) {

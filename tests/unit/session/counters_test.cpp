@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/files.h"
+#include "session/timing/timing_record.h"
+
 namespace lanescope::session {
 namespace {
 
@@ -12,6 +15,12 @@ const CounterRow* row(const CounterComparison& comparison, const std::string& na
     for (const CounterRow& each : comparison.launches.at(0).rows)
         if (each.name == name) return &each;
     return nullptr;
+}
+
+Result<TimingReport> shipped_counters() {
+    const std::string file = std::string(LANESCOPE_SOURCE_DIR) + "/assets/counters/nvidia-h200.json";
+    const Result<std::string> text = read_text_file(file);
+    return text ? timing_report_of(*text, file) : text.diagnostics();
 }
 
 CounterComparison a_comparison() {
@@ -57,6 +66,46 @@ TEST(Counters, prints_and_atomics_explain_more_accesses) {
     metrics.atomics = 1;
     add_counts(atomic, {metrics}, false);
     EXPECT_FALSE(row(atomic, "global_store_sectors")->flagged);
+}
+
+// The GPU's numbers of requests and of wavefronts, beside 100 and 120 counted ones.
+CounterRow wavefronts_of(double requests, double wavefronts) {
+    CounterComparison comparison =
+        measured_counters({{{"smsp__sass_inst_executed_op_shared_ld.sum", requests},
+                            {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", wavefronts}}},
+                          {"reduce"}, 1);
+    analysis::Metrics metrics;
+    metrics.shared_load_requests = 100;
+    metrics.shared_load_wavefronts = 120;
+    add_counts(comparison, {metrics}, false);
+    return *row(comparison, "shared_load_wavefronts");
+}
+
+TEST(Counters, another_number_of_loads_explains_their_wavefronts_and_nothing_else_does) {
+    EXPECT_EQ(wavefronts_of(50, 60).remark,
+              "the assembler joins loads of neighbouring addresses into one wide load");
+    EXPECT_EQ(wavefronts_of(150, 180).remark,
+              "the assembler unrolls the loop: lanes with different numbers of rounds load apart");
+    EXPECT_TRUE(wavefronts_of(100, 60).flagged);
+    EXPECT_TRUE(wavefronts_of(50, 180).flagged);
+    CounterComparison stores =
+        measured_counters({{{"smsp__sass_inst_executed_op_shared_st.sum", 50}}}, {"reduce"}, 1);
+    analysis::Metrics metrics;
+    metrics.shared_store_requests = 100;
+    add_counts(stores, {metrics}, false);
+    EXPECT_TRUE(row(stores, "shared_store_requests")->flagged) << "the assembler keeps stores";
+}
+
+TEST(Counters, nothing_that_ships_is_unexplained) {
+    const Result<TimingReport> report = shipped_counters();
+    ASSERT_TRUE(report) << to_text(report.diagnostics());
+    EXPECT_GT(report->timings.size(), 90u);
+    for (const TimingRecord& record : report->timings) {
+        ASSERT_TRUE(record.counters) << record.file;
+        for (const LaunchCounters& launch : record.counters->launches)
+            for (const CounterRow& each : launch.rows)
+                EXPECT_FALSE(each.flagged) << record.file << " " << launch.kernel << " " << each.name;
+    }
 }
 
 TEST(Counters, other_number_of_launches_is_told) {
