@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/number_text.h"
 #include "compile/compiler.h"
 #include "compile/user_headers.h"
 #include "judge/tally.h"
@@ -155,9 +156,7 @@ class Judging {
         return limits_.seconds - std::chrono::duration<double>(Clock::now() - start_).count();
     }
 
-    std::string out_of_time() const {
-        return "it did not end within " + std::to_string(static_cast<int>(limits_.seconds)) + " s";
-    }
+    std::string out_of_time() const { return "it did not end within " + seconds_text(limits_.seconds); }
 
     // Where the files of the exercise lie is not said.
     std::string words_of(const Diagnostics& diagnostics) const {

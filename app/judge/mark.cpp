@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "base/folders.h"
+#include "base/number_text.h"
 #include "base/process.h"
 
 namespace lanescope::judge {
@@ -26,7 +27,7 @@ std::string request_text(const Marked& marked, double seconds) {
 }
 
 std::string died_of(const ProcessOutcome& outcome, double seconds) {
-    if (outcome.timed_out) return "it did not end within " + std::to_string(static_cast<int>(seconds)) + " s";
+    if (outcome.timed_out) return "it did not end within " + seconds_text(seconds);
     if (outcome.too_much_output) return "its process printed more than 16 MiB";
     if (outcome.signal != 0)
         return "its process was ended by signal " + std::to_string(outcome.signal) +

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/number_text.h"
 #include "gpu/driver/context.h"
 #include "gpu/driver/memory.h"
 #include "gpu/driver/stream.h"
@@ -22,13 +23,6 @@ double quantile(const std::vector<double>& sorted, double share) {
     const auto below = static_cast<std::size_t>(place);
     const std::size_t above = std::min(below + 1, sorted.size() - 1);
     return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
-std::string seconds_text(double seconds) {
-    std::string text = std::to_string(seconds);
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') text.pop_back();
-    return text + " s";
 }
 
 class Measurement {

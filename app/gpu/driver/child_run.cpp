@@ -1,9 +1,9 @@
 #include "gpu/driver/child_run.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "base/folders.h"
+#include "base/number_text.h"
 #include "base/process.h"
 
 namespace lanescope::gpu {
@@ -11,12 +11,6 @@ namespace lanescope::gpu {
 namespace {
 
 constexpr double max_s = 24 * 3600;
-
-std::string seconds_text(double seconds) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%g s", seconds);
-    return text;
-}
 
 std::string last_line(std::string text) {
     while (text.ends_with('\n'))

@@ -4,41 +4,16 @@
 
 #include <dlfcn.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <utility>
 #include <vector>
 
+#include "gpu/sampled/find_cupti.h"
+
 namespace lanescope::gpu {
-
-namespace {
-
-namespace fs = std::filesystem;
-
-// The places to look at, in order. A bare name is the loader's to find.
-std::vector<std::string> candidates() {
-    if (const char* chosen = std::getenv("LANESCOPE_CUPTI"); chosen && *chosen) return {chosen};
-    std::vector<fs::path> roots;
-    for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
-        if (const char* value = std::getenv(name); value && *value) roots.emplace_back(value);
-    roots.emplace_back("/usr/local/cuda");
-    roots.emplace_back("/opt/cuda");
-    std::vector<std::string> found;
-    std::error_code failed;
-    for (const fs::path& root : roots)
-        for (const char* folder : {"extras/CUPTI/lib64", "lib64", "lib", "targets/x86_64-linux/lib"})
-            for (const char* name : {"libcupti.so.13", "libcupti.so.12", "libcupti.so"})
-                if (const fs::path path = root / folder / name; fs::exists(path, failed))
-                    found.push_back(path.string());
-    found.insert(found.end(), {"libcupti.so.13", "libcupti.so.12", "libcupti.so"});
-    return found;
-}
-
-}  // namespace
 
 Result<CuptiLibrary> CuptiLibrary::open(const std::string& needs) {
     std::string why;
-    for (const std::string& path : candidates()) {
+    for (const std::string& path : cupti_places()) {
         CuptiLibrary library;
         library.path = path;
         library.handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

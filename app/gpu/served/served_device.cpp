@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/archive.h"
+#include "base/number_text.h"
 #include "gpu/served/fields.h"
 #include "gpu/served/frames.h"
 
@@ -21,8 +22,7 @@ using std::chrono::milliseconds;
 
 std::string in_seconds(milliseconds time) {
     constexpr double per_second = 1000;
-    std::string text = std::to_string(static_cast<double>(time.count()) / per_second);
-    return text.substr(0, text.find('.') + 2) + " s";
+    return seconds_text(static_cast<double>(time.count()) / per_second);
 }
 
 Diagnostics received_diagnostics(const std::string& payload, const std::string& shown) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/number_text.h"
 #include "compile/compiler.h"
 #include "gpu/driver/captured_output.h"
 #include "gpu/driver/stream.h"
@@ -256,8 +257,8 @@ Result<gpu::TraceDevice::Ran> GpuTraceDevice::launch(const simt::LaunchRequest& 
         return ended(waited.diagnostics().front().message + "; the CPU engine names the thread and the line",
                      Ending::faulted);
     if (*waited == Waited::timed_out)
-        return ended("it did not end within " + std::to_string(static_cast<int>(seconds)) +
-                         " s; CUDA cannot stop a kernel, so its context was given up",
+        return ended("it did not end within " + seconds_text(seconds) +
+                         "; CUDA cannot stop a kernel, so its context was given up",
                      Ending::timeout);
     if (*waited == Waited::cancelled) return ended("cancelled", Ending::cancelled);
     context_.driver().ctx_synchronize();  // prints what the kernel printed

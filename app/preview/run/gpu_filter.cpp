@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "base/folders.h"
+#include "base/number_text.h"
 #include "gpu/clean/loaded_code.h"
 #include "gpu/driver/memory.h"
 #include "gpu/driver/stream.h"
@@ -398,9 +399,8 @@ Result<void> GpuFilter::State::wait(double seconds) {
     if (waited && *waited == gpu::Waited::finished) return {};
     lost = true;
     if (!waited) return waited.diagnostics();
-    return error(
-        "the kernel did not end on the GPU within " + std::to_string(static_cast<int>(seconds)) + " s",
-        "use the CPU engine, which can stop it and shows where it is");
+    return error("the kernel did not end on the GPU within " + seconds_text(seconds),
+                 "use the CPU engine, which can stop it and shows where it is");
 }
 
 Result<GpuFilter::Times> GpuFilter::run(const Run& run, const std::atomic<bool>* cancel) {

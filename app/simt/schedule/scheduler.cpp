@@ -1,9 +1,8 @@
 #include "simt/schedule/scheduler.h"
 
 #include <algorithm>
-#include <cmath>
-#include <sstream>
 
+#include "base/number_text.h"
 #include "simt/schedule/turn.h"
 #include "simt/state/faults.h"
 
@@ -193,17 +192,6 @@ bool Scheduler::turn(Block& block, Warp& warp, int group) {
     }
     return opened;
 }
-
-namespace {
-
-// "10 s", "0.5 s"
-std::string seconds_text(double seconds) {
-    std::ostringstream text;
-    text << (seconds < 10 ? seconds : std::round(seconds)) << " s";
-    return text.str();
-}
-
-}  // namespace
 
 void Scheduler::check_limits() {
     if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) {
