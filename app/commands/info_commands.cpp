@@ -7,7 +7,9 @@
 #include "base/folders.h"
 #include "commands/command.h"
 #include "commands/compiler_command.h"
+#include "commands/status_line.h"
 #include "doctor/report.h"
+#include "gpu/served/device_command.h"
 #include "lesson/registry.h"
 #include "session/timing/lesson_comparison.h"
 
@@ -50,10 +52,43 @@ void ListOptions::add_to(CLI::App& app) {
 
 void DoctorOptions::add_to(CLI::App& app) {
     CLI::Option* as_json = app.add_flag("--json", json, "print JSON");
+    CLI::Option* place =
+        app.add_option("--gpu", gpu,
+                       "examine another place instead of this machine: ssh:HOST, local, or a command that\n"
+                       "starts 'lanescope __device' there")
+            ->type_name("PLACE");
     app.add_flag("--get-compiler", get_compiler,
                  "get NVRTC, which compiles your own files, where no CUDA Toolkit is installed")
-        ->excludes(as_json);
+        ->excludes(as_json)
+        ->excludes(place);
 }
+
+namespace {
+
+// Lets this program examine the machine at the place, and shows what it says.
+int examine_elsewhere(const DoctorOptions& options) {
+    constexpr int limit_ms = 300'000;
+    if (const Result<void> sound = gpu::check_place(options.gpu); !sound) return fail(sound.diagnostics());
+    StatusLine status;
+    status.show("connecting with " + options.gpu + " …");
+    const Result<std::unique_ptr<gpu::ServedProgram>> there =
+        gpu::start_served_program(options.gpu, LANESCOPE_VERSION);
+    status.clear();
+    if (!there) return fail(there.diagnostics(), no_engine);
+    status.show("examining " + options.gpu + " …");
+    gpu::ServedWork work{{"doctor"}, "", limit_ms};
+    if (options.json) work.words.emplace_back("--json");
+    const Result<ProcessOutcome> outcome = (*there)->run(std::move(work), nullptr);
+    status.clear();
+    if (!outcome) return fail(outcome.diagnostics(), no_engine);
+    std::cerr << outcome->err;
+    std::cout << outcome->out;
+    if (!outcome->was_killed() && outcome->signal == 0) return outcome->exit_code;
+    return fail(error_at(options.gpu, 0, 0, "the examination there did not end",
+                         "run lanescope doctor there, to see how far it comes"));
+}
+
+}  // namespace
 
 int list_command(const ListOptions& options) {
     const lesson::Registry registry = lesson::load_lessons();
@@ -91,6 +126,7 @@ int list_command(const ListOptions& options) {
 
 int doctor_command(const DoctorOptions& options) {
     if (options.get_compiler) return get_compiler_command();
+    if (!options.gpu.empty()) return examine_elsewhere(options);
     const doctor::Report report = doctor::examine();
     std::cout << (options.json ? doctor::report_json(report, LANESCOPE_VERSION)
                                : doctor::report_text(report));

@@ -1,6 +1,8 @@
 // `lanescope list` and `lanescope doctor`: which lessons there are, and what works on this machine.
 #pragma once
 
+#include <string>
+
 namespace CLI {
 class App;
 }
@@ -13,6 +15,7 @@ struct ListOptions {
 };
 struct DoctorOptions {
     bool json = false, get_compiler = false;
+    std::string gpu;  // where to examine; empty: this machine
     void add_to(CLI::App& app);
 };
 

@@ -6,6 +6,7 @@
 #include "compile/confine.h"
 #include "doctor/checks.h"
 #include "gpu/clean/trial.h"
+#include "gpu/sampled/find_cupti.h"
 #include "session/run/run.h"
 
 namespace lanescope::doctor {
@@ -121,6 +122,7 @@ Report examine() {
     report.runtime = gpu::find_runtime_library(report.compiler.path);
     check_cuda(report, ptx);
     check_gl(report, ptx);
+    report.cupti = gpu::find_cupti();  // last: opening it may change what CUDA does
     return report;
 }
 

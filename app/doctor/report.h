@@ -1,6 +1,7 @@
 // The findings of `lanescope doctor` and their text and JSON forms.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,6 +59,7 @@ struct Report {
     int toolkit_version = 0;  // with which the program was built
     CompilerReport compiler;
     std::optional<gpu::RuntimeLibrary> runtime;
+    std::optional<std::filesystem::path> cupti;  // for lines and counters of `lanescope time`
     std::vector<DeviceReport> devices;
     std::vector<GlReport> gl;
     std::vector<Check> checks;

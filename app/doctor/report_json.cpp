@@ -93,6 +93,8 @@ std::string report_json(const Report& report, const std::string& program_version
                      {"version", or_null(report.compiler.version)},
                      {"path", or_null(report.compiler.path)},
                      {"confinement", or_null(report.compiler.confinement)}};
+    json["cupti"] = {{"found", report.cupti.has_value()},
+                     {"path", report.cupti ? Json(report.cupti->string()) : Json()}};
     json["built_with_cuda"] = gpu::cuda_version_text(report.toolkit_version);
     for (const char* name : {"devices", "opengl", "checks"})
         json[name] = Json::array();

@@ -65,6 +65,7 @@ std::string versions_text(const Report& report) {
                                                      : report.compiler.version + ", " + report.compiler.path);
     if (!report.compiler.confinement.empty())
         text += row("Compiler is confined by", report.compiler.confinement);
+    text += row("CUPTI (lines, counters)", report.cupti ? report.cupti->string() : "not found");
     text += row("Built with CUDA", gpu::cuda_version_text(report.toolkit_version));
     if (!report.driver.note.empty()) text += "  note: " + report.driver.note + '\n';
     return text;
