@@ -48,6 +48,7 @@ NOT_RUN = {
     "tests/timings/record.py": "it needs a GPU, and writes the recording",
     "tests/timings/merge.py": "it needs reports of a GPU, and writes the recordings",
     "tests/timings/counts.py": "it writes assets/counts.json, which this suite checks",
+    "tests/timings/counters_page.py": "it writes tests/timings/COUNTERS.md, which this suite checks",
     "tests/timings/table.py": "it writes kernels/README.md, which this suite checks",
     "tests/bench/peers.py": "it takes minutes",
     "build/release/bench_": "it takes minutes",
@@ -326,6 +327,7 @@ def check_json(report, build, folder):
 
 def check_tables(report, build, folder):
     for name, words in (("kernels/README.md: the tables", ["table.py", "--check"]),
+                        ("tests/timings/COUNTERS.md", ["counters_page.py", "--check"]),
                         ("assets/counts.json", ["counts.py", "--check", "--build", str(build)])):
         code, out, err = run([sys.executable, str(ROOT / "tests/timings" / words[0]), *words[1:]], cwd=ROOT,
                              env=clean_environment(folder), timeout_s=LIMIT_S)

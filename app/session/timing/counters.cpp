@@ -109,7 +109,8 @@ constexpr Figure figures[] = {
     {"achieved_occupancy_percent", "sm__warps_active.avg.pct_of_peak_sustained_active"},
     {"gpu_ns", "gpu__time_duration.sum"}};
 
-// The profiler adds some passes through shared memory that no address explains: within 2 % is equal.
+// The profiler adds some passes through shared memory that no address explains, and another number in each
+// run: within 2 % is equal.
 bool agree(const std::string& name, double counted, double measured) {
     constexpr double tolerance = 0.02;
     if (!name.ends_with("_wavefronts")) return counted == measured;

@@ -71,6 +71,10 @@ std::string heading(const TimingReport& report, bool recorded) {
     const TimedDevice& d = report.device;
     std::ostringstream out;
     if (recorded) out << "RECORDED times, not from this machine. Taken on:\n";
+    if (d.name.empty()) {
+        out << "nothing could be timed, toolkit " << d.toolkit << ", " << report.date << '\n';
+        return out.str();
+    }
     out << d.name << " (compute capability " << d.compute_capability << ", " << d.multiprocessors
         << " multiprocessors, " << (d.l2_bytes >> 20) << " MiB L2), " << d.driver << ", toolkit " << d.toolkit
         << ", " << report.date << '\n';

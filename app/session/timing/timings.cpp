@@ -63,6 +63,8 @@ bool has_record(const SizeGroup& group, const std::string& file) {
 std::string Timings::origin() const {
     const std::string day = report.date.substr(0, report.date.find('T'));
     if (recorded) return "recorded on " + report.device.name + ", " + report.device.driver + ", " + day;
+    // Every process ended before it could describe the GPU.
+    if (report.device.name.empty()) return "nothing could be timed on this machine";
     return "measured on this machine's " + report.device.name + ", " + report.device.driver;
 }
 

@@ -120,6 +120,9 @@ TEST(TimingRecord, the_table_says_whether_it_is_a_recording) {
     EXPECT_NE(table.find("no time: the kernel failed"), std::string::npos);
     EXPECT_TRUE(
         table_of(a_report(), true).starts_with("RECORDED times, not from this machine. Taken on:\nGPU "));
+    TimingReport nothing;
+    nothing.date = "today";
+    EXPECT_TRUE(table_of(nothing).starts_with("nothing could be timed, toolkit , today\nfile"));
 }
 
 }  // namespace

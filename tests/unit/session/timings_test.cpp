@@ -108,6 +108,8 @@ TEST(Timings, say_where_they_come_from) {
     EXPECT_EQ(timings.origin(), "recorded on Test GPU, CUDA 13.0, driver 1.2, 2026-03-01");
     timings.recorded = false;
     EXPECT_EQ(timings.origin(), "measured on this machine's Test GPU, CUDA 13.0, driver 1.2");
+    timings.report.device = {};
+    EXPECT_EQ(timings.origin(), "nothing could be timed on this machine");
 }
 
 TEST(Timings, words) {
