@@ -82,19 +82,25 @@ class Inserter {
         const InstructionProbe& probe = probe_.instructions[index];
         const Instruction& made = function_.instructions[index];
         if (probe.point) call(out, "point", "%lsthread", head(Kind::point, index));
-        if (leaves_kernel(made) || probe.access || probe.source_lane || !probe.values.empty())
+        if (leaves_kernel(made) || probe.access || probe.source_lane || probe.result ||
+            !probe.operands.empty() || !probe.values.empty())
             guard(out, made);
         if (leaves_kernel(made)) {
             call(out, "stamp", who(made), head(Kind::end, index));
         }
         if (probe.source_lane) take_source_lane(out, made);
         if (probe.access) form_address(out, made);
+        record_operands(out, made, index);
     }
 
     void after(std::string& out, std::uint32_t index) const {
         const InstructionProbe& probe = probe_.instructions[index];
         const Instruction& made = function_.instructions[index];
         if (probe.access) record_access(out, made, index);
+        if (probe.result) {
+            to_wide(out, made.operands[0].reg, "%lsvalue0");
+            call(out, "record1", who(made), head(Kind::access, index) + ", 0, %lsvalue0");
+        }
         if (probe.source_lane) call(out, "record1", who(made), head(Kind::lane, index) + ", %lsword, 0");
         for (const auto& [reg, number] : probe.values) {
             to_wide(out, reg, "%lsvalue0");
@@ -149,7 +155,8 @@ class Inserter {
 
     static void to_generic(std::string& out, Space space) {
         const char* name = nullptr;
-        if (space == Space::shared || space == Space::shared_cta) name = "shared";
+        if (space == Space::shared || space == Space::shared_cta || space == Space::shared_cluster)
+            name = "shared";
         if (space == Space::global) name = "global";
         if (space == Space::local) name = "local";
         if (space == Space::const_) name = "const";
@@ -161,8 +168,29 @@ class Inserter {
                              [](const Operand& operand) { return operand.kind == Operand::Kind::address; });
     }
 
-    void form_address(std::string& out, const Instruction& made) const {
-        const Operand& operand = address_of(made);
+    // As many values to a call as its function takes.
+    void record_operands(std::string& out, const Instruction& made, std::uint32_t index) const {
+        const std::vector<RecordedOperand>& operands = probe_.instructions[index].operands;
+        constexpr std::size_t at_once = 4;
+        for (std::size_t first = 0; first < operands.size(); first += at_once) {
+            const std::size_t count = std::min(at_once, operands.size() - first);
+            std::string values = head(Kind::access, index) + ", 0";
+            for (std::size_t i = 0; i < count; ++i) {
+                const std::string to = "%lsvalue" + std::to_string(i);
+                const RecordedOperand& each = operands[first + i];
+                if (each.operand.kind == Operand::Kind::address) {
+                    form_address(out, each.operand, each.space);
+                    out += "\tmov.b64 \t" + to + ", %lsaddress;\n";
+                } else {
+                    to_wide(out, each.operand, each.type, to);
+                }
+                values += ", " + to;
+            }
+            call(out, "record" + std::to_string(count), who(made), values);
+        }
+    }
+
+    void form_address(std::string& out, const Operand& operand, Space space) const {
         if (operand.reg == no_index) {
             out += "\tmov.u64 \t%lsaddress, " + (operand.name.empty() ? "0" : operand.name) + ";\n";
         } else if (size_bytes(function_.registers[operand.reg].type) == 4) {
@@ -173,7 +201,11 @@ class Inserter {
         }
         if (operand.offset != 0)
             out += "\tadd.s64 \t%lsaddress, %lsaddress, " + std::to_string(operand.offset) + ";\n";
-        to_generic(out, made.space());
+        to_generic(out, space);
+    }
+
+    void form_address(std::string& out, const Instruction& made) const {
+        form_address(out, address_of(made), made.space());
         // The result of an atomic operation may overwrite its operands.
         if (made.op != Op::atom && made.op != Op::red) return;
         const std::size_t first = made.op == Op::atom ? 2 : 1;

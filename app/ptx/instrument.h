@@ -15,11 +15,20 @@
 
 namespace lanescope::ptx {
 
+// An operand whose value is recorded, widened to 8 bytes; of an address, the generic address.
+struct RecordedOperand {
+    Operand operand;
+    Type type{};    // of an immediate
+    Space space{};  // of an address
+};
+
 // Selects what is recorded around one instruction.
 struct InstructionProbe {
-    bool point = false;        // before it: execution reached this instruction
-    bool access = false;       // its memory access
-    bool source_lane = false;  // the source lane of a shfl
+    bool point = false;                     // before it: execution reached this instruction
+    bool access = false;                    // its memory access
+    bool source_lane = false;               // the source lane of a shfl
+    std::vector<RecordedOperand> operands;  // before it, as access and data records
+    bool result = false;                    // after it: its first operand, as an access record
     std::vector<std::pair<std::uint32_t, std::uint32_t>> values;  // after it: registers, numbers
 };
 

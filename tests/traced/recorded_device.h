@@ -48,6 +48,9 @@ class RecordingDevice : public gpu::TraceDevice {
         return device_.fill(at, size_bytes, value);
     }
     Result<Address> symbol(const std::string& mangled) override;
+    Result<std::uint64_t> texture(const simt::Texture& texture) override {
+        return noted(device_.texture(texture));
+    }
     Result<Address> records(std::uint64_t size_bytes) override;
     Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,
                        std::string& console) override;
@@ -77,6 +80,7 @@ class ReplayedDevice : public gpu::TraceDevice {
     Result<void> copy(Address, Address, std::uint64_t) override { return {}; }
     Result<void> fill(Address, std::uint64_t, std::byte) override { return {}; }
     Result<Address> symbol(const std::string&) override { return next_address(); }
+    Result<std::uint64_t> texture(const simt::Texture&) override { return next_address(); }
     Result<Address> records(std::uint64_t) override { return next_address(); }
     Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,
                        std::string& console) override;

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "simt/texture/texture.h"
+
 namespace lanescope::gpu {
 
 struct CleanBuffer {
@@ -16,9 +18,16 @@ struct CleanBuffer {
     std::span<const std::byte> contents;  // empty: not initialised; memory of its own then holds a pattern
 };
 
+// A texture object over a buffer, whose address is set for each copy of the buffer.
+struct CleanTexture {
+    std::string name;
+    int buffer = 0;
+    simt::Texture texture;
+};
+
 struct CleanArgument {
     std::vector<std::byte> bytes;
-    int buffer = -1;                 // its address goes there
+    int buffer = -1;  // its address goes there; from the number of buffers on: the handle of a texture
     std::uint64_t offset_bytes = 0;  // from that address
 };
 
@@ -34,6 +43,7 @@ struct CleanLaunch {
 struct CleanProgram {
     std::span<const char> cubin;
     std::vector<CleanBuffer> buffers;
+    std::vector<CleanTexture> textures;
     std::vector<CleanLaunch> launches;  // in order
     // Module-scope variables that are not buffers; a run may change their contents.
     std::vector<std::string> variables;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "gpu/clean/loaded_code.h"
+#include "gpu/driver/texture_object.h"
 
 namespace lanescope::gpu {
 
@@ -20,9 +21,11 @@ struct CleanRun::State {
     std::shared_ptr<ContextLife> life;
     LoadedCode code;
     std::size_t copies = 1, last = 0;
-    std::uint64_t copy_bytes = 0;             // of the buffers that are copied
-    std::vector<DeviceBuffer> memory;         // copies × buffers with memory of their own, in order
-    std::vector<std::vector<Place>> buffers;  // of each copy: all buffers of the program
+    std::uint64_t copy_bytes = 0;      // of the buffers that are copied
+    std::vector<DeviceBuffer> memory;  // copies × buffers with memory of their own, in order
+    // Of each copy: all buffers of the program, then its textures, whose address is a handle.
+    std::vector<std::vector<Place>> buffers;
+    std::vector<TextureObject> textures;  // of all copies
     std::vector<Place> variables;
     std::vector<DeviceBuffer>
         pristine;       // of each buffer, then of each variable, that a run changes; else empty
@@ -37,6 +40,8 @@ struct CleanRun::State {
     Result<void> load();
     Result<void> make_buffers();
     Result<void> make_copy();
+    Result<void> make_textures();
+    Result<void> check_textures() const;
     Result<void> set_contents(const Place& place, std::span<const std::byte> contents) const;
     Result<void> launch_all(std::size_t copy);
     Result<void> find_changes(const MeasureOptions& options);
@@ -114,7 +119,32 @@ Result<void> CleanRun::State::make_buffers() {
     copies = rotating_copies(copy_bytes, context.device().l2_bytes, free_bytes / 5 * 4);
     for (std::size_t copy = 0; copy < copies; ++copy)
         if (Result<void> made = make_copy(); !made) return made;
+    if (Result<void> made = make_textures(); !made) return made;
     return context.check(driver().stream_synchronize(stream()), "copying on the GPU");
+}
+
+Result<void> CleanRun::State::make_textures() {
+    for (std::vector<Place>& copy : buffers)
+        for (const CleanTexture& each : program.textures) {
+            simt::Texture texture = each.texture;
+            texture.image.address = copy[static_cast<std::size_t>(each.buffer)].address;
+            Result<TextureObject> made = TextureObject::create(context, texture);
+            if (!made) return made.diagnostics();
+            if (Result<void> filled = made->refresh(stream()); !filled) return filled;
+            copy.push_back({made->handle(), 0});
+            textures.push_back(std::move(*made));
+        }
+    return {};
+}
+
+// A texture holds a copy of its elements, which a timed run does not refresh.
+Result<void> CleanRun::State::check_textures() const {
+    for (const CleanTexture& each : program.textures)
+        if (pristine[static_cast<std::size_t>(each.buffer)].size_bytes() != 0)
+            return error("a launch changes '" + program.buffers[static_cast<std::size_t>(each.buffer)].name +
+                             "', which the texture '" + each.name + "' reads; this has no times",
+                         "let the kernel write another buffer");
+    return {};
 }
 
 Result<void> CleanRun::State::launch_all(std::size_t copy) {
@@ -179,6 +209,7 @@ Result<void> CleanRun::State::find_changes(const MeasureOptions& options) {
         if (Result<void> kept = keep_pristine(buffers[0][i], program.buffers[i].contents); !kept) return kept;
     for (std::size_t i = 0; i < variables.size(); ++i)
         if (Result<void> kept = keep_pristine(variables[i], before[i]); !kept) return kept;
+    if (Result<void> unchanged = check_textures(); !unchanged) return unchanged;
     return restore(0);
 }
 

@@ -55,6 +55,29 @@ void served_fields(Archive& archive, simt::LaunchRequest& request) {
 }
 
 template <class Archive>
+void served_fields(Archive& archive, simt::Texture& texture) {
+    simt::Image& image = texture.image;
+    archive.choice(image.shape, static_cast<std::uint64_t>(simt::Image::Shape::cube));
+    archive.value(image.layered);
+    archive.choice(image.format.kind, static_cast<std::uint64_t>(simt::TexelFormat::Kind::floating));
+    archive.value(image.format.bits);
+    archive.value(image.format.channels);
+    archive.value(image.address);
+    archive.value(image.row_bytes);
+    archive.value(image.slice_bytes);
+    archive.value(image.width);
+    archive.value(image.height);
+    archive.value(image.depth);
+    for (simt::Addressing& each : texture.addressing)
+        archive.choice(each, static_cast<std::uint64_t>(simt::Addressing::border));
+    archive.value(texture.linear);
+    archive.value(texture.normalized);
+    archive.value(texture.as_float);
+    for (float& each : texture.border)
+        archive.raw(&each, sizeof each);
+}
+
+template <class Archive>
 void served_fields(Archive& archive, TraceDevice::Ran& ran) {
     archive.choice(ran.ending, static_cast<std::uint64_t>(simt::Ending::refused));
     archive.value(ran.message);

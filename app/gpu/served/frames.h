@@ -32,6 +32,7 @@ enum class Call : std::uint8_t {
     copy,
     fill,
     symbol,
+    texture,
     records,
     record_bytes,
     launch,

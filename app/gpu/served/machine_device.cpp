@@ -111,6 +111,11 @@ Result<TraceDevice::Address> MachineDevice::symbol(const std::string& mangled) {
     return found->address;
 }
 
+Result<std::uint64_t> MachineDevice::texture(const simt::Texture& texture) {
+    if (Result<void> ready = loaded(); !ready) return ready.diagnostics();
+    return machine_->add_texture(texture);
+}
+
 Result<TraceDevice::Address> MachineDevice::records(std::uint64_t size_bytes) {
     if (size_bytes <= records_size_) return records_;
     Result<Address> made = allocate(size_bytes);

@@ -301,6 +301,13 @@ Result<TraceDevice::Address> ServedDevice::symbol(const std::string& mangled) {
     return state_->number(state_->ask(Call::symbol, mangled));
 }
 
+Result<std::uint64_t> ServedDevice::texture(const simt::Texture& texture) {
+    simt::Texture sent = texture;
+    ArchiveWriter writer;
+    served_fields(writer, sent);
+    return state_->number(state_->ask_with(Call::texture, std::move(writer.bytes)));
+}
+
 Result<TraceDevice::Address> ServedDevice::records(std::uint64_t size_bytes) {
     return state_->number(state_->ask(Call::records, size_bytes));
 }

@@ -59,6 +59,7 @@ class ServedDevice : public TraceDevice {
     Result<void> copy(Address to, Address from, std::uint64_t size_bytes) override;
     Result<void> fill(Address at, std::uint64_t size_bytes, std::byte value) override;
     Result<Address> symbol(const std::string& mangled) override;
+    Result<std::uint64_t> texture(const simt::Texture& texture) override;
     Result<Address> records(std::uint64_t size_bytes) override;
     Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,
                        std::string& console) override;

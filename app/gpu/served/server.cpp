@@ -72,6 +72,8 @@ class Carrier {
                 return fill(in);
             case Call::symbol:
                 return symbol(in);
+            case Call::texture:
+                return texture(in);
             case Call::records:
                 return records(in);
             case Call::launch:
@@ -186,6 +188,11 @@ class Carrier {
         std::string mangled;
         in.value(mangled);
         return in.ok() ? address(device_->symbol(mangled)) : bad_request("a name");
+    }
+    Result<std::string> texture(ArchiveReader& in) {
+        simt::Texture texture;
+        served_fields(in, texture);
+        return in.ok() ? address(device_->texture(texture)) : bad_request("a texture");
     }
     Result<std::string> records(ArchiveReader& in) {
         std::uint64_t size_bytes = 0;

@@ -135,12 +135,12 @@ void AccessDecoder::translate_pointers(const Lane& lane, unsigned width, Decoded
     for (unsigned at = 0; at + 8 <= width; at += 8) {
         std::uint64_t value = 0;
         std::memcpy(&value, access.value.data() + at, sizeof value);
-        value = pointer(lane, value);
+        value = state(pointer(lane, value));
         std::memcpy(access.value.data() + at, &value, sizeof value);
     }
 }
 
-MemoryImage* AccessDecoder::image(Space space, std::uint32_t block, Lane& lane) const {
+MemoryImage* AccessDecoder::image(Space space, std::uint32_t block, Lane* lane) const {
     switch (space) {
         case Space::global:
             return &global_;
@@ -151,7 +151,7 @@ MemoryImage* AccessDecoder::image(Space space, std::uint32_t block, Lane& lane) 
         case Space::local:
             break;
     }
-    return &lane.local_memory();
+    return &lane->local_memory();
 }
 
 void AccessDecoder::run(std::array<Lane*, 32>& lanes, Mask mask, std::uint32_t block, std::uint32_t pc,
@@ -191,7 +191,7 @@ void AccessDecoder::run(std::array<Lane*, 32>& lanes, Mask mask, std::uint32_t b
 void AccessDecoder::correct(Lanes& work, unsigned lane,
                             const std::array<std::byte, widest_access>& value) const {
     const unsigned width = work.form.width;
-    MemoryImage& memory = *image(work.space, work.block, *work.lanes[lane]);
+    MemoryImage& memory = *image(work.space, work.block, work.lanes[lane]);
     std::array<std::byte, widest_access> known{};
     const std::uint16_t set = memory.read(work.offsets[lane], std::span(known).first(width));
     const bool same = std::memcmp(known.data(), value.data(), width) == 0;
@@ -217,7 +217,7 @@ void AccessDecoder::store(Lanes& work) const {
     std::array<std::byte, 32 * widest_access> before{}, after{};
     std::array<std::uint16_t, 32> newly{};
     for_lanes(work.mask, [&](unsigned lane) {
-        MemoryImage& memory = *image(work.space, work.block, *work.lanes[lane]);
+        MemoryImage& memory = *image(work.space, work.block, work.lanes[lane]);
         const std::uint16_t set = memory.read(work.offsets[lane], {&before[lane * width], width});
         newly[lane] = static_cast<std::uint16_t>(~set & all_bytes(width));
         std::memcpy(&after[lane * width], work.accesses[lane].value.data(), width);
@@ -225,6 +225,29 @@ void AccessDecoder::store(Lanes& work) const {
     });
     recorder_->access(AccessKind::store, work.space, work.pc, work.ordinal, width, work.mask,
                       work.offsets.data(), before.data(), after.data(), newly.data());
+}
+
+void AccessDecoder::load(const AccessPiece& piece) const {
+    if (piece.mask == 0) return;
+    recorder_->access(AccessKind::load, piece.space, piece.pc, piece.ordinal, piece.width, piece.mask,
+                      piece.offsets.data(), nullptr, nullptr, nullptr);
+}
+
+void AccessDecoder::write(const AccessPiece& piece, AccessKind kind, const std::array<Lane*, 32>& lanes,
+                          const LaneBytes& values) const {
+    if (piece.mask == 0) return;
+    LaneBytes before{};
+    std::array<std::uint16_t, 32> newly{};
+    for_lanes(piece.mask, [&](unsigned lane) {
+        const std::size_t at = std::size_t{lane} * piece.width;
+        MemoryImage& memory = *image(piece.space, piece.block, lanes[lane]);
+        const std::uint16_t set =
+            memory.read(piece.offsets[lane], std::span(before).subspan(at, piece.width));
+        newly[lane] = static_cast<std::uint16_t>(~set & all_bytes(piece.width));
+        memory.write(piece.offsets[lane], std::span(values).subspan(at, piece.width));
+    });
+    recorder_->access(kind, piece.space, piece.pc, piece.ordinal, piece.width, piece.mask,
+                      piece.offsets.data(), before.data(), values.data(), newly.data());
 }
 
 // Lanes that share a place are written in lane order, as everywhere in a trace; the result register of each
@@ -236,7 +259,7 @@ void AccessDecoder::atomic(Lanes& work) const {
     std::array<std::uint16_t, 32> newly{};
     Mask seen = 0;
     for_lanes(work.mask, [&](unsigned lane) {
-        MemoryImage& memory = *image(work.space, work.block, *work.lanes[lane]);
+        MemoryImage& memory = *image(work.space, work.block, work.lanes[lane]);
         std::array<std::byte, widest_access> known{};
         std::uint16_t set = memory.read(work.offsets[lane], std::span(known).first(width));
         // Where the order matters, or others write too, memory becomes what the first of these lanes found.
@@ -273,7 +296,7 @@ bool AccessDecoder::fits(const std::array<Lane*, 32>& lanes, Mask mask, std::uin
         for (std::uint32_t ahead = 1; fit; ++ahead) {
             const Record* record = lane.peek(*streams_, ahead);
             if (record == nullptr || kind_of(*record) == RecordKind::point) break;
-            if (kind_of(*record) != RecordKind::access) continue;
+            if (kind_of(*record) != RecordKind::access || probes_.access_bytes[pc_of(*record)] == 0) continue;
             const AccessForm& form = this->form(pc_of(*record));
             if (form.kind == AccessKind::store || !form.finds_old) continue;
             const std::optional<DecodedAccess> access = read(lane, pc_of(*record), ahead);
@@ -281,7 +304,7 @@ bool AccessDecoder::fits(const std::array<Lane*, 32>& lanes, Mask mask, std::uin
                 access->space == Space::constant)
                 continue;
             std::array<std::byte, widest_access> known{};
-            image(access->space, block, lane)->read(access->offset, std::span(known).first(form.width));
+            image(access->space, block, &lane)->read(access->offset, std::span(known).first(form.width));
             const bool same = std::memcmp(known.data(), access->value.data(), form.width) == 0;
             if (same) continue;
             fit = explained_by_group(lanes, mask, pc_of(*record), *access, form.width, known);
@@ -301,7 +324,7 @@ bool AccessDecoder::explained_by_group(const std::array<Lane*, 32>& lanes, Mask 
         for (std::uint32_t ahead = 1; !explained; ++ahead) {
             const Record* record = lane.peek(*streams_, ahead);
             if (record == nullptr || kind_of(*record) == RecordKind::point || pc_of(*record) > pc) break;
-            if (kind_of(*record) != RecordKind::access) continue;
+            if (kind_of(*record) != RecordKind::access || probes_.access_bytes[pc_of(*record)] == 0) continue;
             const AccessForm& form = this->form(pc_of(*record));
             if (form.kind == AccessKind::load) continue;
             const std::optional<DecodedAccess> access = read(lane, pc_of(*record), ahead);

@@ -26,6 +26,17 @@ struct DecodedAccess {
     bool mapped = false;
 };
 
+// Lanes of a warp that access one space at once.
+struct AccessPiece {
+    trace::Mask mask = 0;
+    trace::Space space = trace::Space::global;
+    std::uint32_t block = 0, pc = 0;
+    std::uint16_t ordinal = 0;
+    unsigned width = 0;
+    std::array<std::uint64_t, 32> offsets{};
+};
+using LaneBytes = std::array<std::byte, 32 * widest_access>;  // lane i's bytes at i × width
+
 // The effect of an instruction on memory.
 struct AccessForm {
     trace::AccessKind kind = trace::AccessKind::load;
@@ -58,6 +69,22 @@ class AccessDecoder {
     // One instruction of lanes of a warp: takes their records and writes the event.
     void run(std::array<Lane*, 32>& lanes, trace::Mask mask, std::uint32_t block, std::uint32_t pc,
              std::uint16_t ordinal);
+    // Where the trace has an address of a lane; false: nowhere.
+    bool map(const Lane& lane, std::uint64_t address, DecodedAccess& access) const;
+    MemoryImage* image(trace::Space space, std::uint32_t block, Lane* lane) const;
+    // Accesses that follow from operands: the event, and of the others also the effect on memory.
+    void load(const AccessPiece& piece) const;
+    void write(const AccessPiece& piece, trace::AccessKind kind, const std::array<Lane*, 32>& lanes,
+               const LaneBytes& values) const;
+    void count_unmapped() const { ++result_->unmapped; }
+    // The state of an mbarrier object that the GPU returned, and the state of the trace in its place.
+    void note_state(std::uint64_t found, std::uint64_t in_trace) { states_[found] = in_trace; }
+    std::uint64_t state(std::uint64_t value) const {
+        if (states_.empty()) return value;
+        const auto known = states_.find(value);
+        return known == states_.end() ? value : known->second;
+    }
+
     // Whether every load and atomic operation of the lane up to its next point finds what memory holds.
     // `lanes`: the group; what one of them stores on the way counts.
     bool fits(const std::array<Lane*, 32>& lanes, trace::Mask mask, std::uint32_t block) const;
@@ -66,7 +93,6 @@ class AccessDecoder {
 
   private:
     struct Lanes;
-    MemoryImage* image(trace::Space space, std::uint32_t block, Lane& lane) const;
     void load(Lanes& work) const;
     void store(Lanes& work) const;
     void atomic(Lanes& work) const;
@@ -75,7 +101,6 @@ class AccessDecoder {
                             const DecodedAccess& found, unsigned width,
                             const std::array<std::byte, widest_access>& known) const;
     void translate_pointers(const Lane& lane, unsigned width, DecodedAccess& access) const;
-    bool map(const Lane& lane, std::uint64_t address, DecodedAccess& access) const;
 
     const ptx::Module& module_;
     const simt::Program& program_;
@@ -84,6 +109,7 @@ class AccessDecoder {
     MemoryImage& constant_;
     const trace::RecordStreams* streams_ = nullptr;
     std::vector<MappedRange> ranges_;
+    std::unordered_map<std::uint64_t, std::uint64_t> states_;
     bool all_recorded_ = true;
     trace::Recorder* recorder_ = nullptr;
     DecodedLaunch* result_ = nullptr;

@@ -52,6 +52,7 @@ void GpuTraceDevice::forget() {
     const CurrentContext current(*context_.life());
     if (module_ != nullptr && current) context_.driver().module_unload(module_);
     module_ = nullptr;
+    textures_.clear();
     buffers_.clear();
 }
 
@@ -187,6 +188,13 @@ Result<gpu::TraceDevice::Address> GpuTraceDevice::symbol(const std::string& mang
     return static_cast<Address>(address);
 }
 
+Result<std::uint64_t> GpuTraceDevice::texture(const simt::Texture& texture) {
+    Result<TextureObject> made = TextureObject::create(context_, texture);
+    if (!made) return made.diagnostics();
+    textures_.push_back(std::move(*made));
+    return textures_.back().handle();
+}
+
 Result<gpu::TraceDevice::Address> GpuTraceDevice::records(std::uint64_t size_bytes) {
     if (size_bytes <= region_.size_bytes) return static_cast<Address>(region_.address);
     if (size_bytes <= records_.size_bytes()) return static_cast<Address>(records_.address());
@@ -234,6 +242,7 @@ gpu::TraceDevice::Ran GpuTraceDevice::ended(const std::string& why, Ending how) 
     module_ = nullptr;
     region_ = {};
     (void)context_.rebuild();
+    textures_.clear();
     buffers_.clear();
     records_ = DeviceBuffer();
     return Ran{how, why, fault_of(why)};
@@ -247,6 +256,8 @@ Result<gpu::TraceDevice::Ran> GpuTraceDevice::launch(const simt::LaunchRequest& 
     Result<Event> begin = Event::create(context_), end = Event::create(context_);
     if (!begin) return begin.diagnostics();
     if (!end) return end.diagnostics();
+    for (const TextureObject& texture : textures_)
+        if (Result<void> copied = texture.refresh(context_.stream()); !copied) return copied.diagnostics();
     CapturedOutput output;
     if (Result<void> marked = begin->record(context_.stream()); !marked) return marked.diagnostics();
     if (Result<void> launched = enqueue(request, *function); !launched)

@@ -7,6 +7,7 @@
 
 #include "gpu/driver/context.h"
 #include "gpu/driver/memory.h"
+#include "gpu/driver/texture_object.h"
 #include "gpu/traced/trace_device.h"
 
 namespace lanescope::gpu {
@@ -40,6 +41,7 @@ class GpuTraceDevice : public TraceDevice {
     Result<void> copy(Address to, Address from, std::uint64_t size_bytes) override;
     Result<void> fill(Address at, std::uint64_t size_bytes, std::byte value) override;
     Result<Address> symbol(const std::string& mangled) override;
+    Result<std::uint64_t> texture(const simt::Texture& texture) override;
     Result<Address> records(std::uint64_t size_bytes) override;
     Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,
                        std::string& console) override;
@@ -58,6 +60,7 @@ class GpuTraceDevice : public TraceDevice {
     double cycles_per_ns_ = 1, last_ms_ = 0;
     CUmodule module_ = nullptr;
     std::vector<DeviceBuffer> buffers_;
+    std::vector<TextureObject> textures_;
     DeviceBuffer records_;
 };
 

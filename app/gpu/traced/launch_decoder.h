@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "gpu/traced/probes.h"
 #include "ptx/module.h"
 #include "simt/program/program.h"
+#include "simt/texture/texture.h"
 #include "trace/recorder.h"
 #include "trace/streams.h"
 
@@ -28,6 +30,9 @@ struct MappedRange {
     trace::Space space = trace::Space::global;
     std::uint64_t offset = 0;  // in its space
 };
+
+// By the handles of the device; addresses are those of the trace.
+using TextureTable = std::map<std::uint64_t, simt::Texture>;
 
 struct LaunchShape {
     trace::Dim3 grid, block;
@@ -61,7 +66,7 @@ class LaunchDecoder {
     // `ranges`: of global memory. Between recorder.begin_launch() and end_launch(). `clock_offsets`: per SM,
     // as of DeviceRecords.
     DecodedLaunch decode(const trace::RecordStreams& streams, const LaunchShape& shape,
-                         const std::vector<MappedRange>& ranges,
+                         const std::vector<MappedRange>& ranges, const TextureTable& textures,
                          const std::vector<std::uint64_t>& clock_offsets, trace::Recorder& recorder);
 
   private:

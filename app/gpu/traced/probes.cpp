@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "gpu/traced/operands.h"
 #include "ptx/parser.h"
 
 namespace lanescope::gpu {
@@ -30,7 +31,6 @@ bool unknown_access(const Instruction& made) {
         return made.type() == ptx::Type::b128 ||
                (made.vector_length() > 1 && (flags & ptx::op_flag::atomic) != 0) ||
                ptx::size_bytes(made.type()) * made.vector_length() > 16;
-    if (made.op >= Op::mbarrier_init && made.op <= Op::mbarrier_try_wait) return true;
     return (flags & (ptx::op_flag::load | ptx::op_flag::store | ptx::op_flag::atomic)) != 0;
 }
 
@@ -42,6 +42,7 @@ class ProbeMaker {
         made_.functions.resize(module.functions.size());
         made_.point.resize(program.code.size() + 1);
         made_.access_bytes.resize(program.code.size() + 1);
+        made_.operands.resize(program.code.size() + 1);
         for (std::uint32_t i = 0; i < module.functions.size(); ++i)
             if (module.functions[i].has_body) add(i);
         mark_returns();
@@ -112,6 +113,12 @@ class ProbeMaker {
             probe.values.push_back({decoded.watched[watched].reg, watched});
         probe.source_lane = made.op == Op::shfl;
         if (made.op == Op::call) return check_call(pc);
+        if (operation_of(made) != Operation::none) {
+            probe.operands = recorded_operands(made);
+            probe.result = records_result(made);
+            made_.operands[pc] = static_cast<std::uint8_t>(probe.operands.size());
+            return;
+        }
         if (unknown_access(made)) return refuse(pc, "'" + ptx::print(function, made) + "'");
         constexpr unsigned accesses = ptx::op_flag::load | ptx::op_flag::store | ptx::op_flag::atomic;
         if ((ptx::info(made.op).flags & accesses) == 0 || in_parameters(made.space())) return;
@@ -162,6 +169,10 @@ class ProbeMaker {
                 !in_call(function, i))
                 mark(i);
             if (waits(made.op)) mark(i + 1);
+            if (tests_barrier_object(made.op)) {
+                mark(i);
+                mark(i + 1);
+            }
             if ((ptx::info(made.op).flags & ptx::op_flag::branch) == 0) continue;
             mark(i + 1);
             for (const Operand& operand : made.operands)

@@ -26,6 +26,7 @@ struct Probes {
     std::vector<ptx::FunctionProbe> functions;  // as ptx::Module::functions
     std::vector<bool> point;                    // per pc
     std::vector<std::uint8_t> access_bytes;     // per pc: of a recorded access; 0: none
+    std::vector<std::uint8_t> operands;         // per pc: how many operands are recorded before it
 };
 
 // Errors, each at its line of the source: instructions and calls whose effects are not recorded (asynchronous

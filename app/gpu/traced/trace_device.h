@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "simt/launch/launch.h"
+#include "simt/texture/texture.h"
 #include "trace/record.h"
 
 namespace lanescope::gpu {
@@ -54,6 +55,8 @@ class TraceDevice {
     virtual Result<void> copy(Address to, Address from, std::uint64_t size_bytes) = 0;
     virtual Result<void> fill(Address at, std::uint64_t size_bytes, std::byte value) = 0;
     virtual Result<Address> symbol(const std::string& mangled) = 0;
+    // The handle of a texture object over allocated memory; each launch finds what the memory then holds.
+    virtual Result<std::uint64_t> texture(const simt::Texture& texture) = 0;
     // At least `size_bytes` for records, aligned to 16; the same memory is given again and again.
     virtual Result<Address> records(std::uint64_t size_bytes) = 0;
 

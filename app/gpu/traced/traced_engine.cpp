@@ -48,6 +48,15 @@ Result<simt::Machine::SymbolAddress> TracedEngine::symbol(std::string_view name)
     return memory_->symbol(name);
 }
 
+Result<std::uint64_t> TracedEngine::add_texture(const simt::Texture& texture) {
+    Result<std::uint64_t> handle = device_->texture(texture);
+    if (!handle) return handle;
+    simt::Texture in_trace = texture;
+    in_trace.image.address = memory_->in_trace(texture.image.address);
+    textures_[*handle] = in_trace;
+    return handle;
+}
+
 Result<void> TracedEngine::write(simt::DeviceAddress address, std::span<const std::byte> bytes) {
     return memory_->write(address, bytes, launches_ > 0 ? trace_ : nullptr);
 }
@@ -77,7 +86,7 @@ Result<void> TracedEngine::decode(const simt::LaunchRequest& request, const simt
     LaunchShape shape{request.grid, request.block, request.dynamic_shared_bytes, trace::none};
     if (request.cooperative && kernel.reads_workspace) shape.grid_barrier = memory_->grid_barrier();
     DeviceRecords& records = recorder_->records();
-    decoded_ = decoder.decode(streams, shape, memory_->ranges(), records.clock_offsets, *trace_);
+    decoded_ = decoder.decode(streams, shape, memory_->ranges(), textures_, records.clock_offsets, *trace_);
     records.turn_times = std::move(decoded_.turn_times);
     trace_->end_launch();
     if (!decoded_.damage.empty())

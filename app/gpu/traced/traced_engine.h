@@ -39,6 +39,8 @@ class TracedEngine {
     // As of simt::Machine; addresses are the device's.
     Result<simt::DeviceAddress> allocate(std::uint64_t size_bytes, trace::Symbol description);
     Result<simt::Machine::SymbolAddress> symbol(std::string_view name) const;
+    // The handle of a texture object over memory of the engine. Error: the device cannot make it.
+    Result<std::uint64_t> add_texture(const simt::Texture& texture);
     Result<void> write(simt::DeviceAddress address, std::span<const std::byte> bytes);
     Result<void> read(simt::DeviceAddress address, std::span<std::byte> bytes, std::span<bool> set) const;
     // For launches of a program that has its own memory: the engine uses the memory as it is, and knows it
@@ -77,6 +79,7 @@ class TracedEngine {
     std::unique_ptr<TracedMemory> memory_;
     std::unique_ptr<LaunchRecorder> recorder_;
     trace::Recorder* trace_ = nullptr;
+    TextureTable textures_;
     DecodedLaunch decoded_;  // the last launch
     std::uint32_t launches_ = 0;
     std::vector<trace::Problem> problems_;

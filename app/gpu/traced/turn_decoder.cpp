@@ -88,7 +88,9 @@ void TurnDecoder::run(DecodedWarp& warp, Mask group) {
         if (warp.lanes[lane]->live && !warp.lanes[lane]->waits) queue_.look_ahead(*warp.lanes[lane]);
     });
     queue_.try_release(warp);
-    if (queue_.ended(warp)) accesses_.end_block(warp.block);
+    if (!queue_.ended(warp)) return;
+    accesses_.end_block(warp.block);
+    operations_.end_block(warp.block);
 }
 
 void TurnDecoder::step() {
@@ -138,7 +140,9 @@ void TurnDecoder::execute(const ptx::Instruction* made) {
     const std::uint32_t at = pc_;
     const auto ordinal = static_cast<std::uint16_t>(executed_);
     const unsigned flags = ptx::info(made->op).flags;
-    if (code_.probes.access_bytes[at] != 0) {
+    if (operations_.run({*warp_, active_, at, ordinal}, *made)) {
+        // its events are written
+    } else if (code_.probes.access_bytes[at] != 0) {
         accesses_.run(warp_->lanes, active_, warp_->block, at, ordinal);
     } else if (made->op == Op::bra || (flags & ptx::op_flag::branch) != 0) {
         return branch(*made);
@@ -251,6 +255,7 @@ void TurnDecoder::leave(const ptx::Instruction& made, bool kernel_only) {
 
 void TurnDecoder::leave_kernel(Mask leaving) {
     if (leaving == 0) return;
+    operations_.leave({*warp_, leaving, pc_, static_cast<std::uint16_t>(executed_)});
     for_lanes(leaving, [&](unsigned lane) {
         warp_->lanes[lane]->take(streams_, RecordKind::end, pc_);
         queue_.end_lane(*warp_->lanes[lane]);

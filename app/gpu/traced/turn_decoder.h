@@ -6,6 +6,7 @@
 #include "gpu/traced/access_decoder.h"
 #include "gpu/traced/lane_variables.h"
 #include "gpu/traced/launch_decoder.h"
+#include "gpu/traced/operation_decoder.h"
 #include "gpu/traced/warp_queue.h"
 
 namespace lanescope::gpu {
@@ -22,7 +23,8 @@ class TurnDecoder {
   public:
     // All outlive it. `result` receives the sums over all turns.
     TurnDecoder(const DecodedCode& code, const LaunchShape& shape, const trace::RecordStreams& streams,
-                WarpQueue& queue, AccessDecoder& accesses, trace::Recorder& recorder, DecodedLaunch& result)
+                const TextureTable& textures, WarpQueue& queue, AccessDecoder& accesses,
+                trace::Recorder& recorder, DecodedLaunch& result)
         : code_(code),
           shape_(shape),
           streams_(streams),
@@ -30,7 +32,8 @@ class TurnDecoder {
           accesses_(accesses),
           recorder_(recorder),
           result_(result),
-          variables_(code.program, accesses, streams, recorder) {}
+          variables_(code.program, accesses, streams, recorder),
+          operations_(code.program, code.probes, accesses, streams, recorder, textures) {}
 
     void start_lane(Lane& lane);  // at the kernel's first instruction; tells where memory lies
     void run(DecodedWarp& warp, trace::Mask group);
@@ -69,6 +72,7 @@ class TurnDecoder {
     trace::Recorder& recorder_;
     DecodedLaunch& result_;
     LaneVariables variables_;
+    OperationDecoder operations_;
 
     // The running turn.
     DecodedWarp* warp_ = nullptr;

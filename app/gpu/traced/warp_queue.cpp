@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "gpu/traced/operands.h"
+
 namespace lanescope::gpu {
 
 using trace::Mask;
@@ -67,6 +69,13 @@ void WarpQueue::look_ahead(Lane& lane) {
         damage(lane, "a point");
         return end_lane(lane);
     }
+    // What a test finds holds when it ends, and a wait may last.
+    if (tests_barrier_object(program_.ops[lane.pc]))
+        for (std::uint32_t ahead = 1; const Record* next = lane.peek(streams_, ahead); ++ahead)
+            if (kind_of(*next) == RecordKind::point) {
+                record = next;
+                break;
+            }
     lane.time = static_cast<std::int64_t>(record->value) - lane.clock_offset;
 }
 

@@ -4,6 +4,7 @@
 
 #include "ptx/parser.h"
 #include "session/run/launch_arguments.h"
+#include "session/run/textures.h"
 #include "simt/inspect/names.h"
 
 namespace lanescope::session {
@@ -30,6 +31,25 @@ Result<gpu::CleanBuffer> clean_buffer(const CleanCode& code, const lesson::Buffe
                         "the module has no variable '" + buffer.name + "' in device or constant memory");
     made.symbol = *symbol;
     return made;
+}
+
+void add_textures(const lesson::Instance& instance, gpu::CleanProgram& program) {
+    for (const lesson::TextureEntry& entry : instance.front.textures)
+        for (std::size_t i = 0; i < instance.buffers.size(); ++i)
+            if (instance.buffers[i].name == entry.buffer)
+                program.textures.push_back(
+                    {entry.name, static_cast<int>(i), texture_of(entry, instance.buffers[i], 0)});
+}
+
+// As gpu::CleanArgument::buffer.
+int place_of(const gpu::CleanProgram& program, const std::string& name) {
+    const auto has_name = [&](const auto& each) { return each.name == name; };
+    const auto texture = std::find_if(program.textures.begin(), program.textures.end(), has_name);
+    if (texture != program.textures.end())
+        return static_cast<int>(program.buffers.size()) +
+               static_cast<int>(texture - program.textures.begin());
+    return static_cast<int>(std::find_if(program.buffers.begin(), program.buffers.end(), has_name) -
+                            program.buffers.begin());
 }
 
 }  // namespace
@@ -66,10 +86,6 @@ Result<CleanCode> clean_code_of(compile::Output compiled, const std::string& fil
 
 Result<gpu::CleanProgram> clean_program(const CleanCode& code, const lesson::Instance& instance,
                                         const std::string& file, std::vector<std::string>& notes) {
-    if (!instance.front.textures.empty())
-        return error_at(file, instance.front.textures.front().line, 0,
-                        "the textures of a front matter work on the CPU machine only",
-                        "a program with main() has times on a GPU: lanescope run FILE --engine gpu");
     gpu::CleanProgram program;
     program.cubin = code.compiled.cubin;
     for (const lesson::BufferInstance& buffer : instance.buffers) {
@@ -77,6 +93,7 @@ Result<gpu::CleanProgram> clean_program(const CleanCode& code, const lesson::Ins
         if (!made) return made.diagnostics();
         program.buffers.push_back(std::move(*made));
     }
+    add_textures(instance, program);
     for (const std::string& symbol : code.variables) {
         const auto is_given = [&](const gpu::CleanBuffer& each) {
             return each.symbol == symbol && !each.contents.empty();
@@ -96,11 +113,8 @@ Result<gpu::CleanProgram> clean_program(const CleanCode& code, const lesson::Ins
                 continue;
             }
             const lesson::BufferAddress& address = argument.addresses.begin()->second;
-            const auto buffer = std::find_if(instance.buffers.begin(), instance.buffers.end(),
-                                             [&](const auto& each) { return each.name == address.buffer; });
-            made.arguments.push_back({std::move(argument.bytes),
-                                      static_cast<int>(buffer - instance.buffers.begin()),
-                                      address.offset_bytes});
+            made.arguments.push_back(
+                {std::move(argument.bytes), place_of(program, address.buffer), address.offset_bytes});
         }
         if (launch.resident_blocks > 0 && notes.empty())
             notes.push_back("only the CPU machine obeys 'resident'");

@@ -56,8 +56,8 @@ class DeviceEngine : public Engine {
     Result<simt::Machine::SymbolAddress> symbol(std::string_view name) const override {
         return engine_.symbol(name);
     }
-    Result<std::uint64_t> add_texture(const simt::Texture&) override {
-        return error("the textures of a front matter work on the CPU machine only", "leave out --engine gpu");
+    Result<std::uint64_t> add_texture(const simt::Texture& texture) override {
+        return engine_.add_texture(texture);
     }
     Result<void> write(simt::DeviceAddress address, std::span<const std::byte> bytes) override {
         return engine_.write(address, bytes);

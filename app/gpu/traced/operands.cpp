@@ -1,0 +1,146 @@
+#include "gpu/traced/operands.h"
+
+namespace lanescope::gpu {
+
+using ptx::Instruction;
+using ptx::Mod;
+using ptx::Op;
+using ptx::Operand;
+using ptx::RecordedOperand;
+using ptx::Type;
+
+namespace {
+
+class OperandList {
+  public:
+    explicit OperandList(const Instruction& made) : made_(made) {}
+
+    void address(std::size_t index, ptx::Space space) {
+        if (index < made_.operands.size()) list_.push_back({made_.operands[index], Type::none, space});
+    }
+    void value(std::size_t index, Type type) {
+        if (index < made_.operands.size()) values(made_.operands[index], type);
+    }
+    void values(const Operand& operand, Type type) {
+        if (operand.kind == Operand::Kind::vector)
+            for (const Operand& element : operand.elements)
+                values(element, type);
+        else
+            list_.push_back({operand, type, ptx::Space::generic});
+    }
+    // [object, {x, y}]
+    void object(std::size_t index, Type type) {
+        if (index >= made_.operands.size() || made_.operands[index].reg == ptx::no_index) return;
+        Operand handle;
+        handle.kind = Operand::Kind::reg;
+        handle.reg = made_.operands[index].reg;
+        values(handle, Type::u64);
+        for (const Operand& coordinates : made_.operands[index].elements)
+            values(coordinates, type);
+    }
+    std::vector<RecordedOperand> take() { return std::move(list_); }
+
+  private:
+    const Instruction& made_;
+    std::vector<RecordedOperand> list_;
+};
+
+void add_matrix(const Instruction& made, OperandList& list) {
+    const bool loads = made.op == Op::wmma_load;
+    list.address(loads ? 1 : 0, made.space());
+    list.value(2, Type::u32);
+    if (!loads) list.value(1, made.type());
+}
+
+void add_barrier_object(const Instruction& made, OperandList& list) {
+    const std::size_t at = (ptx::info(made.op).flags & ptx::op_flag::writes) != 0 ? 1 : 0;
+    list.address(at, made.space());
+    const bool state = tests_barrier_object(made.op) && !made.has(Mod::parity);
+    list.value(at + 1, state ? Type::b64 : Type::u32);
+}
+
+}  // namespace
+
+Operation operation_of(const Instruction& made) {
+    switch (made.op) {
+        case Op::tex:
+        case Op::tld4:
+            return Operation::fetch;
+        case Op::suld:
+        case Op::sust:
+            return Operation::surface;
+        case Op::ldmatrix:
+        case Op::stmatrix:
+            return Operation::matrix_rows;
+        case Op::wmma_load:
+        case Op::wmma_store:
+            return Operation::matrix;
+        case Op::cp_async:
+            return Operation::copy;
+        case Op::cp_async_bulk:
+            return Operation::bulk_copy;
+        case Op::cp_async_mbarrier_arrive:
+            return Operation::copy_arrival;
+        case Op::mbarrier_init:
+        case Op::mbarrier_inval:
+        case Op::mbarrier_expect_tx:
+        case Op::mbarrier_complete_tx:
+        case Op::mbarrier_arrive:
+        case Op::mbarrier_arrive_expect_tx:
+        case Op::mbarrier_arrive_drop:
+        case Op::mbarrier_arrive_drop_expect_tx:
+        case Op::mbarrier_test_wait:
+        case Op::mbarrier_try_wait:
+            return Operation::barrier_object;
+        default:
+            return Operation::none;
+    }
+}
+
+std::vector<RecordedOperand> recorded_operands(const Instruction& made) {
+    OperandList list(made);
+    switch (operation_of(made)) {
+        case Operation::fetch:
+            list.object(1, made.type(1));
+            break;
+        case Operation::surface:
+            list.object(made.op == Op::suld ? 1 : 0, Type::s32);
+            if (made.op == Op::sust) list.value(1, made.type());
+            break;
+        case Operation::matrix_rows:
+            list.address(made.op == Op::ldmatrix ? 1 : 0, made.space());
+            if (made.op == Op::stmatrix) list.value(1, Type::b32);
+            break;
+        case Operation::matrix:
+            add_matrix(made, list);
+            break;
+        case Operation::copy:
+            list.address(0, made.space(0));
+            list.address(1, made.space(1));
+            if (made.operands.size() > (made.has(Mod::l2_cache_hint) ? 4u : 3u)) list.value(3, Type::u32);
+            break;
+        case Operation::bulk_copy:
+            list.address(0, made.space(0));
+            list.address(1, made.space(1));
+            list.value(2, Type::u32);
+            if (!made.has(Mod::bulk_group)) list.address(3, ptx::Space::shared);
+            break;
+        case Operation::copy_arrival:
+            list.address(0, made.space());
+            break;
+        case Operation::barrier_object:
+            add_barrier_object(made, list);
+            break;
+        case Operation::none:
+            break;
+    }
+    return list.take();
+}
+
+bool records_result(const Instruction& made) {
+    const bool barrier = operation_of(made) == Operation::barrier_object;
+    return barrier && (ptx::info(made.op).flags & ptx::op_flag::writes) != 0 &&
+           made.operands[0].kind == Operand::Kind::reg;
+}
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,84 @@
+// Decodes instructions of which the operands are recorded (operands.h): textures, matrices, and asynchronous
+// copies with what tracks them. Their accesses are those that the CPU machine records: simt/exec and
+// simt/state/async.h have the rules.
+//
+// Inaccuracies: contents that a copy reads are those of the trace, which may be older where blocks are not
+// recorded. Matrices of wmma lie in the registers as simt/inspect/matrix_layout.h says.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gpu/traced/access_decoder.h"
+#include "gpu/traced/async_copies.h"
+#include "gpu/traced/launch_decoder.h"
+#include "gpu/traced/operands.h"
+#include "gpu/traced/warp_queue.h"
+#include "simt/inspect/matrix_layout.h"
+
+namespace lanescope::gpu {
+
+// One instruction of lanes of a warp.
+struct DecodedStep {
+    DecodedWarp& warp;
+    trace::Mask active = 0;
+    std::uint32_t pc = 0;
+    std::uint16_t ordinal = 0;
+};
+
+class OperationDecoder {
+  public:
+    // All outlive it.
+    OperationDecoder(const simt::Program& program, const Probes& probes, AccessDecoder& accesses,
+                     const trace::RecordStreams& streams, trace::Recorder& recorder,
+                     const TextureTable& textures)
+        : program_(program),
+          probes_(probes),
+          accesses_(accesses),
+          streams_(streams),
+          recorder_(recorder),
+          textures_(textures),
+          copies_(accesses) {}
+
+    // Takes the records of the operands and writes the events. False: it is another instruction.
+    bool run(const DecodedStep& step, const ptx::Instruction& made);
+    // Lanes leave the kernel in the running turn.
+    void leave(const DecodedStep& step) { copies_.finish_all_stores(step); }
+    void end_block(std::uint32_t block) { copies_.end_block(block); }
+
+  private:
+    // What the lanes recorded: values[i][lane] of operand i.
+    struct Values {
+        trace::Mask lanes = 0;
+        std::vector<std::array<std::uint64_t, 32>> of;
+    };
+    Values take(const DecodedStep& step);
+    void groups(const DecodedStep& step, const ptx::Instruction& made);
+
+    void fetch(const DecodedStep& step, const Values& values);
+    void fetch_from(const DecodedStep& step, const Values& values, trace::Mask lanes,
+                    const simt::Texture& texture);
+    void matrix_rows(const DecodedStep& step, const ptx::Instruction& made, const Values& values);
+    void matrix(const DecodedStep& step, const ptx::Instruction& made, const Values& values);
+    void copy(const DecodedStep& step, const ptx::Instruction& made, const Values& values);
+    void bulk_copy(const DecodedStep& step, const ptx::Instruction& made, const Values& values);
+    void barrier_object(const DecodedStep& step, const ptx::Instruction& made, const Values& values);
+    void test_object(const DecodedStep& step, const Values& values);
+    void change_objects(const DecodedStep& step, const ptx::Instruction& made, const Values& values);
+
+    // Reads or writes with each lane's address on the GPU, once for each space.
+    void access(const DecodedStep& step, trace::AccessKind kind, trace::Mask lanes, unsigned width,
+                const std::array<std::uint64_t, 32>& addresses, const LaneBytes& bytes);
+    // Offset in shared memory of an address of the GPU; none: it lies elsewhere, which is counted.
+    std::optional<std::uint64_t> in_shared(const Lane& lane, std::uint64_t address) const;
+
+    const simt::Program& program_;
+    const Probes& probes_;
+    AccessDecoder& accesses_;
+    const trace::RecordStreams& streams_;
+    trace::Recorder& recorder_;
+    const TextureTable& textures_;
+    AsyncCopies copies_;
+};
+
+}  // namespace lanescope::gpu
