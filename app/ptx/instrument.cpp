@@ -44,8 +44,11 @@ std::string record_function(std::string_view name, std::string_view parameters, 
     return replaced(text, "$MORE", further);
 }
 
-std::string all_functions() {
+std::string all_functions(const GridSlots* grids) {
     std::string out = probe_functions;
+    if (grids != nullptr)
+        out = probe_grids +
+              replaced(replaced(out, probe_slot, probe_grid_slot), probe_is_first, probe_is_first_of_grid);
     out += record_function("stamp", "", "\tmov.u32 \t%word, %smid;\n\tmov.u64 \t%stamp, %globaltimer;\n",
                            "%word", "%stamp", 0);
     out += record_function("point", "", "\tactivemask.b32 \t%word;\n\tmov.u64 \t%stamp, %clock64;\n", "%word",
@@ -55,18 +58,22 @@ std::string all_functions() {
         out += record_function("record" + std::to_string(more + 1), parameters, "", "%extra", "%value", more);
         parameters += ", .reg .b64 %data" + std::to_string(more);
     }
+    if (grids != nullptr) out += replaced(probe_child, "$OFFSET", std::to_string(grids->offset_bytes));
     return out;
 }
 
 // Writes the calls into one function's body.
 class Inserter {
   public:
-    Inserter(const Function& function, const FunctionProbe& probe) : function_(function), probe_(probe) {}
+    Inserter(const Function& function, const FunctionProbe& probe, const GridSlots* grids)
+        : function_(function), probe_(probe), grids_(grids) {}
 
     void enter(std::string& out) const {
         out +=
             "\t.reg .b64 \t%lsthread, %lswho, %lsaddress, %lsvalue<4>;\n\t.reg .b32 \t%lsword;\n"
-            "\t.reg .b16 \t%lshalf;\n\tcall.uni (%lsthread), lanescope_thread;\n";
+            "\t.reg .b16 \t%lshalf;\n";
+        if (grids_ != nullptr) enter_grid(out);
+        out += "\tcall.uni (%lsthread), lanescope_thread;\n";
         if (function_.kind == Function::Kind::entry) {
             call(out, "stamp", "%lsthread", head(Kind::begin, 0));
             out += "\tcall.uni (%lswho), lanescope_first, (%lsthread);\n";
@@ -97,6 +104,11 @@ class Inserter {
         const InstructionProbe& probe = probe_.instructions[index];
         const Instruction& made = function_.instructions[index];
         if (probe.access) record_access(out, made, index);
+        if (probe.new_grid) {
+            to_wide(out, made.operands[0].reg, "%lsvalue0");
+            out += "\tcall.uni lanescope_child, (" + std::string(who(made)) + ", " +
+                   head(Kind::access, index) + ", %lsvalue0, %lsthreads);\n";
+        }
         if (probe.result) {
             to_wide(out, made.operands[0].reg, "%lsvalue0");
             call(out, "record1", who(made), head(Kind::access, index) + ", 0, %lsvalue0");
@@ -110,6 +122,23 @@ class Inserter {
     }
 
   private:
+    void enter_grid(std::string& out) const {
+        out += "\t.reg .b64 \t%lsthreads;\n";
+        if (function_.kind != Function::Kind::entry) return;
+        out += "\tld.param.u64 \t%lsvalue0, [" + function_.parameters.back().name + "];\n" +
+               "\tst.shared.u64 \t[lanescope_grid], %lsvalue0;\n";
+    }
+
+    // The threads of a child grid: the product of its extents, which are recorded behind the function.
+    void count_threads(std::string& out, const std::vector<RecordedOperand>& operands) const {
+        constexpr std::size_t first = 1, end = 7;
+        out += "\tmov.u64 \t%lsthreads, 1;\n";
+        for (std::size_t i = first; i < end && i < operands.size(); ++i) {
+            to_wide(out, operands[i].operand, operands[i].type, "%lsvalue0");
+            out += "\tmul.lo.u64 \t%lsthreads, %lsthreads, %lsvalue0;\n";
+        }
+    }
+
     std::string head(Kind kind, std::uint32_t index) const {
         return std::to_string(std::uint32_t{kind} << 28 | (probe_.first_pc + index));
     }
@@ -171,6 +200,7 @@ class Inserter {
     // As many values to a call as its function takes.
     void record_operands(std::string& out, const Instruction& made, std::uint32_t index) const {
         const std::vector<RecordedOperand>& operands = probe_.instructions[index].operands;
+        if (probe_.instructions[index].counts_threads) count_threads(out, operands);
         constexpr std::size_t at_once = 4;
         for (std::size_t first = 0; first < operands.size(); first += at_once) {
             const std::size_t count = std::min(at_once, operands.size() - first);
@@ -308,6 +338,7 @@ class Inserter {
 
     const Function& function_;
     const FunctionProbe& probe_;
+    const GridSlots* grids_;
 };
 
 }  // namespace
@@ -326,9 +357,31 @@ void forbid_contraction(Function& function) {
     }
 }
 
+// The parameter with the number of the grid's first slot, at its offset.
+void add_grid_parameter(Function& function, std::uint32_t own_bytes, std::uint32_t offset_bytes) {
+    constexpr std::uint32_t size_bytes = 8;
+    Variable each;
+    each.space = Space::param;
+    if (own_bytes < offset_bytes) {
+        each.name = function.name + "_lanescope_pad";
+        each.type = Type::b8;
+        each.alignment = 1;
+        each.is_array = true;
+        each.extents = {offset_bytes - own_bytes};
+        function.parameters.push_back(each);
+    }
+    each = {};
+    each.space = Space::param;
+    each.name = function.name + "_lanescope_grid";
+    each.type = Type::b64;
+    each.alignment = size_bytes;
+    function.parameters.push_back(each);
+}
+
 }  // namespace
 
-std::string instrument(const Module& module, const std::vector<FunctionProbe>& probes) {
+std::string instrument(const Module& module, const std::vector<FunctionProbe>& probes,
+                       const GridSlots* grids) {
     Module bare = module;
     if (const std::size_t debug = bare.target.find(", debug"); debug != std::string::npos)
         bare.target.erase(debug, 7);
@@ -336,7 +389,7 @@ std::string instrument(const Module& module, const std::vector<FunctionProbe>& p
         return function < probes.size() && !probes[function].instructions.empty();
     };
     const auto inserter = [&](std::uint32_t function) {
-        return Inserter(bare.functions[function], probes[function]);
+        return Inserter(bare.functions[function], probes[function], grids);
     };
     for (Function& function : bare.functions) {
         forbid_contraction(function);
@@ -344,8 +397,11 @@ std::string instrument(const Module& module, const std::vector<FunctionProbe>& p
         for (Row& row : function.rows)
             row = {row.file, row.line, row.column, {}, 0, 0, 0, 0};
     }
+    for (std::size_t i = 0; grids != nullptr && i < bare.functions.size(); ++i)
+        if (bare.functions[i].kind == Function::Kind::entry && i < grids->parameter_bytes.size())
+            add_grid_parameter(bare.functions[i], grids->parameter_bytes[i], grids->offset_bytes);
     PrintHooks hooks;
-    hooks.prologue = all_functions();
+    hooks.prologue = all_functions(grids);
     hooks.sections = false;
     hooks.shared_at_module_scope = true;
     hooks.enter = [&](std::string& out, std::uint32_t function) {

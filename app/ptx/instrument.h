@@ -29,12 +29,14 @@ struct InstructionProbe {
     bool source_lane = false;               // the source lane of a shfl
     std::vector<RecordedOperand> operands;  // before it, as access and data records
     bool result = false;                    // after it: its first operand, as an access record
+    bool counts_threads = false;            // its operands 1 to 6 are a child grid's extents
+    bool new_grid = false;  // after it: its first operand is where the arguments of a child grid go
     std::vector<std::pair<std::uint32_t, std::uint32_t>> values;  // after it: registers, numbers
 };
 
 struct SymbolProbe {
     std::string symbol;
-    Space space{};             // shared, const or global
+    Space space{};             // shared, const, global, or generic for a kernel
     std::uint32_t number = 0;  // number to record
 };
 
@@ -51,6 +53,15 @@ struct FunctionProbe {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> locals;
 };
 
+// Kernels that launch kernels: every kernel gets one more parameter, the number of the slot of its grid's
+// first thread, at the same offset. Who launches takes as many slots as the child has threads from the
+// module-scope variable GridSlots::symbol, 8 bytes in global memory.
+struct GridSlots {
+    static constexpr const char* symbol = "lanescope_slots";
+    std::uint32_t offset_bytes = 0;              // of the parameter
+    std::vector<std::uint32_t> parameter_bytes;  // of each function's own parameters
+};
+
 // The host controls the instrumentation with this module-scope variable in constant memory, five 8-byte
 // fields.
 struct ProbeState {
@@ -59,10 +70,11 @@ struct ProbeState {
     std::uint64_t slots = 0;    // per block: 4 bytes, index among recorded blocks or ~0; 0: all recorded
     std::uint64_t stride = 0;   // bytes between a thread's records
     std::uint64_t end = 0;      // of the buffer; later records are counted but not written
-    std::uint64_t reserved = 0;
+    std::uint64_t limit = 0;    // with GridSlots: threads of this slot and later ones are not recorded
 };
 
-// `probes` corresponds to Module::functions.
-std::string instrument(const Module& module, const std::vector<FunctionProbe>& probes);
+// `probes` corresponds to Module::functions. `grids`: null if no kernel launches kernels.
+std::string instrument(const Module& module, const std::vector<FunctionProbe>& probes,
+                       const GridSlots* grids = nullptr);
 
 }  // namespace lanescope::ptx

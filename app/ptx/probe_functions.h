@@ -62,6 +62,46 @@ constexpr const char* probe_functions = R"(
 }
 )";
 
+// With GridSlots: declarations, and the function `child`, which takes slots for a child grid, writes the
+// first one's number behind the arguments, and records it.
+constexpr const char* probe_grids = R"(
+.visible .global .align 8 .b64 lanescope_slots;
+.shared .align 8 .b64 lanescope_grid;
+)";
+constexpr const char* probe_child = R"(
+.func lanescope_child(.reg .b64 %thread, .reg .b32 %head, .reg .b64 %buffer, .reg .b64 %threads)
+{
+	.reg .pred 	%is;
+	.reg .b64 	%base, %at;
+	setp.ne.u64 	%is, %buffer, 0;
+	mov.u64 	%base, 0;
+	mov.u64 	%at, lanescope_slots;
+	@%is atom.global.add.u64 	%base, [%at], %threads;
+	@%is st.u64 	[%buffer+$OFFSET], %base;
+	call.uni lanescope_record1, (%thread, %head, 0, %base);
+	ret;
+}
+)";
+// In the text of the functions above: what is replaced, and by what.
+constexpr const char* probe_slot =
+    "	add.u64 	%at, %at, %from;\n	shl.b64 	%at, %at, 3;\n";
+constexpr const char* probe_grid_slot = R"(	add.u64 	%at, %at, %from;
+	ld.shared.u64 	%from, [lanescope_grid];
+	add.u64 	%at, %at, %from;
+	ld.const.u64 	%from, [lanescope_state+32];
+	setp.ge.u64 	%off, %at, %from;
+	shl.b64 	%at, %at, 3;
+)";
+constexpr const char* probe_is_first = "	setp.eq.u64 	%is, %from, %thread;\n";
+constexpr const char* probe_is_first_of_grid = R"(	{
+	.reg .b64 	%base;
+	ld.shared.u64 	%base, [lanescope_grid];
+	shl.b64 	%base, %base, 3;
+	add.u64 	%from, %from, %base;
+	}
+	setp.eq.u64 	%is, %from, %thread;
+)";
+
 // $PARAMETERS, $COMPUTE, $EXTRA, $VALUE: of the first record; $MORE: code that appends data records.
 constexpr const char* probe_record = R"(
 .func lanescope_$NAME(.reg .b64 %thread, .reg .b32 %head$PARAMETERS)

@@ -28,10 +28,12 @@ json recorded_files() {
     return json::parse(in)["files"];
 }
 
-// "scan.blelloch" is kernels/scan/blelloch.cu, "corpus.k01" tests/corpus/k01.cu.
+// "scan.blelloch" is kernels/scan/blelloch.cu, "corpus.k01" tests/corpus/k01.cu, "kernels.bulk_copy"
+// tests/traced/kernels/bulk_copy.cu.
 fs::path file_of(const std::string& name) {
     const std::string folder = name.substr(0, name.find('.')), stem = name.substr(name.find('.') + 1);
     const fs::path root = LANESCOPE_SOURCE_DIR;
+    if (folder == "kernels") return here / "kernels" / (stem + ".cu");
     return (folder == "corpus" ? root / "tests/corpus" : root / "kernels" / folder) / (stem + ".cu");
 }
 
@@ -52,7 +54,8 @@ session::RunRequest request_for(const std::string& name) {
     request.file = file_of(name).string();
     Result<std::string> source = read_text_file(request.file);
     if (source) request.source = *source;
-    request.flags.arch = "compute_75";  // of all recordings
+    // As the recordings were made; the kernels of this folder name their own.
+    if (!name.starts_with("kernels.")) request.flags.arch = "compute_75";
     return request;
 }
 

@@ -60,11 +60,12 @@ INSTANTIATE_TEST_SUITE_P(
                     "tests/corpus/k16_printf.cu", "tests/corpus/k18_templates_structs.cu",
                     "tests/corpus/k20_vector_ldg.cu", "tests/corpus/k21_control.cu",
                     "tests/corpus/k28_wmma.cu", "kernels/convolution/texture.cu",
-                    "tests/traced/kernels/texture_plane.cu", "tests/traced/kernels/async_copy.cu",
-                    "tests/traced/kernels/barrier_object.cu", "tests/traced/kernels/bulk_copy.cu",
-                    "tests/traced/kernels/matrix_rows.cu", "tests/traced/kernels/tensor_core.cu",
-                    "tests/traced/kernels/device_malloc.cu", "tests/traced/kernels/cluster_of_one.cu",
-                    "tests/traced/kernels/child_grids.cu"),
+                    "kernels/cooperation/dynamic_parallelism.cu", "tests/corpus/k17_dynpar.cu",
+                    "tests/corpus/k27_matmul_assert.cu", "tests/traced/kernels/texture_plane.cu",
+                    "tests/traced/kernels/async_copy.cu", "tests/traced/kernels/barrier_object.cu",
+                    "tests/traced/kernels/bulk_copy.cu", "tests/traced/kernels/matrix_rows.cu",
+                    "tests/traced/kernels/tensor_core.cu", "tests/traced/kernels/device_malloc.cu",
+                    "tests/traced/kernels/cluster_of_one.cu", "tests/traced/kernels/child_grids.cu"),
     [](const auto& name) {
         std::string text = fs::path(name.param).parent_path().filename().string() + "_" +
                            fs::path(name.param).stem().string();

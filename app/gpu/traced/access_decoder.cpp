@@ -47,6 +47,19 @@ void AccessDecoder::end_ranges() {
               [](const MappedRange& a, const MappedRange& b) { return a.gpu_address < b.gpu_address; });
 }
 
+void AccessDecoder::insert_range(const MappedRange& range) {
+    std::erase_if(ranges_, [&](const MappedRange& each) {
+        return each.gpu_address < range.gpu_address + range.size_bytes &&
+               range.gpu_address < each.gpu_address + each.size_bytes;
+    });
+    ranges_.push_back(range);
+    end_ranges();
+}
+
+void AccessDecoder::remove_range(std::uint64_t gpu_address) {
+    std::erase_if(ranges_, [&](const MappedRange& each) { return each.gpu_address == gpu_address; });
+}
+
 const AccessForm& AccessDecoder::form(std::uint32_t pc) const {
     const auto [found, added] = forms_.try_emplace(pc);
     AccessForm& form = found->second;
@@ -75,6 +88,7 @@ bool AccessDecoder::map(const Lane& lane, std::uint64_t address, DecodedAccess& 
         if (address - range.gpu_address < range.size_bytes) {
             access.space = range.space;
             access.offset = range.offset + (address - range.gpu_address);
+            access.pointers = range.arguments;
             return true;
         }
     }
@@ -84,6 +98,7 @@ bool AccessDecoder::map(const Lane& lane, std::uint64_t address, DecodedAccess& 
                 address - at < std::uint64_t{frame->local_end} - frame->local_base - offset) {
                 access.space = Space::local;
                 access.offset = frame->local_base + offset + (address - at);
+                access.pointers = true;
                 return true;
             }
     return false;
@@ -123,19 +138,19 @@ std::optional<DecodedAccess> AccessDecoder::read(Lane& lane, std::uint32_t pc, s
     };
     for (unsigned at = 0; form.width > 4 && at < form.width; at += 8)
         more(access.value.data() + at, std::min(8u, form.width - at));
-    if (access.mapped && access.space == Space::local) translate_pointers(lane, form.width, access);
+    if (access.mapped && access.pointers) translate_pointers(lane, form.width, access);
     if (form.kind != AccessKind::atomic) return access;
     more(&access.b, 8);
     if (form.swaps) more(&access.c, 8);
     return access;
 }
 
-// Variables in local memory hold pointers as those in registers do.
+// Variables in local memory hold pointers as those in registers do, and so do arguments of child grids.
 void AccessDecoder::translate_pointers(const Lane& lane, unsigned width, DecodedAccess& access) const {
     for (unsigned at = 0; at + 8 <= width; at += 8) {
         std::uint64_t value = 0;
         std::memcpy(&value, access.value.data() + at, sizeof value);
-        value = state(pointer(lane, value));
+        value = in_trace(pointer(lane, value));
         std::memcpy(access.value.data() + at, &value, sizeof value);
     }
 }

@@ -24,6 +24,7 @@ struct DecodedAccess {
     std::uint64_t b = 0, c = 0;                    // operands of an atomic operation
     std::uint32_t records = 1;
     bool mapped = false;
+    bool pointers = false;  // values of 8 bytes may be pointers
 };
 
 // Lanes of a warp that access one space at once.
@@ -57,6 +58,9 @@ class AccessDecoder {
                trace::Recorder& recorder, DecodedLaunch& result);
     void add_range(const MappedRange& range) { ranges_.push_back(range); }
     void end_ranges();  // sorts them
+    // Afterwards: a range takes the place of those that it overlaps.
+    void insert_range(const MappedRange& range);
+    void remove_range(std::uint64_t gpu_address);
 
     // The access that the lane's next record, or the one `ahead` of it, tells of; none when it is another
     // record.
@@ -77,12 +81,13 @@ class AccessDecoder {
     void write(const AccessPiece& piece, trace::AccessKind kind, const std::array<Lane*, 32>& lanes,
                const LaneBytes& values) const;
     void count_unmapped() const { ++result_->unmapped; }
-    // The state of an mbarrier object that the GPU returned, and the state of the trace in its place.
-    void note_state(std::uint64_t found, std::uint64_t in_trace) { states_[found] = in_trace; }
-    std::uint64_t state(std::uint64_t value) const {
-        if (states_.empty()) return value;
-        const auto known = states_.find(value);
-        return known == states_.end() ? value : known->second;
+    // A value of 8 bytes that has other bits in the trace: the state of an mbarrier object, the address of a
+    // kernel.
+    void note_value(std::uint64_t found, std::uint64_t in_trace) { values_[found] = in_trace; }
+    std::uint64_t in_trace(std::uint64_t value) const {
+        if (values_.empty()) return value;
+        const auto known = values_.find(value);
+        return known == values_.end() ? value : known->second;
     }
 
     // Whether every load and atomic operation of the lane up to its next point finds what memory holds.
@@ -109,7 +114,7 @@ class AccessDecoder {
     MemoryImage& constant_;
     const trace::RecordStreams* streams_ = nullptr;
     std::vector<MappedRange> ranges_;
-    std::unordered_map<std::uint64_t, std::uint64_t> states_;
+    std::unordered_map<std::uint64_t, std::uint64_t> values_;
     bool all_recorded_ = true;
     trace::Recorder* recorder_ = nullptr;
     DecodedLaunch* result_ = nullptr;

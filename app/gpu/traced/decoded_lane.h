@@ -37,6 +37,7 @@ struct Lane {
     std::uint32_t slot = 0;
     std::uint32_t next = 0, count = 0;  // records
     bool live = false, waits = false;
+    std::uint32_t cluster_phase = 0;  // of the cluster's barrier, at which it arrived last
     std::uint32_t pc = 0, line = 0;
     std::int64_t time = 0;  // of the last or next point, on the clock that all SMs share
     std::int64_t clock_offset = 0;

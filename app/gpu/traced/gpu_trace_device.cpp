@@ -83,9 +83,15 @@ std::uint64_t GpuTraceDevice::record_bytes() const {
 
 Result<void> GpuTraceDevice::load(const std::string& instrumented_ptx) {
     forget();
+    const bool launches = instrumented_ptx.find(".extern .func") != std::string::npos &&
+                          instrumented_ptx.find("__cudaCDP2LaunchDevice") != std::string::npos;
+    if (launches && context_.is_borrowed())
+        return error("a GPU does not record kernels that launch kernels in a program",
+                     "record it on the CPU machine: --engine cpu");
     // The compiler is a child process of Lanescope's; in a program's own process the driver decides alone.
-    if (!context_.is_borrowed() && !context_.driver().older_than_toolkit().empty()) {
-        const Result<std::string> code = compile::assemble(instrumented_ptx, target_of(context_.device()));
+    if (!context_.is_borrowed() && (launches || !context_.driver().older_than_toolkit().empty())) {
+        const Result<std::string> code =
+            compile::assemble(instrumented_ptx, target_of(context_.device()), launches);
         if (!code) return code.diagnostics();
         const CurrentContext current(*context_.life());
         return context_.check(

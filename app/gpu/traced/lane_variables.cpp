@@ -80,8 +80,8 @@ void LaneVariables::update(DecodedWarp& warp, std::uint32_t function, std::uint3
     for_lanes(lanes, [&](unsigned lane) {
         LaneFrame& frame = warp.lanes[lane]->frame();
         before[lane] = frame.bits[slot];
-        after[lane] = pointer ? accesses_.pointer(*warp.lanes[lane], frame.registers[reg])
-                              : accesses_.state(frame.registers[reg]);
+        const std::uint64_t found = frame.registers[reg];
+        after[lane] = accesses_.in_trace(pointer ? accesses_.pointer(*warp.lanes[lane], found) : found);
         if (frame.set[slot] && before[lane] == after[lane]) return;
         changed |= Mask{1} << lane;
         if (!frame.set[slot]) newly |= Mask{1} << lane;

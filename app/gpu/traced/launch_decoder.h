@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,10 +30,44 @@ struct MappedRange {
     std::uint64_t size_bytes = 0;
     trace::Space space = trace::Space::global;
     std::uint64_t offset = 0;  // in its space
+    bool arguments = false;    // of a child grid: pointers in it are shown as the trace has them
+};
+
+// Memory that threads of a launch take on the device: where the trace has it.
+class LaunchMemory {
+  public:
+    virtual ~LaunchMemory() = default;
+    // None: the trace has no room for it.
+    virtual std::optional<MappedRange> allocated(std::uint64_t gpu_address, std::uint64_t size_bytes,
+                                                 trace::Recorder& recorder) = 0;
+    virtual void released(std::uint64_t gpu_address) = 0;
+    // For the arguments of a child grid.
+    virtual std::optional<MappedRange> arguments(std::uint64_t gpu_address, std::uint64_t size_bytes,
+                                                 trace::Recorder& recorder) = 0;
+};
+
+// A grid that a thread launched.
+struct DecodedChild {
+    const simt::Kernel* kernel = nullptr;
+    trace::Dim3 grid, block;
+    std::uint64_t shared_bytes = 0;
+    std::uint64_t first_slot = 0;  // among the records of its family
+    std::uint64_t arguments = 0;   // in global memory of the trace
+    std::uint32_t parent_block = 0;
+    std::uint64_t turn = 0;  // of the trace, in which it was launched
+    bool tail = false;
 };
 
 // By the handles of the device; addresses are those of the trace.
 using TextureTable = std::map<std::uint64_t, simt::Texture>;
+
+// The inputs of a launch's decoder; all outlive it.
+struct DecodedCode {
+    const ptx::Module& module;
+    const simt::Program& program;
+    const Probes& probes;
+    const simt::Kernel& kernel;
+};
 
 struct LaunchShape {
     trace::Dim3 grid, block;
@@ -46,8 +81,9 @@ struct DecodedLaunch {
     std::uint64_t out_of_order = 0;  // loads whose value no recorded order explains
     std::uint32_t cut_threads = 0;   // streams that were longer than the buffer
     std::vector<std::uint64_t>
-        turn_times;      // of each turn: the clock when it began, from the launch's begin on
-    std::string damage;  // the records do not fit the program: where; empty: they do
+        turn_times;                      // of each turn: the clock when it began, from the launch's begin on
+    std::vector<DecodedChild> children;  // in the order of their launches
+    std::string damage;                  // the records do not fit the program: where; empty: they do
 };
 
 class LaunchDecoder {
@@ -67,7 +103,8 @@ class LaunchDecoder {
     // as of DeviceRecords.
     DecodedLaunch decode(const trace::RecordStreams& streams, const LaunchShape& shape,
                          const std::vector<MappedRange>& ranges, const TextureTable& textures,
-                         const std::vector<std::uint64_t>& clock_offsets, trace::Recorder& recorder);
+                         LaunchMemory& memory, const std::vector<std::uint64_t>& clock_offsets,
+                         trace::Recorder& recorder);
 
   private:
     const ptx::Module& module_;

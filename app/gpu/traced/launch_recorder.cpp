@@ -7,6 +7,12 @@ namespace lanescope::gpu {
 
 using simt::Ending;
 
+namespace {
+
+constexpr std::uint64_t spare_slots = 1u << 18;  // of child grids, while records are counted
+
+}  // namespace
+
 Result<void> LaunchRecorder::find_probe_state() {
     const Result<TraceDevice::Address> found = device_.symbol(ptx::ProbeState::symbol);
     if (!found) return found.diagnostics();
@@ -32,16 +38,24 @@ Result<void> LaunchRecorder::set_probe_state(const ptx::ProbeState& value) {
 Result<TraceDevice::Ran> LaunchRecorder::count(const simt::LaunchRequest& request,
                                                const std::atomic<bool>* cancel,
                                                std::vector<std::uint32_t>& counts) {
-    const std::uint64_t threads = request.grid.count() * request.block.count();
+    std::uint64_t threads = request.grid.count() * request.block.count();
+    if (Result<void> reset = reset_slots(threads); !reset) return reset.diagnostics();
+    if (grids_) threads += spare_slots;
     const Result<std::uint64_t> cursors = room(Use::cursors, threads * 8);
     if (!cursors) return cursors.diagnostics();
     if (Result<void> cleared = device_.fill(*cursors, threads * 8, std::byte{0}); !cleared)
         return cleared.diagnostics();
     // Every cursor counts in steps of one; nothing lies before the end of the buffer.
-    if (Result<void> set = set_probe_state({*cursors, 0, 1, 0, 0}); !set) return set.diagnostics();
+    if (Result<void> set = set_probe_state({*cursors, 0, 1, 0, grids_ ? threads : 0}); !set)
+        return set.diagnostics();
     std::string unused;  // the launch that is recorded prints the same
     Result<TraceDevice::Ran> ran = device_.launch(request, limits_.seconds, cancel, unused);
     if (!ran || ran->ending != Ending::finished) return ran;
+    if (grids_) {
+        const Result<std::uint64_t> used = used_slots();
+        if (!used) return used.diagnostics();
+        threads = std::min(*used, threads);
+    }
     std::vector<std::uint64_t> read(threads);
     if (Result<void> got = device_.read(*cursors, std::as_writable_bytes(std::span(read))); !got)
         return got.diagnostics();
@@ -84,6 +98,18 @@ void LaunchRecorder::choose_blocks(const simt::LaunchRequest& request, std::uint
     records_ = {};
     records_.launch = launch;
     records_.block_threads = static_cast<std::uint32_t>(request.block.count());
+    if (grids_) {
+        const std::uint64_t own = request.grid.count() * request.block.count();
+        const std::uint32_t most = counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end());
+        slots_ = std::max<std::uint64_t>(counts.size(), own);
+        slots_ += (slots_ - own) / 8;
+        const std::uint64_t room_for =
+            std::min(device_.record_bytes() / sizeof(trace::Record), limits_.decoded_records);
+        records_.capacity =
+            static_cast<std::uint32_t>(std::clamp<std::uint64_t>(room_for / slots_, 1, most + most / 8 + 16));
+        narrowed_ = false;
+        return;
+    }
     std::vector<std::uint32_t> all(request.grid.count());
     std::iota(all.begin(), all.end(), 0u);
     std::vector<std::uint32_t> wanted = request.recorded_blocks.empty() ? all : request.recorded_blocks;
@@ -109,6 +135,7 @@ void LaunchRecorder::choose_blocks(const simt::LaunchRequest& request, std::uint
 
 Result<TraceDevice::Ran> LaunchRecorder::record(const simt::LaunchRequest& request,
                                                 const std::atomic<bool>* cancel, std::string& console) {
+    if (grids_) return record_family(request, cancel, console);
     const std::uint64_t threads = records_.threads(), blocks = request.grid.count();
     const std::uint64_t bytes = threads * records_.capacity * sizeof(trace::Record);
     const Result<TraceDevice::Address> place = device_.records(std::max<std::uint64_t>(bytes, 16));
@@ -208,6 +235,9 @@ Result<void> LaunchRecorder::read_streams() {
     streams_.blocks = traced_;
     streams_.block_threads = records_.block_threads;
     streams_.capacity = records_.capacity;
+    if (assumed_ && !records_.counts.empty())  // most of the room was not needed
+        streams_.capacity = std::clamp<std::uint32_t>(
+            *std::max_element(records_.counts.begin(), records_.counts.end()), 1, records_.capacity);
     streams_.records.resize(std::uint64_t{streams_.capacity} * streams_.threads());
     const std::uint64_t pitch = std::uint64_t{records_.threads()} * sizeof(trace::Record);
     for (std::size_t first = 0; first < traced_.size();) {
@@ -236,6 +266,120 @@ Result<void> LaunchRecorder::read_streams() {
         first = end;
     }
     return {};
+}
+
+std::vector<std::uint32_t> LaunchRecorder::assumed_counts(const simt::LaunchRequest& request) {
+    constexpr std::uint64_t fewest = 64, most = 1u << 16;
+    std::uint64_t threads = request.grid.count() * request.block.count();
+    if (grids_) threads += threads * 8 + 4096;
+    const std::uint64_t room_for =
+        std::min(device_.record_bytes() / sizeof(trace::Record), limits_.decoded_records);
+    assumed_ = true;
+    // choose_blocks() adds an eighth.
+    return std::vector<std::uint32_t>(
+        threads, static_cast<std::uint32_t>(std::clamp(room_for / threads / 8 * 7, fewest, most)));
+}
+
+// --- Grids that launch grids -------------------------------------------------------------------------------
+
+Result<void> LaunchRecorder::reset_slots(std::uint64_t used) {
+    if (!grids_) return {};
+    const Result<TraceDevice::Address> counter = device_.symbol(ptx::GridSlots::symbol);
+    if (!counter) return counter.diagnostics();
+    return device_.write(*counter, std::as_bytes(std::span(&used, 1)));
+}
+
+Result<std::uint64_t> LaunchRecorder::used_slots() {
+    const Result<TraceDevice::Address> counter = device_.symbol(ptx::GridSlots::symbol);
+    if (!counter) return counter.diagnostics();
+    std::uint64_t used = 0;
+    if (Result<void> got = device_.read(*counter, std::as_writable_bytes(std::span(&used, 1))); !got)
+        return got.diagnostics();
+    return used;
+}
+
+Result<TraceDevice::Ran> LaunchRecorder::record_family(const simt::LaunchRequest& request,
+                                                       const std::atomic<bool>* cancel,
+                                                       std::string& console) {
+    const std::uint64_t bytes = slots_ * records_.capacity * sizeof(trace::Record);
+    const Result<TraceDevice::Address> place = device_.records(std::max<std::uint64_t>(bytes, 16));
+    if (!place) return place.diagnostics();
+    const Result<std::uint64_t> cursors = room(Use::cursors, slots_ * 8);
+    if (!cursors) return cursors.diagnostics();
+    std::vector<std::uint64_t> next(slots_);
+    for (std::uint64_t i = 0; i < slots_; ++i)
+        next[i] = *place + i * sizeof(trace::Record);
+    if (Result<void> written = device_.write(*cursors, std::as_bytes(std::span(next))); !written)
+        return written.diagnostics();
+    const ptx::ProbeState state{*cursors, 0, slots_ * sizeof(trace::Record), *place + bytes, slots_};
+    if (Result<void> set = set_probe_state(state); !set) return set.diagnostics();
+    if (Result<void> reset = reset_slots(request.grid.count() * request.block.count()); !reset)
+        return reset.diagnostics();
+    Result<TraceDevice::Ran> ran = device_.launch(request, limits_.seconds, cancel, console);
+    if (!ran || ran->ending != Ending::finished) return ran;
+    const Result<std::uint64_t> used = used_slots();
+    if (!used) return used.diagnostics();
+    missing_slots_ = *used > slots_ ? *used - slots_ : 0;
+    if (Result<void> got = device_.read(*cursors, std::as_writable_bytes(std::span(next))); !got)
+        return got.diagnostics();
+    family_ = {};
+    family_.launch = records_.launch;
+    family_.block_threads = 1;
+    family_.capacity = records_.capacity;
+    family_.counts.resize(slots_);
+    for (std::uint64_t i = 0; i < slots_; ++i)
+        family_.counts[i] = static_cast<std::uint32_t>((next[i] - *place) / sizeof(trace::Record) / slots_);
+    if (Result<void> got = read_family(std::min(*used, slots_), *place); !got) return got.diagnostics();
+    streams_ = grid_streams(0, request.grid, request.block);
+    return ran;
+}
+
+// The records of the slots that were used, and the clocks of the SMs.
+Result<void> LaunchRecorder::read_family(std::uint64_t slots, std::uint64_t place) {
+    family_.counts.resize(slots);
+    family_.capacity = std::clamp<std::uint32_t>(
+        *std::max_element(family_.counts.begin(), family_.counts.end()), 1, family_.capacity);
+    family_.blocks.resize(slots);
+    std::iota(family_.blocks.begin(), family_.blocks.end(), 0u);
+    family_.records.resize(slots * family_.capacity);
+    if (Result<void> got =
+            device_.read_rows(place, slots_ * sizeof(trace::Record), slots * sizeof(trace::Record),
+                              family_.capacity, std::as_writable_bytes(std::span(family_.records)));
+        !got)
+        return got;
+    records_.begins.assign(family_.records.begin(),
+                           family_.records.begin() + static_cast<std::ptrdiff_t>(slots));
+    records_.clocks.assign(slots, 0);
+    for (std::uint32_t slot = 0; slot < slots; ++slot)
+        for (std::uint32_t k = 1; k < std::min(family_.counts[slot], family_.capacity); ++k)
+            if (kind_of(family_.at(slot, k)) == trace::RecordKind::point) {
+                records_.clocks[slot] = family_.at(slot, k).value;
+                break;
+            }
+    find_clock_offsets();
+    records_.begins.clear();
+    records_.clocks.clear();
+    return {};
+}
+
+trace::RecordStreams LaunchRecorder::grid_streams(std::uint64_t first_slot, const trace::Dim3& grid,
+                                                  const trace::Dim3& block) const {
+    trace::RecordStreams streams;
+    streams.launch = records_.launch;
+    streams.block_threads = static_cast<std::uint32_t>(block.count());
+    streams.capacity = family_.capacity;
+    const std::uint64_t threads = grid.count() * block.count(), all = family_.counts.size();
+    if (first_slot >= all || threads > all - first_slot) return streams;  // there was no room
+    streams.blocks.resize(grid.count());
+    std::iota(streams.blocks.begin(), streams.blocks.end(), 0u);
+    const auto first = static_cast<std::ptrdiff_t>(first_slot), count = static_cast<std::ptrdiff_t>(threads);
+    streams.counts.assign(family_.counts.begin() + first, family_.counts.begin() + first + count);
+    streams.records.reserve(threads * streams.capacity);
+    for (std::uint32_t k = 0; k < streams.capacity; ++k) {
+        const auto row = family_.records.begin() + static_cast<std::ptrdiff_t>(k * all) + first;
+        streams.records.insert(streams.records.end(), row, row + count);
+    }
+    return streams;
 }
 
 }  // namespace lanescope::gpu

@@ -25,13 +25,17 @@ struct TracedLimits {
 class LaunchRecorder {
   public:
     // `device` outlives it.
-    LaunchRecorder(std::shared_ptr<const simt::Program> program, TraceDevice& device, TracedLimits limits)
-        : program_(std::move(program)), device_(device), limits_(limits) {}
+    // `grids`: kernels launch kernels.
+    LaunchRecorder(std::shared_ptr<const simt::Program> program, TraceDevice& device, TracedLimits limits,
+                   bool grids)
+        : program_(std::move(program)), device_(device), limits_(limits), grids_(grids) {}
 
     Result<void> find_probe_state();  // once, when the device has its code
-    // Runs the launch and counts the records of each thread.
+    // Runs the launch and counts the records of each thread, those of child grids behind those of the grid.
     Result<TraceDevice::Ran> count(const simt::LaunchRequest& request, const std::atomic<bool>* cancel,
                                    std::vector<std::uint32_t>& counts);
+    // In place of counting, for a launch that must not run twice: as many as there is room for.
+    std::vector<std::uint32_t> assumed_counts(const simt::LaunchRequest& request);
     // On the device as many blocks as its buffer takes; in the trace those of them that were asked for, up to
     // a limit. `launch`: its number.
     void choose_blocks(const simt::LaunchRequest& request, std::uint32_t launch,
@@ -44,12 +48,21 @@ class LaunchRecorder {
     trace::RecordStreams& streams() { return streams_; }  // of the blocks that go into the trace
     DeviceRecords& records() { return records_; }         // all that the device holds
     bool narrowed() const { return narrowed_; }           // fewer blocks than were asked for
+    // Of a grid of the last launch's family, whose first thread has this slot.
+    trace::RecordStreams grid_streams(std::uint64_t first_slot, const trace::Dim3& grid,
+                                      const trace::Dim3& block) const;
+    std::uint64_t missing_slots() const { return missing_slots_; }  // threads of child grids without room
 
   private:
     enum class Use : std::uint8_t { cursors, slots };
 
     Result<std::uint64_t> room(Use use, std::uint64_t size_bytes);
     Result<void> set_probe_state(const ptx::ProbeState& value);
+    Result<void> reset_slots(std::uint64_t used);  // what child grids take comes behind them
+    Result<std::uint64_t> used_slots();
+    Result<TraceDevice::Ran> record_family(const simt::LaunchRequest& request,
+                                           const std::atomic<bool>* cancel, std::string& console);
+    Result<void> read_family(std::uint64_t slots, std::uint64_t place);
     static std::vector<std::uint32_t> blocks_that_fit(const std::vector<std::uint32_t>& wanted,
                                                       const std::vector<std::uint32_t>& counts,
                                                       std::uint32_t block_threads, std::uint64_t room_for,
@@ -68,6 +81,10 @@ class LaunchRecorder {
     std::vector<std::uint32_t> traced_;  // blocks that go into the trace
     trace::RecordStreams streams_;
     bool narrowed_ = false;
+    // Families:
+    bool grids_ = false, assumed_ = false;
+    std::uint64_t slots_ = 0, missing_slots_ = 0;
+    trace::RecordStreams family_;  // every slot as a block of one thread
 };
 
 }  // namespace lanescope::gpu

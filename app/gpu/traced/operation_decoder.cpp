@@ -41,7 +41,7 @@ bool OperationDecoder::run(const DecodedStep& step, const Instruction& made) {
         groups(step, made);
         return false;
     }
-    const Values values = take(step);
+    const Values values = take_operands(step, streams_, probes_.operands[step.pc]);
     if (values.lanes == 0) return true;
     switch (operation) {
         case Operation::fetch:
@@ -75,17 +75,16 @@ bool OperationDecoder::run(const DecodedStep& step, const Instruction& made) {
     return true;
 }
 
-OperationDecoder::Values OperationDecoder::take(const DecodedStep& step) {
-    Values values;
-    const std::size_t count = probes_.operands[step.pc];
+OperandValues take_operands(const DecodedStep& step, const trace::RecordStreams& streams, std::size_t count) {
+    OperandValues values;
     values.of.resize(count);
     for_lanes(step.active, [&](unsigned number) {
         Lane& lane = *step.warp.lanes[number];
-        const Record* first = lane.peek(streams_);
+        const Record* first = lane.peek(streams);
         if (count == 0 || first == nullptr || first->head != trace::record_head(RecordKind::access, step.pc))
             return;  // its guard was off
         for (std::size_t i = 0; i < count; ++i) {
-            const Record* record = lane.peek(streams_);
+            const Record* record = lane.peek(streams);
             if (record == nullptr) return;  // the rest was cut off
             values.of[i][number] = record->value;
             ++lane.next;
@@ -384,7 +383,7 @@ void OperationDecoder::change_objects(const DecodedStep& step, const Instruction
     if (!records_result(made)) return;
     for_lanes(values.lanes, [&](unsigned lane) {
         const Record* state = step.warp.lanes[lane]->take(streams_, RecordKind::access, step.pc);
-        if (state != nullptr) accesses_.note_state(state->value, before[lane]);
+        if (state != nullptr) accesses_.note_value(state->value, before[lane]);
     });
 }
 

@@ -26,14 +26,21 @@ struct DecodedStep {
     std::uint16_t ordinal = 0;
 };
 
+// What the lanes recorded: of[i][lane] of operand i.
+struct OperandValues {
+    trace::Mask lanes = 0;
+    std::vector<std::array<std::uint64_t, 32>> of;
+};
+// Takes the records of `count` operands.
+OperandValues take_operands(const DecodedStep& step, const trace::RecordStreams& streams, std::size_t count);
+
 class OperationDecoder {
   public:
     // All outlive it.
-    OperationDecoder(const simt::Program& program, const Probes& probes, AccessDecoder& accesses,
-                     const trace::RecordStreams& streams, trace::Recorder& recorder,
-                     const TextureTable& textures)
-        : program_(program),
-          probes_(probes),
+    OperationDecoder(const DecodedCode& code, AccessDecoder& accesses, const trace::RecordStreams& streams,
+                     trace::Recorder& recorder, const TextureTable& textures)
+        : program_(code.program),
+          probes_(code.probes),
           accesses_(accesses),
           streams_(streams),
           recorder_(recorder),
@@ -47,12 +54,7 @@ class OperationDecoder {
     void end_block(std::uint32_t block) { copies_.end_block(block); }
 
   private:
-    // What the lanes recorded: values[i][lane] of operand i.
-    struct Values {
-        trace::Mask lanes = 0;
-        std::vector<std::array<std::uint64_t, 32>> of;
-    };
-    Values take(const DecodedStep& step);
+    using Values = OperandValues;
     void groups(const DecodedStep& step, const ptx::Instruction& made);
 
     void fetch(const DecodedStep& step, const Values& values);

@@ -16,7 +16,7 @@ using ptx::Operand;
 
 bool waits(Op op) {
     const unsigned flags = ptx::info(op).flags;
-    return (flags & ptx::op_flag::barrier) != 0 || op == Op::bar_warp_sync;
+    return (flags & ptx::op_flag::barrier) != 0 || op == Op::bar_warp_sync || op == Op::barrier_cluster_wait;
 }
 
 bool in_parameters(ptx::Space space) {
@@ -38,13 +38,18 @@ class ProbeMaker {
   public:
     ProbeMaker(const ptx::Module& module, const simt::Program& program, const std::string& file,
                const std::string& kernel)
-        : module_(module), program_(program), file_(file), runs_(what_runs(kernel)) {
+        : module_(module),
+          program_(program),
+          file_(file),
+          runs_(what_runs(kernel)),
+          of_program_(!kernel.empty()) {
         made_.functions.resize(module.functions.size());
         made_.point.resize(program.code.size() + 1);
         made_.access_bytes.resize(program.code.size() + 1);
         made_.operands.resize(program.code.size() + 1);
         for (std::uint32_t i = 0; i < module.functions.size(); ++i)
             if (module.functions[i].has_body) add(i);
+        if (made_.grids) number_parameters(*made_.grids);
         mark_returns();
         copy_points();
     }
@@ -97,6 +102,8 @@ class ProbeMaker {
         probe.instructions.resize(function.instructions.size());
         for (std::uint32_t i = 0; i < function.instructions.size(); ++i)
             add(function, decoded, i, probe.instructions[i]);
+        for (std::uint32_t i = 0; i < function.instructions.size(); ++i)
+            if (function.instructions[i].op == Op::call) add_call(function, decoded.first_pc, i, probe);
         mark_flow(index);
         if (decoded.entry) add_symbols(decoded, probe);
         for (std::uint32_t i = 0; i < function.variables.size(); ++i)
@@ -112,8 +119,9 @@ class ProbeMaker {
         for (const std::uint32_t watched : program_.writes[pc])
             probe.values.push_back({decoded.watched[watched].reg, watched});
         probe.source_lane = made.op == Op::shfl;
-        if (made.op == Op::call) return check_call(pc);
+        if (made.op == Op::call) return;
         if (operation_of(made) != Operation::none) {
+            if (!knows_object(made)) return refuse(pc, "'" + ptx::print(function, made) + "'");
             probe.operands = recorded_operands(made);
             probe.result = records_result(made);
             made_.operands[pc] = static_cast<std::uint8_t>(probe.operands.size());
@@ -127,6 +135,12 @@ class ProbeMaker {
             static_cast<std::uint8_t>(ptx::size_bytes(made.type()) * std::max(1u, made.vector_length()));
     }
 
+    // What the object of a texture or a surface stands for is known where the engine made it.
+    bool knows_object(const Instruction& made) const {
+        const Operation operation = operation_of(made);
+        return operation != Operation::surface && (operation != Operation::fetch || !of_program_);
+    }
+
     // Which barrier, and how many threads.
     static void add_operands(const Function& function, const Instruction& made,
                              ptx::InstructionProbe& probe) {
@@ -138,13 +152,65 @@ class ProbeMaker {
         }
     }
 
-    void check_call(std::uint32_t pc) {
-        const std::uint32_t callee = callee_of(pc);
-        if (callee == trace::none) return;
+    // The operands that a call's arguments are stored from, in the order of the stores.
+    static std::vector<ptx::RecordedOperand> stored_arguments(const Function& function, std::uint32_t first,
+                                                              std::uint32_t call) {
+        std::vector<ptx::RecordedOperand> list;
+        for (std::uint32_t i = first; i < call; ++i) {
+            const Instruction& made = function.instructions[i];
+            list.push_back({made.operands[1], made.type(), ptx::Space::generic});
+        }
+        return list;
+    }
+
+    void add_call(const Function& function, std::uint32_t first_pc, std::uint32_t call,
+                  ptx::FunctionProbe& probe) {
         using simt::Builtin;
+        const std::uint32_t callee = callee_of(first_pc + call);
+        if (callee == trace::none) return;
         const Builtin builtin = program_.functions[callee].builtin;
-        if (builtin != Builtin::none && builtin != Builtin::printf && builtin != Builtin::assertion)
-            refuse(pc, "device-side '" + program_.functions[callee].name + "'");
+        const bool launches = builtin == Builtin::parameter_buffer || builtin == Builtin::launch_device;
+        const bool allocates = builtin == Builtin::allocate || builtin == Builtin::release;
+        const bool without_memory = builtin == Builtin::none || builtin == Builtin::printf ||
+                                    builtin == Builtin::assertion || builtin == Builtin::last_error ||
+                                    builtin == Builtin::peek_error;
+        if (without_memory) return;
+        // Memory that a program's threads allocated is not given back what it held.
+        if ((!launches && !allocates) || (allocates && of_program_))
+            return refuse(first_pc + call,
+                          "device-side '" + simt::user_name(program_.functions[callee].name) + "'");
+        if (launches) made_.grids.emplace();
+        made_.allocates = made_.allocates || allocates;
+        std::uint32_t first = call;
+        while (first > 0 && stores_argument(function.instructions[first - 1]))
+            --first;
+        ptx::InstructionProbe& arguments = probe.instructions[first];
+        arguments.operands = stored_arguments(function, first, call);
+        arguments.counts_threads = builtin == Builtin::parameter_buffer;
+        made_.operands[first_pc + first] = static_cast<std::uint8_t>(arguments.operands.size());
+        made_.calls[first_pc + first] = {builtin, false};
+        if (builtin != Builtin::allocate && builtin != Builtin::parameter_buffer) return;
+        if (call + 1 >= function.instructions.size() || !loads_result(function.instructions[call + 1]))
+            return;
+        probe.instructions[call + 1].result = true;
+        probe.instructions[call + 1].new_grid = builtin == Builtin::parameter_buffer;
+        made_.calls[first_pc + call + 1] = {builtin, true};
+    }
+
+    static bool loads_result(const Instruction& made) {
+        return made.op == Op::ld && in_parameters(made.space()) &&
+               made.operands[0].kind == Operand::Kind::reg;
+    }
+
+    // One more parameter of every kernel, at the same offset.
+    void number_parameters(ptx::GridSlots& grids) const {
+        constexpr std::uint32_t alignment = 8;
+        grids.parameter_bytes.resize(module_.functions.size());
+        for (const simt::Kernel& kernel : program_.kernels) {
+            grids.parameter_bytes[kernel.function] = kernel.parameter_bytes;
+            grids.offset_bytes = std::max(grids.offset_bytes,
+                                          (kernel.parameter_bytes + alignment - 1) / alignment * alignment);
+        }
     }
 
     std::uint32_t callee_of(std::uint32_t pc) const {
@@ -182,16 +248,21 @@ class ProbeMaker {
             if (!targets.calls)
                 for (const std::uint32_t label : targets.labels)
                     mark(function.labels[label].instruction);
-        const bool called_by_address =
+        if (has_address(function.name)) mark(0);
+    }
+
+    // Whether code or a variable holds the function's address.
+    bool has_address(const std::string& name) const {
+        const bool in_code =
             std::any_of(module_.functions.begin(), module_.functions.end(), [&](const Function& f) {
                 return std::any_of(f.instructions.begin(), f.instructions.end(), [&](const Instruction& i) {
                     return i.op != Op::call &&
                            std::any_of(i.operands.begin(), i.operands.end(), [&](const Operand& o) {
-                               return o.kind == Operand::Kind::symbol && o.name == function.name;
+                               return o.kind == Operand::Kind::symbol && o.name == name;
                            });
                 });
             });
-        if (called_by_address || named_by_initialiser(function.name)) mark(0);
+        return in_code || named_by_initialiser(name);
     }
 
     bool named_by_initialiser(const std::string& name) const {
@@ -261,6 +332,9 @@ class ProbeMaker {
         for (const simt::Kernel::Placed& placed : kernel->shared)
             probe.symbols.push_back(
                 {program_.shared[placed.symbol].name, ptx::Space::shared, shared_number + placed.symbol});
+        for (std::uint32_t i = 0; i < module_.functions.size(); ++i)
+            if (program_.functions[i].entry && has_address(module_.functions[i].name))
+                probe.symbols.push_back({module_.functions[i].name, ptx::Space::generic, kernel_number + i});
         probe.workspace = kernel->reads_workspace;
         probe.workspace_number = grid_barrier_number;
         for (std::uint32_t i = 0; i < program_.variables.size(); ++i) {
@@ -281,6 +355,7 @@ class ProbeMaker {
     const simt::Program& program_;
     const std::string& file_;
     std::vector<bool> runs_;  // by function
+    bool of_program_;         // one kernel of a program runs, in the program's memory
     Probes made_;
     Diagnostics problems_;
 };

@@ -1,6 +1,9 @@
 #include "gpu/traced/traced_engine.h"
 
+#include <algorithm>
+
 #include "simt/program/describe_launch.h"
+#include "simt/state/child_launches.h"
 #include "simt/state/launch_check.h"
 
 namespace lanescope::gpu {
@@ -24,7 +27,8 @@ TracedEngine::TracedEngine(std::shared_ptr<const ptx::Module> module,
       device_(&device),
       probes_(std::move(probes)),
       memory_(std::make_unique<TracedMemory>(program, device, limits.memory_bytes)),
-      recorder_(std::make_unique<LaunchRecorder>(std::move(program), device, limits)) {}
+      recorder_(
+          std::make_unique<LaunchRecorder>(std::move(program), device, limits, probes_.grids.has_value())) {}
 
 Result<TracedEngine> TracedEngine::create(std::shared_ptr<const ptx::Module> module,
                                           std::shared_ptr<const simt::Program> program,
@@ -32,7 +36,8 @@ Result<TracedEngine> TracedEngine::create(std::shared_ptr<const ptx::Module> mod
                                           const std::string& kernel) {
     Result<Probes> probes = make_probes(*module, *program, file, kernel);
     if (!probes) return probes.diagnostics();
-    const std::string text = ptx::instrument(*module, probes->functions);
+    const std::string text =
+        ptx::instrument(*module, probes->functions, probes->grids ? &*probes->grids : nullptr);
     if (Result<void> loaded = device.load(text); !loaded) return loaded.diagnostics();
     TracedEngine made(std::move(module), std::move(program), device, limits, std::move(*probes));
     if (Result<void> found = made.recorder_->find_probe_state(); !found) return found.diagnostics();
@@ -76,8 +81,19 @@ void TracedEngine::record_into(trace::Recorder* recorder) {
 
 // --- A launch ----------------------------------------------------------------------------------------------
 
-Result<void> TracedEngine::decode(const simt::LaunchRequest& request, const simt::Kernel& kernel) {
-    const trace::RecordStreams& streams = recorder_->streams();
+// The parameters that the instrumentation added: a host's grid has the first slots.
+simt::LaunchRequest TracedEngine::on_device(const simt::LaunchRequest& request,
+                                            const simt::Kernel& kernel) const {
+    simt::LaunchRequest sent = request;
+    if (!probes_.grids) return sent;
+    if (kernel.parameter_bytes < probes_.grids->offset_bytes)
+        sent.arguments.emplace_back(probes_.grids->offset_bytes - kernel.parameter_bytes);
+    sent.arguments.emplace_back(sizeof(std::uint64_t));
+    return sent;
+}
+
+Result<void> TracedEngine::decode(const simt::LaunchRequest& request, const simt::Kernel& kernel,
+                                  trace::RecordStreams streams, simt::Outcome& total) {
     trace::Launch launch = simt::describe_launch(*program_, kernel, request);
     launch.recorded_blocks.clear();
     if (streams.blocks.size() != request.grid.count()) launch.recorded_blocks = streams.blocks;
@@ -86,21 +102,53 @@ Result<void> TracedEngine::decode(const simt::LaunchRequest& request, const simt
     LaunchShape shape{request.grid, request.block, request.dynamic_shared_bytes, trace::none};
     if (request.cooperative && kernel.reads_workspace) shape.grid_barrier = memory_->grid_barrier();
     DeviceRecords& records = recorder_->records();
-    decoded_ = decoder.decode(streams, shape, memory_->ranges(), textures_, records.clock_offsets, *trace_);
+    decoded_ = decoder.decode(streams, shape, memory_->ranges(), textures_, *memory_, records.clock_offsets,
+                              *trace_);
     records.turn_times = std::move(decoded_.turn_times);
     trace_->end_launch();
     if (!decoded_.damage.empty())
         return error("the records of " + device_->name() + " do not fit the program: " + decoded_.damage);
+    total.warp_instructions += decoded_.warp_instructions;
+    total.thread_instructions += decoded_.thread_instructions;
+    note_launch(request, streams.blocks.size());
+    all_traced_ = all_traced_ && streams.blocks.size() == request.grid.count();
+    streams.launch = launches_;
+    streams_.push_back(std::move(streams));
+    const std::uint32_t parent = launches_++;
+    std::vector<DecodedChild> children = std::move(decoded_.children);
+    std::stable_partition(children.begin(), children.end(),
+                          [](const DecodedChild& child) { return !child.tail; });
+    for (const DecodedChild& child : children) {
+        memory_->give_arguments(child.arguments, simt::parameter_buffer_bytes(*child.kernel));
+        if (!child.tail) origins_.push_back({launches_, parent, child.turn});
+        if (Result<void> decoded = decode_child(child, kernel, request, total); !decoded) return decoded;
+    }
     return {};
 }
 
+Result<void> TracedEngine::decode_child(const DecodedChild& child, const simt::Kernel& parent,
+                                        const simt::LaunchRequest& ancestor, simt::Outcome& total) {
+    simt::LaunchRequest request;
+    request.kernel = child.kernel->info.symbol;
+    request.label = child.kernel->info.name + " (from " + parent.info.name + ", block " +
+                    std::to_string(child.parent_block) + ")";
+    request.grid = child.grid;
+    request.block = child.block;
+    request.dynamic_shared_bytes = child.shared_bytes;
+    request.resident_blocks = ancestor.resident_blocks;
+    return decode(request, *child.kernel, recorder_->grid_streams(child.first_slot, child.grid, child.block),
+                  total);
+}
+
 // Facts that the trace does not contain.
-void TracedEngine::note_launch(const simt::LaunchRequest& request, std::uint64_t unexplained_bytes) {
+void TracedEngine::note_launch(const simt::LaunchRequest& request, std::uint64_t traced) {
     const std::string launch = "launch " + std::to_string(launches_ + 1) + ": ";
-    const std::uint64_t blocks = request.grid.count(), traced = recorder_->streams().blocks.size();
+    const std::uint64_t blocks = request.grid.count();
     if (recorder_->narrowed())
         notes_.push_back(launch + std::to_string(traced) + " of " + std::to_string(blocks) +
                          " blocks are in the trace; --record-blocks chooses others");
+    else if (probes_.grids && traced < blocks)
+        notes_.push_back(launch + "there was no room for the records of this child grid");
     if (decoded_.cut_threads > 0)
         notes_.push_back(launch + std::to_string(decoded_.cut_threads) +
                          " threads made more records than fit; their ends are missing");
@@ -110,8 +158,11 @@ void TracedEngine::note_launch(const simt::LaunchRequest& request, std::uint64_t
     if (decoded_.unmapped > 0)
         notes_.push_back(launch + std::to_string(decoded_.unmapped) +
                          " accesses went to memory outside of every buffer, and are left out");
-    if (traced == blocks && unexplained_bytes > 0)
-        notes_.push_back(launch + std::to_string(unexplained_bytes) +
+}
+
+void TracedEngine::note_memory(std::uint64_t unexplained_bytes) {
+    if (all_traced_ && unexplained_bytes > 0)
+        notes_.push_back("launch " + std::to_string(launches_) + ": " + std::to_string(unexplained_bytes) +
                          " bytes hold another value in the end than the recorded order gives");
 }
 
@@ -124,6 +175,22 @@ void TracedEngine::add_problem(trace::ProblemKind kind, const simt::LaunchReques
         "launch of " + (request.label.empty() ? request.kernel : request.label) + ": " + message;
     problems_.push_back(problem);
     if (trace_ != nullptr) trace_->problem(problem);
+}
+
+// Twice, where that does the same: then the records of every thread are counted first. Memory that threads
+// allocated is not restored.
+Result<TraceDevice::Ran> TracedEngine::run(const simt::LaunchRequest& request,
+                                           const std::atomic<bool>* cancel) {
+    if (probes_.allocates) {
+        recorder_->choose_blocks(request, launches_, recorder_->assumed_counts(request));
+        return recorder_->record(request, cancel, console_);
+    }
+    std::vector<std::uint32_t> counts;
+    Result<TraceDevice::Ran> ran = recorder_->count(request, cancel, counts);
+    if (!ran || ran->ending != Ending::finished) return ran;
+    recorder_->choose_blocks(request, launches_, counts);
+    if (Result<void> restored = memory_->restore(); !restored) return restored.diagnostics();
+    return recorder_->record(request, cancel, console_);
 }
 
 Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& request,
@@ -142,13 +209,7 @@ Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& request,
     if (request.cooperative && kernel->reads_workspace)
         if (Result<void> made = memory_->make_grid_barrier(*trace_); !made) return made.diagnostics();
     if (Result<void> saved = memory_->save(); !saved) return saved.diagnostics();
-    std::vector<std::uint32_t> counts;
-    Result<TraceDevice::Ran> ran = recorder_->count(request, cancel, counts);
-    if (ran && ran->ending == Ending::finished) {
-        recorder_->choose_blocks(request, launches_, counts);
-        if (Result<void> restored = memory_->restore(); !restored) return restored.diagnostics();
-        ran = recorder_->record(request, cancel, console_);
-    }
+    const Result<TraceDevice::Ran> ran = run(on_device(request, *kernel), cancel);
     if (!ran) return ran.diagnostics();
     outcome.ending = ran->ending;
     if (ran->ending != Ending::finished) {
@@ -156,13 +217,14 @@ Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& request,
         if (ran->ending != Ending::cancelled) add_problem(kind_of(*ran), request, ran->message);
         return outcome;
     }
-    if (Result<void> decoded = decode(request, *kernel); !decoded) return decoded.diagnostics();
+    streams_.clear();
+    all_traced_ = true;
+    if (Result<void> decoded = decode(request, *kernel, std::exchange(recorder_->streams(), {}), outcome);
+        !decoded)
+        return decoded.diagnostics();
     const Result<std::uint64_t> unexplained_bytes = memory_->adopt(*trace_);
     if (!unexplained_bytes) return unexplained_bytes.diagnostics();
-    note_launch(request, *unexplained_bytes);
-    ++launches_;
-    outcome.warp_instructions = decoded_.warp_instructions;
-    outcome.thread_instructions = decoded_.thread_instructions;
+    note_memory(*unexplained_bytes);
     return outcome;
 }
 

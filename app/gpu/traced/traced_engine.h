@@ -57,9 +57,10 @@ class TracedEngine {
     const std::vector<trace::Problem>& problems() const { return problems_; }
     const std::string& console() const { return console_; }
 
-    // Once per launch: what the threads of the blocks in the trace recorded. Addresses and register
-    // numbers are the device's own.
-    trace::RecordStreams take_streams() { return std::exchange(recorder_->streams(), {}); }
+    // Once per launch: what the threads of the blocks in the trace recorded, of the grid and then of the
+    // grids that it launched. Addresses and register numbers are the device's own.
+    std::vector<trace::RecordStreams> take_streams() { return std::exchange(streams_, {}); }
+    const std::vector<trace::GridOrigin>& origins() const { return origins_; }  // of launches by kernels
     // All that the device holds of the last launch, once.
     DeviceRecords take_records() { return std::exchange(recorder_->records(), {}); }
     // Sentences about what the trace lacks: missing blocks and threads, accesses that could not be placed.
@@ -68,8 +69,14 @@ class TracedEngine {
   private:
     TracedEngine(std::shared_ptr<const ptx::Module> module, std::shared_ptr<const simt::Program> program,
                  TraceDevice& device, TracedLimits limits, Probes probes);
-    Result<void> decode(const simt::LaunchRequest& request, const simt::Kernel& kernel);
-    void note_launch(const simt::LaunchRequest& request, std::uint64_t unexplained_bytes);
+    Result<TraceDevice::Ran> run(const simt::LaunchRequest& request, const std::atomic<bool>* cancel);
+    simt::LaunchRequest on_device(const simt::LaunchRequest& request, const simt::Kernel& kernel) const;
+    Result<void> decode(const simt::LaunchRequest& request, const simt::Kernel& kernel,
+                        trace::RecordStreams streams, simt::Outcome& total);
+    Result<void> decode_child(const DecodedChild& child, const simt::Kernel& parent,
+                              const simt::LaunchRequest& ancestor, simt::Outcome& total);
+    void note_launch(const simt::LaunchRequest& request, std::uint64_t traced);
+    void note_memory(std::uint64_t unexplained_bytes);
     void add_problem(trace::ProblemKind kind, const simt::LaunchRequest& request, const std::string& message);
 
     std::shared_ptr<const ptx::Module> module_;
@@ -80,7 +87,10 @@ class TracedEngine {
     std::unique_ptr<LaunchRecorder> recorder_;
     trace::Recorder* trace_ = nullptr;
     TextureTable textures_;
-    DecodedLaunch decoded_;  // the last launch
+    DecodedLaunch decoded_;                      // the last grid
+    std::vector<trace::RecordStreams> streams_;  // of the last launch
+    std::vector<trace::GridOrigin> origins_;
+    bool all_traced_ = true;  // every block of the last launch
     std::uint32_t launches_ = 0;
     std::vector<trace::Problem> problems_;
     std::vector<std::string> notes_;

@@ -134,11 +134,54 @@ std::vector<MappedRange> TracedMemory::ranges() const {
     return ranges;
 }
 
+// --- Memory that threads take ------------------------------------------------------------------------------
+
+// The offset in global memory.
+std::optional<std::uint64_t> TracedMemory::add_for_kernel(std::string name, std::uint64_t size_bytes,
+                                                          trace::Recorder& recorder) {
+    trace::Symbol symbol;
+    symbol.name = std::move(name);
+    symbol.extents = {size_bytes};
+    const Result<simt::DeviceAddress> made = mirror_.allocate_for_kernel(size_bytes, symbol);
+    if (!made) return std::nullopt;
+    symbol.size_bytes = size_bytes;
+    symbol.offset = *made - simt::window::global;
+    recorder.add_symbol(symbol);
+    return symbol.offset;
+}
+
+std::optional<MappedRange> TracedMemory::allocated(std::uint64_t gpu_address, std::uint64_t size_bytes,
+                                                   trace::Recorder& recorder) {
+    const auto offset = add_for_kernel("malloc#" + std::to_string(heap_allocations_++), size_bytes, recorder);
+    if (!offset) return std::nullopt;
+    buffers_.push_back({gpu_address, size_bytes, simt::window::global + *offset, 0, false, 1, true});
+    return MappedRange{gpu_address, size_bytes, trace::Space::global, *offset};
+}
+
+void TracedMemory::released(std::uint64_t gpu_address) {
+    std::erase_if(buffers_,
+                  [&](const Buffer& buffer) { return buffer.heap && buffer.address == gpu_address; });
+}
+
+std::optional<MappedRange> TracedMemory::arguments(std::uint64_t gpu_address, std::uint64_t size_bytes,
+                                                   trace::Recorder& recorder) {
+    std::vector<std::uint64_t>& free = free_arguments_[size_bytes];
+    std::optional<std::uint64_t> offset;
+    if (free.empty()) {
+        offset = add_for_kernel("arguments of a child grid", size_bytes, recorder);
+    } else {
+        offset = free.back();
+        free.pop_back();
+    }
+    if (!offset) return std::nullopt;
+    return MappedRange{gpu_address, size_bytes, trace::Space::global, *offset, true};
+}
+
 // --- Around a launch ---------------------------------------------------------------------------------------
 
 Result<void> TracedMemory::copy_saved(bool back) {
     for (Buffer& buffer : buffers_) {
-        if (buffer.size_bytes == 0 || buffer.constant()) continue;
+        if (buffer.size_bytes == 0 || buffer.constant() || buffer.heap) continue;
         if (buffer.saved == 0) {
             Result<TraceDevice::Address> made = device_.allocate(buffer.size_bytes);
             if (!made) return made.diagnostics();
@@ -232,7 +275,7 @@ Result<TracedMemory::Found> TracedMemory::compare(const Buffer& buffer) {
 Result<std::uint64_t> TracedMemory::adopt(trace::Recorder& recorder) {
     std::uint64_t unexplained_bytes = 0;
     for (const Buffer& buffer : buffers_) {
-        if (buffer.size_bytes == 0 || buffer.constant()) continue;
+        if (buffer.size_bytes == 0 || buffer.constant() || buffer.heap) continue;
         const Result<Found> found = compare(buffer);
         if (!found) return found.diagnostics();
         for_runs(

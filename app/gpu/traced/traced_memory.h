@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -16,7 +18,7 @@
 
 namespace lanescope::gpu {
 
-class TracedMemory {
+class TracedMemory : public LaunchMemory {
   public:
     // `device` outlives it.
     TracedMemory(std::shared_ptr<const simt::Program> program, TraceDevice& device,
@@ -47,6 +49,16 @@ class TracedMemory {
     // than the recorded order gives.
     Result<std::uint64_t> adopt(trace::Recorder& recorder);
 
+    std::optional<MappedRange> allocated(std::uint64_t gpu_address, std::uint64_t size_bytes,
+                                         trace::Recorder& recorder) override;
+    void released(std::uint64_t gpu_address) override;
+    std::optional<MappedRange> arguments(std::uint64_t gpu_address, std::uint64_t size_bytes,
+                                         trace::Recorder& recorder) override;
+    // The child has begun; `offset`: of its arguments in global memory.
+    void give_arguments(std::uint64_t offset, std::uint64_t size_bytes) {
+        free_arguments_[size_bytes].push_back(offset);
+    }
+
     // Where the trace has this address of the device; the address itself where it has none.
     std::uint64_t in_trace(std::uint64_t address) const;
 
@@ -61,6 +73,7 @@ class TracedMemory {
         std::uint64_t saved = 0;         // its contents before the launch; 0: no room was made
         bool variable = false;           // of the module, not allocated
         std::uint64_t cell_bytes = 1;    // written as a whole
+        bool heap = false;               // a thread allocated it: the host cannot read it
 
         std::uint64_t offset() const { return mirror - simt::window_start(simt::window_of(mirror)); }
         bool constant() const { return simt::window_of(mirror) == simt::Window::constant; }
@@ -75,6 +88,8 @@ class TracedMemory {
     Result<void> copy_saved(bool back);
     Result<void> read_variables(trace::Recorder& recorder);
     Result<Found> compare(const Buffer& buffer);
+    std::optional<std::uint64_t> add_for_kernel(std::string name, std::uint64_t size_bytes,
+                                                trace::Recorder& recorder);
 
     std::shared_ptr<const simt::Program> program_;
     TraceDevice& device_;
@@ -82,6 +97,8 @@ class TracedMemory {
     std::vector<Buffer> buffers_;
     MemoryImage global_, constant_;
     std::uint64_t grid_barrier_ = 0;  // in the mirror; made for the first cooperative launch
+    std::uint32_t heap_allocations_ = 0;
+    std::map<std::uint64_t, std::vector<std::uint64_t>> free_arguments_;  // offsets by size
     bool lost_ = false;
 };
 

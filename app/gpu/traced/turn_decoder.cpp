@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "simt/state/barrier.h"
+
 namespace lanescope::gpu {
 
 using ptx::Op;
@@ -12,6 +14,7 @@ using trace::RecordKind;
 namespace {
 
 constexpr std::uint32_t max_turn = 65'535;
+constexpr std::uint64_t function_bytes = 16;  // between the addresses of two functions on the CPU machine
 
 }  // namespace
 
@@ -37,7 +40,11 @@ void TurnDecoder::take_addresses(Lane& lane, std::uint32_t first_pc) {
     const simt::DecodedFunction& function = function_of(first_pc);
     while (const Record* record = lane.take(streams_, RecordKind::address, first_pc)) {
         const std::uint32_t number = record->extra;
-        if (number == grid_barrier_number) {
+        if (number >= kernel_number) {
+            calls_.note_kernel(record->value, number - kernel_number);
+            accesses_.note_value(record->value, simt::window::function +
+                                                    std::uint64_t{number - kernel_number} * function_bytes);
+        } else if (number == grid_barrier_number) {
             if (shape_.grid_barrier != trace::none)
                 accesses_.add_range(
                     {record->value, grid_barrier_bytes, trace::Space::global, shape_.grid_barrier});
@@ -122,6 +129,7 @@ void TurnDecoder::finish_instruction(std::uint32_t from) {
 // At a point in the middle of a step: the same lanes go on unless the clock says otherwise.
 bool TurnDecoder::cross_point() {
     for_lanes(active_, [&](unsigned lane) { queue_.look_ahead(*warp_->lanes[lane]); });
+    if (tests_barrier_object(code_.program.ops[pc_])) return false;  // others may come before its end
     std::int64_t when = 0;
     const Mask group = queue_.ready_group(*warp_, when);
     return group == active_ && accesses_.fits(warp_->lanes, group, warp_->block);
@@ -140,6 +148,7 @@ void TurnDecoder::execute(const ptx::Instruction* made) {
     const std::uint32_t at = pc_;
     const auto ordinal = static_cast<std::uint16_t>(executed_);
     const unsigned flags = ptx::info(made->op).flags;
+    calls_.run({*warp_, active_, at, ordinal});
     if (operations_.run({*warp_, active_, at, ordinal}, *made)) {
         // its events are written
     } else if (code_.probes.access_bytes[at] != 0) {
@@ -150,6 +159,8 @@ void TurnDecoder::execute(const ptx::Instruction* made) {
         return call();
     } else if (made->op == Op::ret || made->op == Op::exit) {
         return leave(*made, made->op == Op::exit);
+    } else if (made->op == Op::barrier_cluster_arrive || made->op == Op::barrier_cluster_wait) {
+        cluster_barrier(made->op == Op::barrier_cluster_arrive);
     } else if ((flags & ptx::op_flag::barrier) != 0) {
         barrier(*made);
     } else if (made->op == Op::shfl) {
@@ -306,6 +317,14 @@ std::uint32_t TurnDecoder::operand(const ptx::Instruction& made, std::size_t num
         if (recorded) ++records;
     }
     return 0;
+}
+
+// Of a cluster of one block.
+void TurnDecoder::cluster_barrier(bool arrives) {
+    recorder_.sync(arrives ? trace::SyncKind::arrive : trace::SyncKind::wait, pc_,
+                   static_cast<std::uint16_t>(executed_), active_, simt::cluster_barrier);
+    if (arrives) return queue_.arrive_at_cluster(*warp_, active_);
+    if (queue_.wait_for_cluster(*warp_, active_)) end(trace::TurnEnd::barrier);
 }
 
 void TurnDecoder::barrier(const ptx::Instruction& made) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "gpu/traced/access_decoder.h"
+#include "gpu/traced/call_decoder.h"
 #include "gpu/traced/lane_variables.h"
 #include "gpu/traced/launch_decoder.h"
 #include "gpu/traced/operation_decoder.h"
@@ -11,19 +12,11 @@
 
 namespace lanescope::gpu {
 
-// The inputs of a launch's decoder; all outlive it.
-struct DecodedCode {
-    const ptx::Module& module;
-    const simt::Program& program;
-    const Probes& probes;
-    const simt::Kernel& kernel;
-};
-
 class TurnDecoder {
   public:
     // All outlive it. `result` receives the sums over all turns.
     TurnDecoder(const DecodedCode& code, const LaunchShape& shape, const trace::RecordStreams& streams,
-                const TextureTable& textures, WarpQueue& queue, AccessDecoder& accesses,
+                const TextureTable& textures, LaunchMemory& memory, WarpQueue& queue, AccessDecoder& accesses,
                 trace::Recorder& recorder, DecodedLaunch& result)
         : code_(code),
           shape_(shape),
@@ -33,7 +26,8 @@ class TurnDecoder {
           recorder_(recorder),
           result_(result),
           variables_(code.program, accesses, streams, recorder),
-          operations_(code.program, code.probes, accesses, streams, recorder, textures) {}
+          operations_(code, accesses, streams, recorder, textures),
+          calls_(code, accesses, streams, recorder, memory, result) {}
 
     void start_lane(Lane& lane);  // at the kernel's first instruction; tells where memory lies
     void run(DecodedWarp& warp, trace::Mask group);
@@ -53,6 +47,7 @@ class TurnDecoder {
     void return_from(trace::Mask mask);
     void drop(trace::Mask lanes);
     void barrier(const ptx::Instruction& made);
+    void cluster_barrier(bool arrives);
     std::uint32_t operand(const ptx::Instruction& made, std::size_t number);
 
     void end(trace::TurnEnd how) { ended_ = true, how_ = how; }
@@ -73,6 +68,7 @@ class TurnDecoder {
     DecodedLaunch& result_;
     LaneVariables variables_;
     OperationDecoder operations_;
+    CallDecoder calls_;
 
     // The running turn.
     DecodedWarp* warp_ = nullptr;

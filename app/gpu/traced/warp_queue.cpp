@@ -69,13 +69,18 @@ void WarpQueue::look_ahead(Lane& lane) {
         damage(lane, "a point");
         return end_lane(lane);
     }
-    // What a test finds holds when it ends, and a wait may last.
-    if (tests_barrier_object(program_.ops[lane.pc]))
-        for (std::uint32_t ahead = 1; const Record* next = lane.peek(streams_, ahead); ++ahead)
-            if (kind_of(*next) == RecordKind::point) {
-                record = next;
-                break;
-            }
+    // A wait that succeeds may last: what it finds holds when it ends.
+    const Record* result = tests_barrier_object(program_.ops[lane.pc])
+                               ? lane.peek(streams_, 1u + probes_.operands[lane.pc])
+                               : nullptr;
+    const bool waited = result != nullptr && kind_of(*result) == RecordKind::access && result->value != 0;
+    for (std::uint32_t ahead = 1; waited; ++ahead) {
+        const Record* next = lane.peek(streams_, ahead);
+        if (next == nullptr) break;
+        if (kind_of(*next) != RecordKind::point) continue;
+        record = next;
+        break;
+    }
     lane.time = static_cast<std::int64_t>(record->value) - lane.clock_offset;
 }
 
@@ -145,9 +150,37 @@ void WarpQueue::arrive(DecodedWarp& warp, Mask lanes, std::uint32_t number, std:
     (passes ? waited.passed : waited.waiting) += count != 0 ? 32 : lanes_here;
 }
 
-void WarpQueue::try_release(DecodedWarp& warp) {
+void WarpQueue::arrive_at_cluster(DecodedWarp& warp, Mask lanes) {
     Block& block = blocks_[warp.place];
-    for (std::uint32_t number = 0; number < block.barriers.size(); ++number) {
+    for_lanes(lanes, [&](unsigned lane) { warp.lanes[lane]->cluster_phase = block.cluster_phase; });
+    block.cluster_arrived += static_cast<std::uint32_t>(std::popcount(lanes));
+    try_cluster(warp);
+}
+
+bool WarpQueue::wait_for_cluster(DecodedWarp& warp, Mask lanes) {
+    Block& block = blocks_[warp.place];
+    bool any = false;
+    for_lanes(lanes, [&](unsigned number) {
+        Lane& lane = *warp.lanes[number];
+        if (lane.cluster_phase != block.cluster_phase) return;
+        lane.waits = any = true;
+        block.barriers[simt::cluster_barrier].lanes.push_back(&lane);
+    });
+    return any;
+}
+
+void WarpQueue::try_cluster(const DecodedWarp& warp) {
+    Block& block = blocks_[warp.place];
+    if (block.cluster_arrived == 0 || block.cluster_arrived < block.live) return;
+    ++block.cluster_phase;
+    block.cluster_arrived = 0;
+    release(warp.place, simt::cluster_barrier, &warp);
+}
+
+void WarpQueue::try_release(DecodedWarp& warp) {
+    try_cluster(warp);
+    Block& block = blocks_[warp.place];
+    for (std::uint32_t number = 0; number < simt::cluster_barrier; ++number) {
         const Barrier& waited = block.barriers[number];
         const std::uint32_t needed = waited.expected != 0 ? waited.expected : block.live;
         if (!waited.lanes.empty() && waited.waiting + waited.passed >= needed)

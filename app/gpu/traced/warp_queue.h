@@ -13,6 +13,7 @@
 
 #include "gpu/traced/decoded_lane.h"
 #include "gpu/traced/probes.h"
+#include "simt/state/barrier.h"
 #include "trace/recorder.h"
 
 namespace lanescope::gpu {
@@ -49,6 +50,9 @@ class WarpQueue {
     // Lanes of the warp come to a barrier of their block: they wait, or pass. `count`: of threads that it is
     // for; 0: all.
     void arrive(DecodedWarp& warp, trace::Mask lanes, std::uint32_t number, std::uint32_t count, bool passes);
+    // The same at the barrier of the cluster, which is the block. Waiting returns whether any lane waits.
+    void arrive_at_cluster(DecodedWarp& warp, trace::Mask lanes);
+    bool wait_for_cluster(DecodedWarp& warp, trace::Mask lanes);
     // Opens the barriers of its block that have all the lanes they wait for.
     void try_release(DecodedWarp& warp);
 
@@ -63,10 +67,12 @@ class WarpQueue {
     };
     struct Block {
         std::uint32_t live = 0;
-        std::array<Barrier, 17> barriers;
+        std::array<Barrier, simt::cluster_barrier + 1> barriers;
+        std::uint32_t cluster_arrived = 0, cluster_phase = 0;
     };
 
     bool release_all();
+    void try_cluster(const DecodedWarp& warp);
     void release(std::uint32_t place, std::uint32_t number, const DecodedWarp* running);
 
     const simt::Program& program_;

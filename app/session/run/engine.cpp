@@ -70,13 +70,16 @@ class DeviceEngine : public Engine {
     Result<simt::Outcome> launch(const simt::LaunchRequest& request,
                                  const std::atomic<bool>* cancel) override {
         Result<simt::Outcome> outcome = engine_.launch(request, cancel);
-        if (outcome && outcome->ending == simt::Ending::finished) keep(engine_.take_streams());
+        if (outcome && outcome->ending == simt::Ending::finished)
+            for (trace::RecordStreams& each : engine_.take_streams())
+                keep(std::move(each));
         return outcome;
     }
     std::uint32_t launch_count() const override { return engine_.launch_count(); }
     EngineResults finish() override {
         EngineResults results;
         results.problems = engine_.problems();
+        results.origins = engine_.origins();
         results.console = engine_.console();
         results.notes = engine_.notes();
         results.streams = std::move(streams_);

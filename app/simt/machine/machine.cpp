@@ -22,6 +22,7 @@ namespace lanescope::simt {
 namespace {
 
 constexpr std::uint64_t buffer_guard_bytes = 4096;
+constexpr std::uint64_t kernel_guard_bytes = 256;  // as allocate_for_thread() and ParameterBuffers have
 
 std::string megabytes(std::uint64_t bytes) {
     return std::to_string(bytes >> 20) + " MiB";
@@ -61,6 +62,8 @@ struct Machine::State {
     bool variables_placed = true;
 
     void place_variables();
+    Result<DeviceAddress> allocate(std::uint64_t size_bytes, trace::Symbol description,
+                                   std::uint64_t guard_bytes);
     Region* region_at(std::uint64_t address, std::uint64_t size);
     bool make_workspace();
     void prepare(LaunchContext& run);
@@ -101,16 +104,23 @@ Machine::Machine(std::shared_ptr<const Program> program, Limits limits, Schedule
 }
 Machine::~Machine() = default;
 
-Result<DeviceAddress> Machine::allocate(std::uint64_t size_bytes, trace::Symbol description) {
+Result<DeviceAddress> Machine::State::allocate(std::uint64_t size_bytes, trace::Symbol description,
+                                               std::uint64_t guard_bytes) {
     const std::string name = description.name;
-    Allocation* made =
-        state_->global.allocate(size_bytes, buffer_guard_bytes, std::move(description), state_->budget);
+    Allocation* made = global.allocate(size_bytes, guard_bytes, std::move(description), budget);
     if (made == nullptr)
         return error("buffer " + name + " of " + std::to_string(size_bytes) +
-                     " bytes does not fit into the memory limit of " +
-                     megabytes(state_->limits.memory_bytes));
-    if (state_->recorder != nullptr) state_->recorder->add_symbol(made->symbol);
+                     " bytes does not fit into the memory limit of " + megabytes(limits.memory_bytes));
+    if (recorder != nullptr) recorder->add_symbol(made->symbol);
     return made->region.base;
+}
+
+Result<DeviceAddress> Machine::allocate(std::uint64_t size_bytes, trace::Symbol description) {
+    return state_->allocate(size_bytes, std::move(description), buffer_guard_bytes);
+}
+
+Result<DeviceAddress> Machine::allocate_for_kernel(std::uint64_t size_bytes, trace::Symbol description) {
+    return state_->allocate(size_bytes, std::move(description), kernel_guard_bytes);
 }
 
 Result<Machine::SymbolAddress> Machine::symbol(std::string_view name) const {

@@ -32,6 +32,8 @@ class Machine {
     // Host side. A buffer is surrounded by unmapped guard space; its contents start unset (poison).
     // Errors: the memory limit.
     Result<DeviceAddress> allocate(std::uint64_t size_bytes, trace::Symbol description);
+    // The same as a kernel's own allocations: other gaps between them.
+    Result<DeviceAddress> allocate_for_kernel(std::uint64_t size_bytes, trace::Symbol description);
     // Module-scope variables by source or mangled name: address and size. Error: no such variable.
     struct SymbolAddress {
         DeviceAddress address = 0;
