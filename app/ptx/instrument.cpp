@@ -80,7 +80,7 @@ class Inserter {
             if (probe_.workspace) record_workspace(out);
         }
         for (const SymbolProbe& symbol : probe_.symbols)
-            record_address(out, "%lswho", symbol.symbol, symbol.space, symbol.number);
+            record_address(out, "%lswho", symbol.symbol, symbol.space, symbol.number, symbol.of_cluster);
         for (const auto& [local, number] : probe_.locals)
             record_address(out, "%lsthread", function_.variables[local].name, Space::local, number);
     }
@@ -167,9 +167,10 @@ class Inserter {
     }
 
     void record_address(std::string& out, std::string_view thread, const std::string& symbol, Space space,
-                        std::uint32_t number) const {
+                        std::uint32_t number, bool of_cluster = false) const {
         out += "\tmov.u64 \t%lsaddress, " + symbol + ";\n";
         to_generic(out, space);
+        if (of_cluster) out += "\tmapa.u64 \t%lsaddress, %lsaddress, 0;\n";
         call(out, "record1", thread, head(Kind::address, 0) + ", " + std::to_string(number) + ", %lsaddress");
     }
 

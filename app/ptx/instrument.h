@@ -38,6 +38,7 @@ struct SymbolProbe {
     std::string symbol;
     Space space{};             // shared, const, global, or generic for a kernel
     std::uint32_t number = 0;  // number to record
+    bool of_cluster = false;   // the address by which a cluster's blocks know the first block's variable
 };
 
 struct FunctionProbe {

@@ -329,9 +329,13 @@ class ProbeMaker {
 
     void add_symbols(const simt::DecodedFunction& decoded, ptx::FunctionProbe& probe) const {
         const simt::Kernel* kernel = program_.find_kernel(decoded.symbol);
+        // Pointers to another block's variable have addresses of their own, also in a cluster of one block.
+        const bool maps = std::find(program_.ops.begin(), program_.ops.end(), Op::mapa) != program_.ops.end();
         for (const simt::Kernel::Placed& placed : kernel->shared)
-            probe.symbols.push_back(
-                {program_.shared[placed.symbol].name, ptx::Space::shared, shared_number + placed.symbol});
+            for (const bool of_cluster : {false, true})
+                if (!of_cluster || maps)
+                    probe.symbols.push_back({program_.shared[placed.symbol].name, ptx::Space::shared,
+                                             shared_number + placed.symbol, of_cluster});
         for (std::uint32_t i = 0; i < module_.functions.size(); ++i)
             if (program_.functions[i].entry && has_address(module_.functions[i].name))
                 probe.symbols.push_back({module_.functions[i].name, ptx::Space::generic, kernel_number + i});

@@ -273,7 +273,9 @@ bool has_own_schedules(const RunResult& run) {
 }
 
 std::uint64_t map_blocks_of(const RunResult& run, std::uint32_t launch) {
-    if (run.device_records && run.device_records->launch == launch) return run.device_records->blocks.size();
+    const gpu::DeviceRecords* records = run.device_records.get();
+    if (records != nullptr && records->launch == launch && !records->blocks.empty())
+        return records->blocks.size();
     return launch < run.schedules.size() && run.schedules[launch] ? run.schedules[launch]->blocks.size() : 0;
 }
 

@@ -53,6 +53,7 @@ Result<void> GpuLink::show(const session::RunResult& result) {
     if (!result.device_records || !result.trace || !records_ || !gpu_->records_in_gl()) return {};
     const gpu::DeviceRecords& made = *result.device_records;
     if (made.launch >= result.trace->launches.size()) return {};
+    if (made.blocks.empty()) return {};  // of grids that launch grids, the records lie in another order
     Result<render::StreamBuffer> over = render::StreamBuffer::over(
         {static_cast<std::uint32_t>(made.blocks.size()), made.block_threads, made.capacity}, records_,
         made.counts);

@@ -37,6 +37,17 @@ constexpr const char* code = R"(.version 8.0
     st.global.u32 [%rd1], %r2;
     ret;
 }
+.visible .entry fetch(.param .u64 object, .param .u64 at)
+{
+    .reg .f32 %f<6>;
+    .reg .b64 %rd<3>;
+    ld.param.u64 %rd1, [object];
+    ld.param.u64 %rd2, [at];
+    mov.f32 %f1, 0f3FC00000;
+    tex.1d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [%rd1, {%f1}];
+    st.global.f32 [%rd2], %f2;
+    ret;
+}
 .visible .entry forever()
 {
 again:
@@ -140,6 +151,37 @@ TEST(ServedDevice, AnswersEveryCallAsTheDeviceDoes) {
     EXPECT_EQ(ran->ending, simt::Ending::finished) << ran->message;
     ASSERT_TRUE(device.read(*to, std::span(back).first(1)));
     EXPECT_EQ(back[0], std::byte{14});
+}
+
+TEST(ServedDevice, ATextureReadsWhatTheMemoryHoldsAtTheLaunch) {
+    OtherSide side(serve_machine);
+    const Result<std::unique_ptr<ServedDevice>> started = side.start();
+    ASSERT_TRUE(started) << why(started);
+    ServedDevice& device = **started;
+    ASSERT_TRUE(device.load(code));
+    std::array<float, 4> elements{1, 2, 3, 4};
+    const Result<TraceDevice::Address> from = device.allocate(sizeof elements), to = device.allocate(4);
+    ASSERT_TRUE(from && to);
+    simt::Texture texture;
+    texture.image.shape = simt::Image::Shape::line;
+    texture.image.address = *from;
+    texture.image.width = static_cast<std::uint32_t>(elements.size());
+    texture.image.row_bytes = texture.image.slice_bytes = sizeof elements;
+    const Result<std::uint64_t> handle = device.texture(texture);
+    ASSERT_TRUE(handle) << to_text(handle.diagnostics());
+    ASSERT_TRUE(device.write(*from, std::as_bytes(std::span(elements))));
+    simt::LaunchRequest request = request_of("fetch");
+    for (const std::uint64_t each : {*handle, *to}) {
+        const auto bytes = std::as_bytes(std::span(&each, 1));
+        request.arguments.emplace_back(bytes.begin(), bytes.end());
+    }
+    std::string console;
+    const Result<TraceDevice::Ran> ran = device.launch(request, 10, nullptr, console);
+    ASSERT_TRUE(ran);
+    EXPECT_EQ(ran->ending, simt::Ending::finished) << ran->message;
+    float found = 0;
+    ASSERT_TRUE(device.read(*to, std::as_writable_bytes(std::span(&found, 1))));
+    EXPECT_EQ(found, 2);
 }
 
 TEST(ServedDevice, AnEndlessKernelEndsWithTheTimeAndTheConnectionWithIt) {
