@@ -23,7 +23,7 @@ struct CleanRun::State {
     std::size_t copies = 1, last = 0;
     std::uint64_t copy_bytes = 0;      // of the buffers that are copied
     std::vector<DeviceBuffer> memory;  // copies × buffers with memory of their own, in order
-    // Of each copy: all buffers of the program, then its textures, whose address is a handle.
+    // A list for each copy: all buffers of the program, then its textures, whose address is a handle.
     std::vector<std::vector<Place>> buffers;
     std::vector<TextureObject> textures;  // of all copies
     std::vector<Place> variables;

@@ -40,7 +40,7 @@ class CallDecoder {
     LaunchMemory& memory_;
     DecodedLaunch& result_;
     std::map<std::uint64_t, std::uint32_t> kernels_;
-    // Of the running warp: calls whose results are still to come.
+    // Arguments of calls whose results are still to come, by lane.
     std::map<const Lane*, std::vector<std::uint64_t>> open_;
     std::map<std::uint64_t, DecodedChild> prepared_;  // by the device's buffer
 };

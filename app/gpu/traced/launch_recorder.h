@@ -48,7 +48,7 @@ class LaunchRecorder {
     trace::RecordStreams& streams() { return streams_; }  // of the blocks that go into the trace
     DeviceRecords& records() { return records_; }         // all that the device holds
     bool narrowed() const { return narrowed_; }           // fewer blocks than were asked for
-    // Of a grid of the last launch's family, whose first thread has this slot.
+    // The records of a grid of the last launch, whose first thread has this slot.
     trace::RecordStreams grid_streams(std::uint64_t first_slot, const trace::Dim3& grid,
                                       const trace::Dim3& block) const;
     std::uint64_t missing_slots() const { return missing_slots_; }  // threads of child grids without room

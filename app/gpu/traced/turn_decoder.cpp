@@ -319,7 +319,7 @@ std::uint32_t TurnDecoder::operand(const ptx::Instruction& made, std::size_t num
     return 0;
 }
 
-// Of a cluster of one block.
+// The cluster is the block.
 void TurnDecoder::cluster_barrier(bool arrives) {
     recorder_.sync(arrives ? trace::SyncKind::arrive : trace::SyncKind::wait, pc_,
                    static_cast<std::uint16_t>(executed_), active_, simt::cluster_barrier);
