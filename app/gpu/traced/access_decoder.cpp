@@ -150,7 +150,7 @@ void AccessDecoder::translate_pointers(const Lane& lane, unsigned width, Decoded
     for (unsigned at = 0; at + 8 <= width; at += 8) {
         std::uint64_t value = 0;
         std::memcpy(&value, access.value.data() + at, sizeof value);
-        value = in_trace(pointer(lane, value));
+        value = in_trace(lane, pointer(lane, value));
         std::memcpy(access.value.data() + at, &value, sizeof value);
     }
 }

@@ -4,9 +4,11 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "gpu/traced/decoded_lane.h"
@@ -81,13 +83,16 @@ class AccessDecoder {
     void write(const AccessPiece& piece, trace::AccessKind kind, const std::array<Lane*, 32>& lanes,
                const LaneBytes& values) const;
     void count_unmapped() const { ++result_->unmapped; }
-    // A value of 8 bytes that has other bits in the trace: the state of an mbarrier object, the address of a
-    // kernel.
-    void note_value(std::uint64_t found, std::uint64_t in_trace) { values_[found] = in_trace; }
-    std::uint64_t in_trace(std::uint64_t value) const {
+    // A value of 8 bytes that has other bits in the trace: the address of a kernel; for one lane, the state
+    // of an mbarrier object.
+    void note_value(std::uint64_t found, std::uint64_t in_trace, std::uint32_t slot = trace::none) {
+        values_[{slot, found}] = in_trace;
+    }
+    std::uint64_t in_trace(const Lane& lane, std::uint64_t value) const {
         if (values_.empty()) return value;
-        const auto known = values_.find(value);
-        return known == values_.end() ? value : known->second;
+        for (const std::uint32_t slot : {lane.slot, trace::none})
+            if (const auto known = values_.find({slot, value}); known != values_.end()) return known->second;
+        return value;
     }
 
     // Whether every load and atomic operation of the lane up to its next point finds what memory holds.
@@ -114,7 +119,7 @@ class AccessDecoder {
     MemoryImage& constant_;
     const trace::RecordStreams* streams_ = nullptr;
     std::vector<MappedRange> ranges_;
-    std::unordered_map<std::uint64_t, std::uint64_t> values_;
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t> values_;  // by slot and value
     bool all_recorded_ = true;
     trace::Recorder* recorder_ = nullptr;
     DecodedLaunch* result_ = nullptr;

@@ -81,7 +81,8 @@ void LaneVariables::update(DecodedWarp& warp, std::uint32_t function, std::uint3
         LaneFrame& frame = warp.lanes[lane]->frame();
         before[lane] = frame.bits[slot];
         const std::uint64_t found = frame.registers[reg];
-        after[lane] = accesses_.in_trace(pointer ? accesses_.pointer(*warp.lanes[lane], found) : found);
+        const Lane& each = *warp.lanes[lane];
+        after[lane] = accesses_.in_trace(each, pointer ? accesses_.pointer(each, found) : found);
         if (frame.set[slot] && before[lane] == after[lane]) return;
         changed |= Mask{1} << lane;
         if (!frame.set[slot]) newly |= Mask{1} << lane;

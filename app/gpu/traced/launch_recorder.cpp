@@ -319,7 +319,6 @@ Result<TraceDevice::Ran> LaunchRecorder::record_family(const simt::LaunchRequest
     if (!ran || ran->ending != Ending::finished) return ran;
     const Result<std::uint64_t> used = used_slots();
     if (!used) return used.diagnostics();
-    missing_slots_ = *used > slots_ ? *used - slots_ : 0;
     if (Result<void> got = device_.read(*cursors, std::as_writable_bytes(std::span(next))); !got)
         return got.diagnostics();
     family_ = {};
@@ -330,7 +329,7 @@ Result<TraceDevice::Ran> LaunchRecorder::record_family(const simt::LaunchRequest
     for (std::uint64_t i = 0; i < slots_; ++i)
         family_.counts[i] = static_cast<std::uint32_t>((next[i] - *place) / sizeof(trace::Record) / slots_);
     if (Result<void> got = read_family(std::min(*used, slots_), *place); !got) return got.diagnostics();
-    streams_ = grid_streams(0, request.grid, request.block);
+    streams_ = grid_streams(0, request);
     return ran;
 }
 
@@ -362,23 +361,32 @@ Result<void> LaunchRecorder::read_family(std::uint64_t slots, std::uint64_t plac
     return {};
 }
 
-trace::RecordStreams LaunchRecorder::grid_streams(std::uint64_t first_slot, const trace::Dim3& grid,
-                                                  const trace::Dim3& block) const {
+trace::RecordStreams LaunchRecorder::grid_streams(std::uint64_t first_slot,
+                                                  const simt::LaunchRequest& request) const {
     trace::RecordStreams streams;
     streams.launch = records_.launch;
-    streams.block_threads = static_cast<std::uint32_t>(block.count());
+    streams.block_threads = static_cast<std::uint32_t>(request.block.count());
     streams.capacity = family_.capacity;
-    const std::uint64_t threads = grid.count() * block.count(), all = family_.counts.size();
+    const std::uint64_t threads = request.grid.count() * request.block.count(), all = family_.counts.size();
     if (first_slot >= all || threads > all - first_slot) return streams;  // there was no room
-    streams.blocks.resize(grid.count());
-    std::iota(streams.blocks.begin(), streams.blocks.end(), 0u);
-    const auto first = static_cast<std::ptrdiff_t>(first_slot), count = static_cast<std::ptrdiff_t>(threads);
-    streams.counts.assign(family_.counts.begin() + first, family_.counts.begin() + first + count);
-    streams.records.reserve(threads * streams.capacity);
-    for (std::uint32_t k = 0; k < streams.capacity; ++k) {
-        const auto row = family_.records.begin() + static_cast<std::ptrdiff_t>(k * all) + first;
-        streams.records.insert(streams.records.end(), row, row + count);
+    streams.blocks = request.recorded_blocks;
+    std::sort(streams.blocks.begin(), streams.blocks.end());
+    if (streams.blocks.empty()) {
+        streams.blocks.resize(request.grid.count());
+        std::iota(streams.blocks.begin(), streams.blocks.end(), 0u);
     }
+    const auto add_blocks = [&](const auto& from, std::uint64_t row, auto& to) {
+        for (const std::uint32_t block : streams.blocks) {
+            const auto first =
+                from.begin() +
+                static_cast<std::ptrdiff_t>(row + first_slot + std::uint64_t{block} * streams.block_threads);
+            to.insert(to.end(), first, first + streams.block_threads);
+        }
+    };
+    add_blocks(family_.counts, 0, streams.counts);
+    streams.records.reserve(std::uint64_t{streams.threads()} * streams.capacity);
+    for (std::uint32_t k = 0; k < streams.capacity; ++k)
+        add_blocks(family_.records, k * all, streams.records);
     return streams;
 }
 

@@ -48,10 +48,9 @@ class LaunchRecorder {
     trace::RecordStreams& streams() { return streams_; }  // of the blocks that go into the trace
     DeviceRecords& records() { return records_; }         // all that the device holds
     bool narrowed() const { return narrowed_; }           // fewer blocks than were asked for
-    // The records of a grid of the last launch, whose first thread has this slot.
-    trace::RecordStreams grid_streams(std::uint64_t first_slot, const trace::Dim3& grid,
-                                      const trace::Dim3& block) const;
-    std::uint64_t missing_slots() const { return missing_slots_; }  // threads of child grids without room
+    // The records of a grid of the last launch, whose first thread has this slot; of the blocks that the
+    // request asks for.
+    trace::RecordStreams grid_streams(std::uint64_t first_slot, const simt::LaunchRequest& request) const;
 
   private:
     enum class Use : std::uint8_t { cursors, slots };
@@ -83,7 +82,7 @@ class LaunchRecorder {
     bool narrowed_ = false;
     // Families:
     bool grids_ = false, assumed_ = false;
-    std::uint64_t slots_ = 0, missing_slots_ = 0;
+    std::uint64_t slots_ = 0;
     trace::RecordStreams family_;  // every slot as a block of one thread
 };
 

@@ -383,7 +383,7 @@ void OperationDecoder::change_objects(const DecodedStep& step, const Instruction
     if (!records_result(made)) return;
     for_lanes(values.lanes, [&](unsigned lane) {
         const Record* state = step.warp.lanes[lane]->take(streams_, RecordKind::access, step.pc);
-        if (state != nullptr) accesses_.note_value(state->value, before[lane]);
+        if (state != nullptr) accesses_.note_value(state->value, before[lane], step.warp.lanes[lane]->slot);
     });
 }
 

@@ -336,7 +336,8 @@ class ProbeMaker {
                 if (!of_cluster || maps)
                     probe.symbols.push_back({program_.shared[placed.symbol].name, ptx::Space::shared,
                                              shared_number + placed.symbol, of_cluster});
-        for (std::uint32_t i = 0; i < module_.functions.size(); ++i)
+        // What comes later has no name yet.
+        for (std::uint32_t i = 0; i <= kernel->function; ++i)
             if (program_.functions[i].entry && has_address(module_.functions[i].name))
                 probe.symbols.push_back({module_.functions[i].name, ptx::Space::generic, kernel_number + i});
         probe.workspace = kernel->reads_workspace;

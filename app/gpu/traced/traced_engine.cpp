@@ -136,8 +136,10 @@ Result<void> TracedEngine::decode_child(const DecodedChild& child, const simt::K
     request.block = child.block;
     request.dynamic_shared_bytes = child.shared_bytes;
     request.resident_blocks = ancestor.resident_blocks;
-    return decode(request, *child.kernel, recorder_->grid_streams(child.first_slot, child.grid, child.block),
-                  total);
+    for (const std::uint32_t block : ancestor.recorded_blocks)
+        if (block < child.grid.count()) request.recorded_blocks.push_back(block);
+    if (request.recorded_blocks.empty() && !ancestor.recorded_blocks.empty()) request.recorded_blocks = {0};
+    return decode(request, *child.kernel, recorder_->grid_streams(child.first_slot, request), total);
 }
 
 // Facts that the trace does not contain.
@@ -147,7 +149,7 @@ void TracedEngine::note_launch(const simt::LaunchRequest& request, std::uint64_t
     if (recorder_->narrowed())
         notes_.push_back(launch + std::to_string(traced) + " of " + std::to_string(blocks) +
                          " blocks are in the trace; --record-blocks chooses others");
-    else if (probes_.grids && traced < blocks)
+    else if (probes_.grids && traced == 0)
         notes_.push_back(launch + "there was no room for the records of this child grid");
     if (decoded_.cut_threads > 0)
         notes_.push_back(launch + std::to_string(decoded_.cut_threads) +

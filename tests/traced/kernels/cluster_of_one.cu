@@ -11,15 +11,14 @@ grid   = ["2"]
 block  = ["64"]
 args   = ["out"]
 ---*/
-#include <cooperative_groups.h>
-namespace cg = cooperative_groups;
 __global__ void pass(int* out) {
     __shared__ int values[64];
-    cg::cluster_group cluster = cg::this_cluster();
     int t = threadIdx.x;
-    values[t] = t + (int)cluster.block_rank() + (int)cluster.num_blocks();
-    cluster.sync();
-    int* there = cluster.map_shared_rank(values, 0);
+    values[t] = t + (int)__clusterRelativeBlockRank() + (int)__clusterSizeInBlocks();
+    __cluster_barrier_arrive();
+    __cluster_barrier_wait();
+    int* there = (int*)__cluster_map_shared_rank(values, 0);
     out[blockIdx.x * 64 + t] = there[63 - t];
-    cluster.sync();
+    __cluster_barrier_arrive();
+    __cluster_barrier_wait();
 }
