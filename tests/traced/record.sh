@@ -6,6 +6,6 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$root"
-build/release/traced_record "$folder" kernels/*/*.cu tests/corpus/*.cu
+build/release/traced_record "$folder" kernels/*/*.cu tests/corpus/*.cu tests/traced/kernels/*.cu
 cp "$folder/parity.json" tests/traced/parity.json
 tar -C "$folder" -cf - $(cd "$folder" && ls ./*.log) | xz -9 >tests/traced/h200.tar.xz
