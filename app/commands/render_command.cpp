@@ -47,10 +47,53 @@ int preview_picture(const RenderOptions& options, const ui::PictureRequest& pict
     return render_preview(wanted);
 }
 
+// The views of a program show what the whole program did, so that it runs for them; else a file with main()
+// is one of kernels alone.
+bool wants_program(const RenderOptions& options) {
+    return options.shown.tab == "launches" || options.shown.tab == "host" || options.program.check ||
+           !options.program.words.empty() || !options.program.launches.empty();
+}
+
+// Runs the program without a terminal and opens it in the session.
+Result<void> open_program(session::Session& shown, const RenderOptions& options) {
+    const std::string& file = options.run.file;
+    if (options.program.no_host_code)
+        return error("--no-host-code forbids what --tab launches, --tab host, --launch, --check and -- need",
+                     "leave out one of them");
+    if (!session::is_program(file)) return not_a_program(file);
+    if (options.program.leaks)
+        return error("--leaks is for run and record, which exit with 1 then",
+                     "leave it out; leaks are drawn");
+    RunOptions run = options.run;
+    run.compiling = {};
+    if (says_how_to_run(run))
+        return error("a program runs as its host code says, on the CPU machine",
+                     "leave out --set, --engine, --gpu, --code, --schedule, --kernel and the limits");
+    session::ProgramRequest wanted{whole_path(file), options.run.compiling.for_nvcc(), options.program.words,
+                                   options.program.launches, options.program.check};
+    const session::Unattended unattended;
+    Result<session::OpenedProgram> opened = session::open_program(wanted, &unattended);
+    if (!opened) return opened.diagnostics();
+    shown.set_program(std::move(*opened), wanted);
+    shown.apply(session::OpenFile{wanted.file});
+    if (!shown.wait()) return shown.diagnostics();
+    return shown.run() ? go_to(shown, options) : Result<void>();
+}
+
+int program_picture(const RenderOptions& options, const ui::PictureRequest& picture) {
+    session::Session shown(lessons());
+    if (const Result<void> opened = open_program(shown, options); !opened) return fail(opened.diagnostics());
+    const Result<ui::PictureOutcome> drawn = ui::draw_picture(shown, picture);
+    if (!drawn) return fail(drawn.diagnostics());
+    if (!drawn->note.empty()) std::cerr << drawn->note << '\n';
+    return finish_picture(*drawn, options.output);
+}
+
 int picture_command(const RenderOptions& options) {
     Result<ui::PictureRequest> picture = picture_of(options);
     if (!picture) return fail(picture.diagnostics());
     if (options.view == "preview") return preview_picture(options, *picture);
+    if (wants_program(options)) return program_picture(options, *picture);
     if (const Result<void> sound = check_gpu_option(options.run); !sound) return fail(sound.diagnostics());
     auto other = other_run(options);
     if (!other) return fail(other.diagnostics());
@@ -108,6 +151,7 @@ bool is_text(const std::string& output) {
 void RenderOptions::add_to(CLI::App& app) {
     ShownOptions::add_to(app, NeedsFile::yes);
     animation.add_to(app);
+    program.add_launches_to(app);
     app.add_option("--dialog", dialog, "open a dialog")
         ->check(CLI::IsMember({"form", "menu", "find", "export", "program"}));
     app.add_option("--size", size, "size in pixels")->capture_default_str();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "commands/export_command.h"
+#include "commands/program_command.h"
 #include "commands/shown_options.h"
 
 namespace lanescope {
@@ -17,6 +18,7 @@ struct RenderOptions : ShownOptions {
     std::string mouse, over;
     std::string output;
     ExportOptions animation;  // of a GIF
+    ProgramOptions program;
 
     void add_to(CLI::App& app);
 };

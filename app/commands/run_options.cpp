@@ -154,4 +154,17 @@ Result<session::RunResult> result_of(const RunOptions& options, const OpenDevice
     });
 }
 
+bool says_how_to_run(const RunOptions& run) {
+    const RunOptions usual;
+    return !run.settings.empty() || run.engine != usual.engine || run.code != usual.code ||
+           run.schedule != usual.schedule || run.max_steps != usual.max_steps ||
+           run.timeout_s != usual.timeout_s || !run.compiling.empty() || run.resident != usual.resident ||
+           !run.recorded.empty();
+}
+
+std::filesystem::path whole_path(const std::string& file) {
+    std::error_code ignored;
+    return std::filesystem::absolute(file, ignored).lexically_normal();
+}
+
 }  // namespace lanescope

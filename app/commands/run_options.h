@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,6 +40,11 @@ struct RunOptions {
     void add_to(CLI::App& app, NeedsFile needs_file = NeedsFile::yes);
     bool on_gpu() const;  // false for a saved trace, which does not run
 };
+
+// Whether an option says how the file runs; then it does not run as it did the last time.
+bool says_how_to_run(const RunOptions& run);
+// The absolute path of a file that the command line names.
+std::filesystem::path whole_path(const std::string& file);
 
 // Errors: a file or an option that cannot be read.
 Result<session::RunRequest> request_of(const RunOptions& options);

@@ -72,7 +72,7 @@ Result<void> set_marks(session::Session& shown, const ViewOptions& options) {
 
 void ViewOptions::add_to(CLI::App& app) {
     app.add_option("--tab", tab, "the tab below the source")
-        ->check(CLI::IsMember({"variables", "access", "problems", "console", "timings"}));
+        ->check(CLI::IsMember({"launches", "host", "variables", "access", "problems", "console", "timings"}));
     app.add_option("--watch", watches, "show an expression in every lane: 's[t] + 1'; may be repeated")
         ->allow_extra_args(false);
     app.add_option("--break", breakpoints,
@@ -104,11 +104,11 @@ void ViewOptions::add_to(CLI::App& app) {
 }
 
 Result<void> ViewOptions::apply_to(ui::PictureRequest& picture) const {
-    const std::pair<const char*, ui::InspectorTab> tabs[] = {{"variables", ui::InspectorTab::variables},
-                                                             {"access", ui::InspectorTab::access},
-                                                             {"problems", ui::InspectorTab::problems},
-                                                             {"console", ui::InspectorTab::console},
-                                                             {"timings", ui::InspectorTab::timings}};
+    const std::pair<const char*, ui::InspectorTab> tabs[] = {
+        {"launches", ui::InspectorTab::launches},   {"host", ui::InspectorTab::host},
+        {"variables", ui::InspectorTab::variables}, {"access", ui::InspectorTab::access},
+        {"problems", ui::InspectorTab::problems},   {"console", ui::InspectorTab::console},
+        {"timings", ui::InspectorTab::timings}};
     for (const auto& [name, wanted] : tabs)
         if (tab == name) picture.tab = wanted;
     if (tab.empty() && !watches.empty()) picture.tab = ui::InspectorTab::variables;

@@ -51,20 +51,6 @@ session::FileMemory place_to_begin_with(const ui::Settings& settings, const less
     return first_place(registry);
 }
 
-fs::path whole_path(const std::string& file) {
-    std::error_code ignored;
-    return fs::absolute(file, ignored).lexically_normal();
-}
-
-// Whether an option says how the file runs; then it does not run as it did the last time.
-bool says_how_to_run(const RunOptions& run) {
-    const RunOptions usual;
-    return !run.settings.empty() || run.engine != usual.engine || run.code != usual.code ||
-           run.schedule != usual.schedule || run.max_steps != usual.max_steps ||
-           run.timeout_s != usual.timeout_s || !run.compiling.empty() || run.resident != usual.resident ||
-           !run.recorded.empty();
-}
-
 // Whether an option says what to show of the run; then the window waits for the run and goes there.
 bool says_what_to_show(const ShownOptions& asked) {
     const ShownOptions usual;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "analysis/races.h"
 #include "base/files.h"
 #include "program/build.h"
 #include "program/host_lines.h"
@@ -209,6 +210,7 @@ class Reader {
         ProgramError made{event.value("function", ""), event.value("name", ""), event.value("code", 0),
                           place_of(event), event.value("reason", "")};
         made.seen = !lines_.ignores_result(made.place, made.function);
+        made.before_event = run_.host.size();
         const std::uint64_t thread = event.value("thread", std::uint64_t{0});
         if (made.seen)
             for (const std::size_t earlier : unseen_[thread])
@@ -389,6 +391,9 @@ Result<void> save_trace(const ProgramRun& run, const ProgramLaunch& launch, cons
         problem.message = with_names(problem.message, names);
         problem.variable = with_names(problem.variable, names);
     }
+    const analysis::Code code(named.program);
+    for (trace::Problem& race : analysis::find_races(named, code).problems)
+        named.problems.push_back(std::move(race));
     return trace::save(named, to);
 }
 

@@ -67,8 +67,9 @@ struct ProgramError {  // a call that returned an error
     std::string function, name;
     int code = 0;
     HostPlace place;
-    std::string reason;  // in words; empty: the name says it
-    bool seen = true;    // the program used what the call returned, or asked for the last error
+    std::string reason;            // in words; empty: the name says it
+    bool seen = true;              // the program used what the call returned, or asked for the last error
+    std::size_t before_event = 0;  // of ProgramRun::host: it came before this one
 };
 
 // One thing that the host did, in the order of the program.

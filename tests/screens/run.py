@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the views draw.
 
-The cases of cases.txt, and those of views.txt at three sizes, are compared as text: `lanescope render -o NAME.txt` describes what
+The cases of cases.txt, and those of views.txt and programs.txt at three sizes, are compared as text: `lanescope render -o NAME.txt` describes what
 is drawn, and tests/screens/texts holds what is expected. Pictures are compared where the look is the point: those of pictures.txt
 with tests/screens/pictures, and the README's, readme.txt, with assets/readme.
 
@@ -14,6 +14,7 @@ import argparse
 import difflib
 import os
 import shlex
+import shutil
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -40,6 +41,7 @@ class Case(NamedTuple):
     arguments: list
     reference: Path       # a picture, or a text
     half: bool = False    # the reference is half as wide and high
+    nvcc: bool = False    # the file is a program, which needs it
 
 
 def read_lines(name):
@@ -52,26 +54,42 @@ def read_lines(name):
 
 def read_cases():
     for name, arguments in read_lines("pictures.txt"):
-        yield Case(name, arguments, FOLDER / "pictures" / f"{name}.png", half=True)
+        yield Case(name, arguments, FOLDER / "pictures" / f"{name}.png", half=True, nvcc=name.startswith("host_"))
     for name, arguments in read_lines("readme.txt"):
         yield Case(f"readme_{name}", arguments, ROOT / "assets/readme" / f"{name}.png")
     for name, arguments in read_lines("cases.txt"):
         yield Case(f"text_case_{name}", arguments, FOLDER / "texts" / f"case_{name}.txt")
+    for view, arguments in read_lines("programs.txt"):
+        for size in SIZES:
+            name = f"program_{view}_{size.split('x')[0]}"
+            yield Case(f"text_{name}", [*with_size(arguments, size)], FOLDER / "texts" / f"{name}.txt", nvcc=True)
     for view, arguments in read_lines("views.txt"):
         for size in SIZES + ((HALL,) if "lecture" in arguments else ()):
             name = f"{view}_{size.split('x')[0]}"
             yield Case(f"text_{name}", [*arguments, "--size", size], FOLDER / "texts" / f"{name}.txt")
 
 
+def with_size(arguments, size):
+    """What stands behind -- goes to the program."""
+    at = arguments.index("--") if "--" in arguments else len(arguments)
+    return [*arguments[:at], "--size", size, *arguments[at:]]
+
+
+def has_nvcc():
+    return shutil.which("nvcc") is not None or Path("/usr/local/cuda/bin/nvcc").exists()
+
+
 def judge(case, build, rebase):
-    """(verdict, text): passed, failed or rewritten."""
+    """(verdict, text): passed, failed, rewritten or skipped."""
+    if case.nvcc and not has_nvcc():
+        return "skipped", "no nvcc"
     picture, diff = OUTPUT / (case.name + case.reference.suffix), OUTPUT / f"{case.name}.diff.png"
     for old in (picture, diff):
         old.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(prefix="lanescope-screens-") as home:
         # The pictures are those of a machine without a GPU, on every machine.
         env = clean_environment(home) | {"LANESCOPE_CUDA_DRIVER": "libcuda.so.1.none", "HOME": HOME}
-        command = [str(build / "lanescope"), "render", *case.arguments, "-o", str(picture)]
+        command = [str(build / "lanescope"), "render", "-o", str(picture), *case.arguments]
         code, out, err = run(command, cwd=ROOT, env=env, timeout_s=LIMIT_S)
         if code != 0 or not picture.exists():
             reason = f"stopped after {LIMIT_S} s" if code is None else f"exit {code}"

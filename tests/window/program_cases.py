@@ -1,5 +1,6 @@
 """Cases of the window: a whole program comes in by the dialog that opens files, by a drop and by its changes on disk."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -104,6 +105,60 @@ def a_dropped_program_waits_and_is_cancelled(screen, moments):
     need(screen.frame().shows("exit status 3", "inspector"), f"how it ended: {screen.frame().words('inspector')}")
 
 
+def calls_in(frame):
+    """The numbers of the rows that are drawn."""
+    return [int(name.split()[-1]) for name, _ in frame.widgets if name.startswith("inspector/call ")] or [-1]
+
+
+def the_host_is_a_timeline(screen, moments):
+    """30,000 copies are rows of which only those in sight are drawn; the timeline scrolls the list, a row shows its line."""
+    if not screen.programs:
+        return
+    many = screen.folder / "host_side.cu"
+    shutil.copyfile(PROGRAMS / "host_side.cu", many)
+    drop(screen, many)
+    screen.still(lambda frame: frame.shows("host_side.cu is a whole program"), "the offer")
+    screen.click("program offer/run the program", stay=True)
+    screen.type("30000")
+    screen.press("Return", rest=False)
+    screen.wait(lambda frame: not frame.busy and frame.has("inspector/launch 0"), "the launches", LIMIT_S)
+    screen.click("inspector/Host")
+    rows = screen.still(lambda frame: frame.shows("calls", "inspector") and frame.has("inspector/host timeline"), "the host")
+    calls = calls_in(rows)
+    need(0 < len(calls) < 60, f"{len(calls)} rows are drawn")
+    need(30005 in calls or 30006 in calls, f"the launch that is shown is in sight, and these are: {calls}")
+    screen.click(("inspector/host timeline", 0.5, 0.5))
+    middle = screen.still(lambda frame: 14000 < calls_in(frame)[0] < 16000, "the middle of the program")
+    need(middle.shows("copy h_values → d_values", "inspector"), f"its rows: {middle.words('inspector')[:300]}")
+    screen.click(f"inspector/call {calls_in(middle)[3]}")
+    screen.still(lambda frame: frame.has("source/line 26") and frame.shows("cudaMemcpyAsync", "source"), "the line of the copies")
+    need(screen.frame().shows("Look for races between streams", "inspector"), "the offer to look for races between streams")
+
+
+def findings_of_the_host_lead_to_their_lines(screen, moments):
+    """A checked run finds a race between two streams; the problems lead to the host's line and record a launch."""
+    if not screen.programs:
+        return
+    checked = screen.folder / "checked.cu"
+    shutil.copyfile(PROGRAMS / "checked.cu", checked)
+    drop(screen, checked)
+    screen.still(lambda frame: frame.shows("checked.cu is a whole program"), "the offer")
+    screen.click("program offer/run the program", stay=True)
+    screen.click("program/check for races", stay=True)
+    screen.click("program/run now")
+    screen.wait(lambda frame: not frame.busy and frame.has("inspector/Launches"), "the program ran", LIMIT_S)
+    screen.click("inspector/Host")
+    screen.click("inspector/with findings")
+    left = screen.still(lambda frame: frame.shows("✗", "inspector") and not frame.shows("create stream", "inspector"),
+                        "only rows with findings")
+    need(left.shows("launch 3: fill", "inspector"), f"the rows: {left.words('inspector')[:400]}")
+    screen.palette("Problems")
+    told = screen.still(lambda frame: frame.shows("✗ race", "inspector"), "the problems")
+    link = next(name for name, _ in told.widgets if re.fullmatch(r"inspector/finding \d+ launch", name))
+    screen.click(link)
+    screen.wait(lambda frame: not frame.busy and frame.shows("grid_race", "timeline"), "the launch is recorded", LIMIT_S)
+
+
 def no_host_code_offers_nothing(screen, moments):
     screen.end_program()
     shown = screen.start_program("--no-tour", "--no-host-code", str(screen.adds))
@@ -114,4 +169,5 @@ def no_host_code_offers_nothing(screen, moments):
 
 
 CASES = [opens_a_program_by_the_dialog, runs_it_after_consent, runs_it_again_when_its_file_changes, shows_its_kernels_alone,
-         a_dropped_program_waits_and_is_cancelled, no_host_code_offers_nothing]
+         a_dropped_program_waits_and_is_cancelled, the_host_is_a_timeline, findings_of_the_host_lead_to_their_lines,
+         no_host_code_offers_nothing]

@@ -29,8 +29,7 @@ std::string problem_words(const program::ProgramLaunch& launch) {
     return notes > 0 ? counted(notes, "note") : "";
 }
 
-std::string buffer_words(const std::map<std::uint64_t, std::string>& names,
-                         const program::ProgramLaunch& launch) {
+std::string buffer_words(const BufferNames& names, const program::ProgramLaunch& launch) {
     std::string words;
     for (const std::uint64_t number : launch.buffers) {
         const auto known = names.find(number);
@@ -48,8 +47,10 @@ std::string lower(std::string text) {
 
 constexpr double ms_per_us = 1e-3;
 
-LaunchRow row_of(const program::ProgramRun& run, const program::ProgramLaunch& launch,
-                 const std::map<std::uint64_t, std::string>& names) {
+}  // namespace
+
+LaunchRow launch_row(const program::ProgramRun& run, const program::ProgramLaunch& launch,
+                     const BufferNames& names) {
     LaunchRow row;
     row.number = launch.number;
     row.kernel = launch.kernel;
@@ -78,7 +79,12 @@ LaunchRow row_of(const program::ProgramRun& run, const program::ProgramLaunch& l
     return row;
 }
 
-}  // namespace
+BufferNames buffer_names(const program::ProgramRun& run) {
+    BufferNames names;
+    for (const program::ProgramBuffer& each : run.buffers)
+        names[each.number] = each.name;
+    return names;
+}
 
 std::string place_words(const program::HostPlace& place) {
     if (place.line == 0) return {};
@@ -90,13 +96,11 @@ std::string work_heading(const program::ProgramRun& run) {
 }
 
 std::vector<LaunchRow> launch_rows(const program::ProgramRun& run) {
-    std::map<std::uint64_t, std::string> names;
-    for (const program::ProgramBuffer& each : run.buffers)
-        names[each.number] = each.name;
+    const BufferNames names = buffer_names(run);
     std::vector<LaunchRow> rows;
     rows.reserve(run.launches.size());
     for (const program::ProgramLaunch& each : run.launches)
-        rows.push_back(row_of(run, each, names));
+        rows.push_back(launch_row(run, each, names));
     return rows;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ struct LaunchRow {
     std::string story;     // all of it in sentences, for a tooltip
 };
 
+using BufferNames = std::map<std::uint64_t, std::string>;  // of the host's variables, by number
+BufferNames buffer_names(const program::ProgramRun& run);
+LaunchRow launch_row(const program::ProgramRun& run, const program::ProgramLaunch& launch,
+                     const BufferNames& names);
 std::vector<LaunchRow> launch_rows(const program::ProgramRun& run);
 // The heading of LaunchRow::work.
 std::string work_heading(const program::ProgramRun& run);

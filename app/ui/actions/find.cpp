@@ -61,8 +61,8 @@ bool is_hidden(const Action& action, const Place& place) {
 }
 
 void add_tabs(const Place& place, std::vector<Choice>& choices) {
-    for (const char* id : {"tab.launches", "tab.variables", "tab.access", "tab.problems", "tab.console",
-                           "timings.show", "stage.cells", "stage.threads", "stage.flow"})
+    for (const char* id : {"tab.launches", "tab.host", "tab.variables", "tab.access", "tab.problems",
+                           "tab.console", "timings.show", "stage.cells", "stage.threads", "stage.flow"})
         if (const Action* action = find_action(id); !is_hidden(*action, place))
             choices.push_back(choice_of(*action, place));
 }

@@ -219,6 +219,17 @@ std::vector<Action> view_actions() {
                         : "Only a program with a function main has a list of launches.";
          },
          .hidden = [](const Place& place) { return place.session.launches().program() == nullptr; }},
+        {.id = "tab.host",
+         .title = "Host",
+         .help = "what the host code of a program did; a click shows its line",
+         .group = Group::views,
+         .run = show_tab<InspectorTab::host>,
+         .why_not = [](const Place& place) -> std::string {
+             return place.session.launches().program()
+                        ? ""
+                        : "Only a program with a function main has host code that ran.";
+         },
+         .hidden = [](const Place& place) { return place.session.launches().program() == nullptr; }},
         tab("tab.variables", "Variables", "variables of the pinned thread, and watches",
             show_tab<InspectorTab::variables>),
         tab("tab.access", "Access", "banks and sectors that this step accesses",

@@ -11,8 +11,9 @@ void InspectorView::tabs(const Rect& row, const session::Session& session, const
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddLine({row.x, row.bottom() - 0.5f}, {row.right(), row.bottom() - 0.5f}, theme().line);
     Heading heading(row, window);
-    const std::size_t found = session.run() ? session.run()->problems.size() : 0;
     show_new_problems(session);
+    follow_program(session);
+    const std::size_t found = this->found(session);
     if (const InspectorTab asked = window.show_tab; asked != InspectorTab::automatic) {
         tab_ = asked;
         requests.change([asked](WindowState& changed) {
@@ -20,17 +21,38 @@ void InspectorView::tabs(const Rect& row, const session::Session& session, const
         });
     }
     const bool program = session.launches().program() != nullptr;
-    if (launches_of_ != session.launches().generation() && program) tab_ = InspectorTab::launches;
-    launches_of_ = session.launches().generation();
-    if (!program && tab_ == InspectorTab::launches) tab_ = InspectorTab::access;
+    const bool of_program = tab_ == InspectorTab::launches || tab_ == InspectorTab::host;
+    if (!program && of_program) tab_ = InspectorTab::access;
     if (program && heading.word("Launches", tab_ == InspectorTab::launches)) tab_ = InspectorTab::launches;
+    if (program && heading.word("Host", tab_ == InspectorTab::host)) tab_ = InspectorTab::host;
     if (heading.word("Variables", tab_ == InspectorTab::variables)) tab_ = InspectorTab::variables;
     if (heading.word("Access", tab_ == InspectorTab::access)) tab_ = InspectorTab::access;
     if (heading.word(found == 0 ? "Problems" : "Problems (" + std::to_string(found) + ")",
                      tab_ == InspectorTab::problems))
         tab_ = InspectorTab::problems;
     if (heading.word("Console", tab_ == InspectorTab::console)) tab_ = InspectorTab::console;
-    if (heading.word("Timings", tab_ == InspectorTab::timings)) tab_ = InspectorTab::timings;
+    // The times of a lesson's files are not those of a program.
+    if (!program && heading.word("Timings", tab_ == InspectorTab::timings)) tab_ = InspectorTab::timings;
+}
+
+// A program comes forward with its launches; one that launched nothing, with what its host did.
+void InspectorView::follow_program(const session::Session& session) {
+    const session::Launches& launches = session.launches();
+    if (launches_of_ == launches.generation()) return;
+    launches_of_ = launches.generation();
+    host_line_.close();
+    host_ = {};
+    if (launches.program() == nullptr) return;
+    host_ = scene::HostTimeline(launches.program()->run);
+    const bool stays = tab_ == InspectorTab::launches || tab_ == InspectorTab::host;
+    if (!stays) tab_ = InspectorTab::launches;
+}
+
+// Findings in the launch that is shown are among the problems of its run.
+std::size_t InspectorView::found(const session::Session& session) const {
+    const std::size_t of_run = session.run() ? session.run()->problems.size() : 0;
+    if (session.launches().program() == nullptr) return of_run;
+    return of_run + ProblemsPanel::of_program(host_, session).size();
 }
 
 // Shows the problems of a run, unless the previous run had problems too.
@@ -41,7 +63,7 @@ void InspectorView::show_new_problems(const session::Session& session) {
     has_problems_ = session.run() != nullptr &&
                     std::any_of(session.run()->problems.begin(), session.run()->problems.end(),
                                 [](const trace::Problem& problem) { return !problem.note; });
-    if (has_problems_ && !had && tab_ != InspectorTab::launches) tab_ = InspectorTab::problems;
+    if (has_problems_ && !had && session.launches().program() == nullptr) tab_ = InspectorTab::problems;
     // For a run that only prints, the console comes forward.
     const bool only_prints = session.run() && !session.run()->console.empty() && session.trace() &&
                              session.trace()->symbols.empty();
@@ -61,6 +83,9 @@ void InspectorView::content(const Rect& inside, const session::Session& session,
         case InspectorTab::launches:
             launches_.draw(below, session, window, requests);
             break;
+        case InspectorTab::host:
+            host_panel_.draw(below, host_, host_line_, session, window, requests);
+            break;
         case InspectorTab::automatic:
         case InspectorTab::variables:
             variables_.draw(below, session, window, requests);
@@ -69,7 +94,7 @@ void InspectorView::content(const Rect& inside, const session::Session& session,
             access_.draw(below, session, window, requests);
             break;
         case InspectorTab::problems:
-            problems_.draw(below, session, window, requests);
+            problems_.draw(below, host_, host_line_, session, window, requests);
             break;
         case InspectorTab::console:
             console_.draw(below, session, window, requests);

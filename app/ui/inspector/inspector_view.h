@@ -4,6 +4,7 @@
 
 #include "ui/inspector/access_view.h"
 #include "ui/inspector/console_view.h"
+#include "ui/inspector/host_view.h"
 #include "ui/inspector/launches_view.h"
 #include "ui/inspector/problems_view.h"
 #include "ui/inspector/timings_view.h"
@@ -24,12 +25,17 @@ class InspectorView : public View {
     void tabs(const Rect& row, const session::Session& session, const WindowState& window,
               Requests& requests);
     void show_new_problems(const session::Session& session);
+    void follow_program(const session::Session& session);
+    std::size_t found(const session::Session& session) const;
 
     std::uint64_t generation_ = ~0ull;
     std::uint64_t launches_of_ = 0;  // the program whose launches came forward
     bool has_problems_ = false;
     InspectorTab tab_ = InspectorTab::access;
     LaunchesPanel launches_;
+    HostPanel host_panel_;
+    scene::HostTimeline host_;  // of the open program
+    HostLine host_line_;
     VariablesPanel variables_;
     AccessPanel access_;
     ProblemsPanel problems_;

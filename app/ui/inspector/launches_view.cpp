@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "program/report.h"
-#include "ui/actions/table.h"
-#include "ui/kit/text_block.h"
+#include "ui/inspector/program_state.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
@@ -49,7 +47,7 @@ void LaunchesPanel::draw(const Rect& inside, const session::Session& session, co
     const float pad = window.px(theme().padding);
     Rect row{inside.x + pad, inside.y + window.px(7), inside.width - 2 * pad, 0};
     row.y += draw_filter(row, window);
-    row.y += draw_state(row, session, window, requests);
+    row.y += draw_program_state(row, session, window, requests);
     row.y += draw_heading(row, window);
     draw_list({inside.x, row.y, inside.width, inside.bottom() - row.y}, session, window, requests);
 }
@@ -85,40 +83,6 @@ float LaunchesPanel::draw_filter(const Rect& row, const WindowState& window) {
     draw_text_within(draw, fonts().small, {row.right() - width, centre_line(fonts().small, row.y, height)},
                      theme().text_quiet, count, room);
     return height + window.px(5);
-}
-
-// Draws how far the recording of a launch is, or why it failed.
-float LaunchesPanel::draw_state(const Rect& row, const session::Session& session, const WindowState& window,
-                                Requests& requests) {
-    const session::Launches& launches = session.launches();
-    const float height = chip_height(window);
-    if (const std::optional<std::uint64_t> number = launches.recording()) {
-        requests.next_frame = true;
-        ImDrawList* draw = ImGui::GetWindowDrawList();
-        const std::string word = "Cancel", text = "Recording launch " + std::to_string(*number);
-        draw_text(draw, fonts().small, {row.x, centre_line(fonts().small, row.y, height)}, theme().text,
-                  text);
-        const float x = row.x + text_width(fonts().small, text) + window.px(10);
-        const float end = row.right() - chip_width(word, window) - window.px(10);
-        const Rect bar{x, row.y + height / 2 - window.px(3), std::max(0.0f, end - x), window.px(6)};
-        draw->AddRectFilled(bar.min(), bar.max(), theme().line, window.px(3));
-        draw->AddRectFilled(bar.min(), {bar.x + bar.width * launches.progress(), bar.bottom()},
-                            theme().active_edge, window.px(3));
-        if (chip("cancel recording", {row.right() - chip_width(word, window), row.y}, word, window))
-            requests.commands.push_back(session::CancelRecording{});
-        return height + window.px(5);
-    }
-    Rect line = row;
-    const auto tell = [&](ImU32 colour, const std::string& text) {
-        line.y += draw_text_block(fonts().small, line, colour, text) + window.px(5);
-    };
-    if (!launches.problems().empty()) tell(theme().conflict, "✗ " + to_text(launches.problems().front()));
-    const program::ProgramRun& run = launches.program()->run;
-    if (!run.process.succeeded()) tell(theme().conflict, "✗ the program: " + program::ending_words(run));
-    if (session.document().edited())
-        tell(theme().text_quiet,
-             with_keys("The source was edited. {file.save} saves it and runs the program again."));
-    return line.y - row.y;
 }
 
 float LaunchesPanel::draw_heading(const Rect& row, const WindowState& window) const {

@@ -18,8 +18,6 @@ class LaunchesPanel {
   private:
     void prepare(const session::Session& session);
     float draw_filter(const Rect& row, const WindowState& window);
-    float draw_state(const Rect& row, const session::Session& session, const WindowState& window,
-                     Requests& requests);
     float draw_heading(const Rect& row, const WindowState& window) const;
     void draw_list(const Rect& list, const session::Session& session, const WindowState& window,
                    Requests& requests);

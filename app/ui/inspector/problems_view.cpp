@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scene/inspector/launch_rows.h"
 #include "scene/words/problem_words.h"
 #include "ui/kit/text_block.h"
 #include "ui/kit/widgets.h"
@@ -9,14 +10,50 @@
 
 namespace lanescope::ui {
 
-namespace {}  // namespace
-
-void ProblemsPanel::draw(const Rect& inside, const session::Session& session, const WindowState& window,
-                         Requests& requests) {
-    const session::RunResult* run = session.run();
-    if (!run) return;
+void ProblemsPanel::draw(const Rect& inside, const scene::HostTimeline& host, HostLine& line,
+                         const session::Session& session, const WindowState& window, Requests& requests) {
+    const float below = std::min(line.height(window), inside.height / 2);
+    const Rect list{inside.x, inside.y, inside.width, inside.height - below};
+    ImGui::GetWindowDrawList()->PushClipRect(list.min(), list.max(), true);
     const float pad = window.px(theme().padding);
-    Rect row{inside.x + pad, inside.y + window.px(9) - scroll_, inside.width - 2 * pad, 0};
+    Rect row{list.x + pad, list.y + window.px(9) - scroll_, list.width - 2 * pad, 0};
+    const std::vector<std::size_t> found = of_program(host, session);
+    if (session.run()) row.y += draw_run(row, session, !found.empty(), window, requests);
+    for (const std::size_t each : found)
+        row.y +=
+            draw_finding(row, host.findings()[each], each, line, session, window, requests) + window.px(10);
+    if (hovered(list, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(40);
+    const float height = row.y + scroll_ - list.y;
+    scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - list.height));
+    draw_scroll_mark(list, scroll_, height, window);
+    ImGui::GetWindowDrawList()->PopClipRect();
+    line.draw({inside.x, list.bottom(), inside.width, below}, window);
+}
+
+std::vector<std::size_t> ProblemsPanel::of_program(const scene::HostTimeline& host,
+                                                   const session::Session& session) {
+    std::vector<std::size_t> made;
+    if (session.launches().program() == nullptr) return made;
+    const std::optional<std::uint64_t> shown = session.launches().shown();
+    for (std::size_t i = 0; i < host.findings().size(); ++i) {
+        const program::Finding& each = host.findings()[i].finding;
+        const bool of_shown = shown && each.launch == static_cast<std::int64_t>(*shown) &&
+                              each.kind != "stream_race" && session.run() != nullptr;
+        const auto same_line = [&](const trace::Problem& problem) {
+            return problem.first.line == each.line || problem.second.line == each.line;
+        };
+        if (!of_shown ||
+            std::none_of(session.run()->problems.begin(), session.run()->problems.end(), same_line))
+            made.push_back(i);
+    }
+    return made;
+}
+
+// Draws what was found in the run that is shown. `more`: findings of its program follow.
+float ProblemsPanel::draw_run(Rect row, const session::Session& session, bool more, const WindowState& window,
+                              Requests& requests) {
+    const session::RunResult* run = session.run();
+    const float top = row.y;
     const std::uint64_t told = session.playhead().results().revealed_until;
     if (told == ~0ull)
         row.y += draw_expectations(row, *run, window);
@@ -26,17 +63,66 @@ void ProblemsPanel::draw(const Rect& inside, const session::Session& session, co
                 fonts().text, row, theme().text_quiet,
                 "Results are hidden. Problems appear when their steps are revealed. Press H to show all.") +
             window.px(10);
-    if (run->problems.empty() && told == ~0ull)
+    if (run->problems.empty() && told == ~0ull && !more)
         row.y +=
             draw_text_block(fonts().text, row, theme().text_quiet, "No problems were found in this run.");
     for (std::size_t i = 0; i < run->problems.size(); ++i)
         if (!comes_later(run->problems[i], told))
             row.y +=
                 draw_problem(row, run->problems[i], static_cast<int>(i), window, requests) + window.px(10);
-    if (hovered(inside, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(40);
-    const float height = row.y + scroll_ - inside.y;
-    scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - inside.height));
-    draw_scroll_mark(inside, scroll_, height, window);
+    return row.y - top;
+}
+
+// Draws a finding of the program, with links to the kernel's line and to those of the host.
+float ProblemsPanel::draw_finding(const Rect& row, const scene::HostFinding& found, std::size_t number,
+                                  HostLine& line, const session::Session& session, const WindowState& window,
+                                  Requests& requests) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const program::Finding& finding = found.finding;
+    const ImU32 colour = finding.note                    ? theme().text_quiet
+                         : finding.kind == "stream_race" ? theme().race
+                                                         : theme().conflict;
+    const float height = window.px(20), indent = row.x + window.px(10);
+    float y = row.y;
+    std::string title = found.title;
+    if (finding.occurrences > 1) title += " (" + grouped(finding.occurrences) + " times)";
+    draw_text(draw, fonts().strong, {indent, centre_line(fonts().strong, y, height)}, colour,
+              (finding.note ? "note: " : "✗ ") + title);
+    y += height;
+    y += draw_text_block(fonts().text, {indent, y, row.width - window.px(10), 0}, theme().text,
+                         finding.message) +
+         window.px(2);
+    const auto link = [&](const char* id, const std::string& text, const char* says) {
+        const Rect area{indent, y, row.width - window.px(10), height};
+        ImGui::PushID(static_cast<int>(number));
+        const bool clicked = click_area(id, area, "finding " + std::to_string(number + 1) + " " + id);
+        const bool hot = !window.still && ImGui::IsItemHovered();
+        ImGui::PopID();
+        if (hot) tooltip(says, window);
+        draw_text_within(draw, fonts().text, {indent, centre_line(fonts().text, y, height)},
+                         hot ? theme().text_strong : theme().accent, text, area.width);
+        y += height;
+        return clicked;
+    };
+    const program::HostPlace kernel{finding.file, static_cast<int>(finding.line), {}};
+    if (finding.line != 0 &&
+        link("kernel", "kernel: " + scene::place_words(kernel), "click: show the kernel's line"))
+        line.show(kernel, session, requests);
+    const bool launched = finding.launch >= 0;
+    if (finding.place.line != 0 &&
+        link("host", (launched ? "launched at " : "host: ") + scene::place_words(finding.place),
+             "click: show the host's line"))
+        line.show(finding.place, session, requests);
+    if (finding.other.line != 0 &&
+        link("other", "earlier: " + scene::place_words(finding.other), "click: show the host's line"))
+        line.show(finding.other, session, requests);
+    const bool other = launched && session.launches().shown() != static_cast<std::uint64_t>(finding.launch);
+    if (other && link("launch", "record launch " + std::to_string(finding.launch),
+                      "click: run the program again, record this launch and show it"))
+        requests.commands.push_back(session::RecordLaunch{static_cast<std::uint64_t>(finding.launch)});
+    draw->AddRectFilled({row.x, row.y + window.px(2)}, {row.x + window.px(3), y - window.px(2)}, colour,
+                        window.px(1));
+    return y - row.y;
 }
 
 float ProblemsPanel::draw_expectations(const Rect& row, const session::RunResult& run,

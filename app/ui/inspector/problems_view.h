@@ -1,20 +1,32 @@
-// The problems of the run, and whether its results are as expected. A click goes to the access.
+// The problems of the run and of its program, and whether its results are as expected. A click goes to the
+// access, or to the line of the host.
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "ui/kit/view.h"
+#include "scene/inspector/host_timeline.h"
+#include "ui/inspector/program_state.h"
 
 namespace lanescope::ui {
 
 class ProblemsPanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, const WindowState& window,
-              Requests& requests);
+    // `host`: of the session's program, else empty.
+    void draw(const Rect& inside, const scene::HostTimeline& host, HostLine& line,
+              const session::Session& session, const WindowState& window, Requests& requests);
+    // What was found in the program beside the problems of the launch that is shown, as indices into
+    // HostTimeline::findings().
+    static std::vector<std::size_t> of_program(const scene::HostTimeline& host,
+                                               const session::Session& session);
 
   private:
     float draw_problem(const Rect& row, const trace::Problem& problem, int number, const WindowState& window,
                        Requests& requests);
+    float draw_run(Rect row, const session::Session& session, bool more, const WindowState& window,
+                   Requests& requests);
+    float draw_finding(const Rect& row, const scene::HostFinding& found, std::size_t number, HostLine& line,
+                       const session::Session& session, const WindowState& window, Requests& requests);
     float draw_expectations(const Rect& row, const session::RunResult& run, const WindowState& window);
 
     float scroll_ = 0;

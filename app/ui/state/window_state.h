@@ -29,7 +29,16 @@ enum class FlowColour : std::uint8_t { automatic, writes, origin, warp, thread }
 // What a row of the timeline stands for.
 enum class TimelineRows : std::uint8_t { warps, multiprocessors };
 // The requested tab of the inspector; with `automatic` the view chooses.
-enum class InspectorTab : std::uint8_t { automatic, launches, variables, access, problems, timings, console };
+enum class InspectorTab : std::uint8_t {
+    automatic,
+    launches,
+    host,
+    variables,
+    access,
+    problems,
+    timings,
+    console
+};
 
 // Whether values travel along their arrows after a step.
 enum class MotionWish : std::uint8_t { system, on, off };

@@ -1,0 +1,314 @@
+#include "scene/inspector/host_timeline.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "base/number_text.h"
+#include "scene/inspector/launch_rows.h"
+#include "session/timing/timings.h"
+
+namespace lanescope::scene {
+
+namespace {
+
+using program::HostEvent;
+using Kind = HostEvent::Kind;
+
+HostMark mark_of(const HostEvent& event) {
+    switch (event.kind) {
+        case Kind::allocate:
+        case Kind::free:
+            return HostMark::memory;
+        case Kind::copy:
+            return event.to.on_device() ? event.from.on_device() ? HostMark::on_device : HostMark::to_device
+                                        : HostMark::to_host;
+        case Kind::memset:
+            return HostMark::on_device;
+        case Kind::launch:
+        case Kind::launch_graph:
+            return HostMark::launch;
+        case Kind::synchronise:
+        case Kind::wait_for_event:
+            return HostMark::wait;
+        case Kind::library:
+            return HostMark::library;
+        case Kind::host_function:
+        case Kind::record_event:
+        case Kind::create_stream:
+        case Kind::destroy_stream:
+            break;
+    }
+    return HostMark::stream;
+}
+
+// What stands out where several rows share a column.
+int weight_of(const HostRow& row) {
+    constexpr int weights[] = {2, 4, 4, 4, 6, 3, 1, 5, 8};
+    return weights[static_cast<std::size_t>(row.mark)] + (row.problem ? 10 : 0);
+}
+
+std::string lower_case(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+std::string bytes_words(std::uint64_t bytes) {
+    return grouped(bytes) + " B";
+}
+
+}  // namespace
+
+std::string kind_words(const std::string& kind) {
+    if (kind == "stream_race") return "race between streams";
+    if (kind == "leak") return "not freed";
+    std::string words = kind;
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return words;
+}
+
+HostTimeline::HostTimeline(const program::ProgramRun& run) : run_(&run), names_(buffer_names(run)) {
+    for (std::size_t i = 0; i < run.launches.size(); ++i)
+        launches_[static_cast<std::int64_t>(run.launches[i].number)] = i;
+    add_lanes();
+    add_rows();
+    add_findings();
+}
+
+void HostTimeline::add_lanes() {
+    std::set<std::int64_t> streams;
+    for (const HostEvent& each : run_->host)
+        if (each.stream >= 0) streams.insert(each.stream);
+    lanes_ = {"host"};
+    for (const std::int64_t stream : streams) {
+        if (lanes_.size() == host_lane_limit) lanes_.back() = "more streams";
+        if (lanes_.size() < host_lane_limit)
+            lanes_.push_back(stream == 0 ? "default stream" : "stream " + std::to_string(stream));
+        lane_of_stream_[stream] = static_cast<std::uint8_t>(lanes_.size() - 1);
+    }
+}
+
+// Errors stand before the event that came after them.
+void HostTimeline::add_rows() {
+    rows_.reserve(run_->host.size() + run_->errors.size());
+    std::size_t error = 0;
+    const auto add_errors = [&](std::size_t before) {
+        for (; error < run_->errors.size() && run_->errors[error].before_event <= before; ++error)
+            rows_.push_back({.event = error, .mark = HostMark::error});
+    };
+    for (std::size_t i = 0; i < run_->host.size(); ++i) {
+        add_errors(i);
+        const HostEvent& event = run_->host[i];
+        HostRow row{.event = i, .mark = mark_of(event), .launch = event.launch};
+        row.holds_host = event.kind == Kind::synchronise;
+        if (const auto lane = lane_of_stream_.find(event.stream); lane != lane_of_stream_.end())
+            row.lane = lane->second;
+        rows_.push_back(row);
+    }
+    add_errors(run_->host.size());
+    const bool timed = !run_->device.empty() && !run_->host.empty();
+    const double all_ms = timed ? run_->host.back().at_ms + run_->host.back().ms : 0;
+    float last = 0;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        HostRow& row = rows_[i];
+        if (all_ms <= 0)
+            row.at = static_cast<float>(i) / static_cast<float>(rows_.size());
+        else if (row.mark != HostMark::error)
+            row.at = static_cast<float>(run_->host[row.event].at_ms / all_ms);
+        else
+            row.at = last;
+        last = row.at;
+    }
+}
+
+void HostTimeline::add_findings() {
+    std::map<std::int64_t, std::int32_t> row_of_launch;
+    std::map<std::pair<std::string, int>, std::int32_t> row_of_place, error_of_place;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const auto number = static_cast<std::int32_t>(i);
+        const program::HostPlace& at = place(rows_[i]);
+        if (rows_[i].launch >= 0) row_of_launch.emplace(rows_[i].launch, number);
+        if (at.line == 0) continue;
+        (rows_[i].mark == HostMark::error ? error_of_place : row_of_place)
+            .emplace(std::pair(at.file, at.line), number);
+    }
+    const auto row_at = [](const auto& known, const auto& key) {
+        const auto found = known.find(key);
+        return found == known.end() ? -1 : found->second;
+    };
+    for (program::Finding& each : program::findings_of(*run_, false)) {
+        HostFinding made{std::move(each), -1, {}};
+        const program::Finding& finding = made.finding;
+        made.title = kind_words(finding.kind);
+        const std::pair place(finding.place.file, finding.place.line);
+        if (finding.launch >= 0) made.row = row_at(row_of_launch, finding.launch);
+        const bool of_call = finding.kind == "unchecked_error" || finding.kind == "double_free" ||
+                             finding.kind == "use_after_free";
+        if (made.row < 0 && of_call) made.row = row_at(error_of_place, place);
+        if (made.row < 0 && finding.place.line != 0) made.row = row_at(row_of_place, place);
+        if (made.row < 0 && finding.place.line != 0) made.row = row_at(error_of_place, place);
+        findings_.push_back(std::move(made));
+    }
+    for (std::size_t i = 0; i < findings_.size(); ++i) {
+        if (findings_[i].row < 0) continue;
+        HostRow& row = rows_[static_cast<std::size_t>(findings_[i].row)];
+        if (row.finding < 0) row.finding = static_cast<std::int32_t>(i);
+        ++row.found;
+        row.problem |= !findings_[i].finding.note;
+    }
+    for (HostRow& row : rows_) {
+        const auto launch = launches_.find(row.launch);
+        if (launch == launches_.end()) continue;
+        const program::ProgramLaunch& known = run_->launches[launch->second];
+        row.problem |= known.has_problem() || known.ending != "finished";
+    }
+}
+
+const program::HostPlace& HostTimeline::place(const HostRow& row) const {
+    return row.mark == HostMark::error ? run_->errors[row.event].place : run_->host[row.event].place;
+}
+
+// --- Words -------------------------------------------------------------------------------------------------
+
+std::string HostTimeline::buffer_words(const HostEvent::End& end) const {
+    if (!end.on_device()) return "host";
+    std::string words = end.name.empty() ? "buffer " + std::to_string(end.buffer) : end.name;
+    if (end.offset_bytes != 0) words += " + " + bytes_words(end.offset_bytes);
+    return words;
+}
+
+void HostTimeline::describe_launch(const HostEvent& event, HostWords& words) const {
+    const auto known = launches_.find(event.launch);
+    if (known == launches_.end()) {
+        words.what = "launch " + std::to_string(event.launch);
+        return;
+    }
+    const program::ProgramLaunch& launch = run_->launches[known->second];
+    const LaunchRow row = launch_row(*run_, launch, names_);
+    words.what = "launch " + std::to_string(launch.number) + ": " + launch.kernel;
+    words.amount = run_->device.empty() ? grouped(launch.warp_instructions) : row.work;
+    words.story = row.story;
+}
+
+void HostTimeline::describe_event(const HostEvent& event, HostWords& words) const {
+    switch (event.kind) {
+        case Kind::allocate:
+            words.what = "allocate " + buffer_words(event.to);
+            words.amount = bytes_words(event.bytes);
+            return;
+        case Kind::free:
+            words.what = "free " + buffer_words(event.to);
+            return;
+        case Kind::copy:
+            words.what = "copy " + buffer_words(event.from) + " → " + buffer_words(event.to);
+            words.amount = bytes_words(event.bytes);
+            return;
+        case Kind::memset:
+            words.what = "fill " + buffer_words(event.to);
+            words.amount = bytes_words(event.bytes);
+            return;
+        case Kind::launch:
+            return describe_launch(event, words);
+        case Kind::launch_graph:
+            words.what = "launch a graph";
+            return;
+        case Kind::host_function:
+            words.what = "function on the host";
+            return;
+        case Kind::synchronise:
+            words.what =
+                "the host waits for " +
+                (event.of == "event" && event.cuda_event >= 0 ? "event " + std::to_string(event.cuda_event)
+                 : event.of == "stream" && event.stream > 0   ? "stream " + std::to_string(event.stream)
+                 : event.of == "stream" && event.stream == 0
+                     ? std::string("the default stream")
+                     : "the " + (event.of.empty() ? std::string("device") : event.of));
+            return;
+        case Kind::record_event:
+            words.what = "record event " + std::to_string(event.cuda_event);
+            return;
+        case Kind::wait_for_event:
+            words.what = "the stream waits for event " + std::to_string(event.cuda_event);
+            return;
+        case Kind::create_stream:
+            words.what = "create stream " + std::to_string(event.stream);
+            return;
+        case Kind::destroy_stream:
+            words.what = "destroy stream " + std::to_string(event.stream);
+            return;
+        case Kind::library:
+            words.what = event.function;
+            return;
+    }
+}
+
+HostWords HostTimeline::words(const HostRow& row) const {
+    HostWords made;
+    made.place = place_words(place(row));
+    const std::string& in = place(row).function;
+    std::string function;
+    if (row.mark == HostMark::error) {
+        const program::ProgramError& error = run_->errors[row.event];
+        made.what = error.function + " returned " + error.name;
+        if (!error.reason.empty()) made.story = error.reason;
+        if (!error.seen)
+            made.story += (made.story.empty() ? "" : "\n") + std::string("the program did not look");
+        function = error.function;
+    } else {
+        const HostEvent& event = run_->host[row.event];
+        describe_event(event, made);
+        function = event.function;
+        if (!run_->device.empty() && event.ms > 0 && row.mark != HostMark::launch)
+            made.amount += (made.amount.empty() ? "" : ", ") + session::time_words(event.ms);
+    }
+    std::string call = function;
+    if (!made.place.empty()) call += " at " + made.place + (in.empty() ? "" : " in " + in);
+    if (row.lane > 0) call += " · " + lanes_[row.lane];
+    made.story = call + (made.story.empty() ? "" : "\n" + made.story);
+    for (std::size_t i = 0, left = row.found; left > 0 && i < findings_.size(); ++i) {
+        const HostFinding& found = findings_[i];
+        if (found.row < 0 || &rows_[static_cast<std::size_t>(found.row)] != &row) continue;
+        --left;
+        made.story += (found.finding.note ? "\nnote: " : "\n✗ ") + found.title + ": " + found.finding.message;
+    }
+    return made;
+}
+
+std::string HostTimeline::source_words() const {
+    return run_->device.empty()
+               ? "in the order of calls, not real time; launches have their warp instructions"
+               : "real times on " + run_->device + " and this computer";
+}
+
+std::vector<std::size_t> filtered(const HostTimeline& timeline, const HostFilter& filter) {
+    const std::string wanted = lower_case(filter.text);
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < timeline.rows().size(); ++i) {
+        const HostRow& row = timeline.rows()[i];
+        if (filter.problems && !row.problem && row.found == 0 && row.mark != HostMark::error) continue;
+        if (!wanted.empty()) {
+            const HostWords words = timeline.words(row);
+            if (lower_case(words.what + "\n" + words.story).find(wanted) == std::string::npos) continue;
+        }
+        left.push_back(i);
+    }
+    return left;
+}
+
+std::vector<std::int32_t> folded(const std::vector<HostRow>& rows, std::size_t lanes, std::size_t columns) {
+    std::vector<std::int32_t> made(lanes * columns, -1);
+    if (columns == 0) return made;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto column =
+            std::min(static_cast<std::size_t>(rows[i].at * static_cast<float>(columns)), columns - 1);
+        std::int32_t& here = made[rows[i].lane * columns + column];
+        if (here < 0 || weight_of(rows[i]) > weight_of(rows[static_cast<std::size_t>(here)]))
+            here = static_cast<std::int32_t>(i);
+    }
+    return made;
+}
+
+}  // namespace lanescope::scene

@@ -1,0 +1,159 @@
+// What a program's host did as rows: lanes, order, words, and where findings belong.
+#include "scene/inspector/host_timeline.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace lanescope::scene {
+namespace {
+
+using program::HostEvent;
+using Kind = HostEvent::Kind;
+
+HostEvent event(Kind kind, int line, std::int64_t stream = -1) {
+    HostEvent made;
+    made.kind = kind;
+    made.function = "cudaCall";
+    made.place = {"/tmp/p.cu", line, "main"};
+    made.stream = stream;
+    return made;
+}
+
+program::ProgramRun run() {
+    program::ProgramRun made;
+    HostEvent allocate = event(Kind::allocate, 10);
+    allocate.function = "cudaMalloc";
+    allocate.bytes = 4000;
+    allocate.to = {0, 0, "d_in"};
+    HostEvent copy = event(Kind::copy, 11, 0);
+    copy.bytes = 4000;
+    copy.to = {0, 16, "d_in"};
+    HostEvent launch = event(Kind::launch, 12, 2);
+    launch.launch = 0;
+    HostEvent wait = event(Kind::synchronise, 14, 2);
+    wait.of = "stream";
+    made.host = {allocate, copy, launch, wait};
+    program::ProgramLaunch kernel;
+    kernel.kernel = "scale";
+    kernel.ending = "finished";
+    kernel.warp_instructions = 12345;
+    kernel.place = launch.place;
+    program::LaunchProblem problem;
+    problem.kind = "out_of_bounds";
+    problem.message = "beyond d_in";
+    problem.line = 3;
+    kernel.problems = {problem};
+    made.launches = {kernel};
+    program::ProgramError error;
+    error.function = "cudaMemcpy";
+    error.name = "cudaErrorInvalidValue";
+    error.place = {"/tmp/p.cu", 13, "main"};
+    error.seen = false;
+    error.before_event = 3;
+    made.errors = {error};
+    program::ProgramBuffer buffer;
+    buffer.name = "d_in";
+    buffer.kind = "device";
+    buffer.size_bytes = 4000;
+    buffer.place = allocate.place;
+    buffer.leaked = true;
+    made.buffers = {buffer};
+    return made;
+}
+
+TEST(HostTimeline, RowsStandInOrderWithLanesOfStreams) {
+    const program::ProgramRun ran = run();
+    const HostTimeline host(ran);
+    EXPECT_EQ(host.lanes(), (std::vector<std::string>{"host", "default stream", "stream 2"}));
+    ASSERT_EQ(host.rows().size(), 5u);
+    std::vector<HostMark> marks;
+    std::vector<int> lanes;
+    for (const HostRow& row : host.rows()) {
+        marks.push_back(row.mark);
+        lanes.push_back(row.lane);
+    }
+    EXPECT_EQ(marks, (std::vector<HostMark>{HostMark::memory, HostMark::to_device, HostMark::launch,
+                                            HostMark::error, HostMark::wait}));
+    EXPECT_EQ(lanes, (std::vector<int>{0, 1, 2, 0, 2}));
+    EXPECT_TRUE(host.has_streams());
+    EXPECT_NE(host.source_words().find("not real time"), std::string::npos);
+}
+
+TEST(HostTimeline, WordsSayWhatHappened) {
+    const program::ProgramRun ran = run();
+    const HostTimeline host(ran);
+    const HostWords allocated = host.words(host.rows()[0]), copied = host.words(host.rows()[1]),
+                    launched = host.words(host.rows()[2]), failed = host.words(host.rows()[3]),
+                    waited = host.words(host.rows()[4]);
+    EXPECT_EQ(allocated.what, "allocate d_in");
+    EXPECT_EQ(allocated.place, "p.cu:10");
+    EXPECT_NE(allocated.story.find("note: not freed"), std::string::npos) << allocated.story;
+    EXPECT_EQ(copied.what, "copy host → d_in + 16 B");
+    EXPECT_EQ(launched.what, "launch 0: scale");
+    EXPECT_NE(launched.story.find("out of bounds"), std::string::npos) << launched.story;
+    EXPECT_EQ(failed.what, "cudaMemcpy returned cudaErrorInvalidValue");
+    EXPECT_NE(failed.story.find("the program did not look"), std::string::npos) << failed.story;
+    EXPECT_EQ(waited.what, "the host waits for stream 2");
+}
+
+TEST(HostTimeline, FindingsLeadToTheirRows) {
+    const program::ProgramRun ran = run();
+    const HostTimeline host(ran);
+    ASSERT_EQ(host.findings().size(), 3u);
+    const auto row_of = [&](const std::string& kind) {
+        for (const HostFinding& each : host.findings())
+            if (each.finding.kind == kind) return each.row;
+        return -2;
+    };
+    EXPECT_EQ(row_of("out_of_bounds"), 2);
+    EXPECT_EQ(row_of("unchecked_error"), 3);
+    EXPECT_EQ(row_of("leak"), 0);
+    EXPECT_TRUE(host.rows()[2].problem);
+    EXPECT_FALSE(host.rows()[0].problem);  // a leak is a note
+    EXPECT_EQ(filtered(host, HostFilter{"", true}), (std::vector<std::size_t>{0, 2, 3}));
+    EXPECT_EQ(filtered(host, HostFilter{"D_IN", false}), (std::vector<std::size_t>{0, 1, 2}));
+}
+
+TEST(HostTimeline, ManyStreamsShareTheLastLane) {
+    program::ProgramRun ran;
+    for (int stream = 0; stream < 20; ++stream)
+        ran.host.push_back(event(Kind::memset, stream + 1, stream));
+    const HostTimeline host(ran);
+    EXPECT_EQ(host.lanes().size(), host_lane_limit);
+    EXPECT_EQ(host.lanes().back(), "more streams");
+    EXPECT_EQ(host.rows().back().lane, host_lane_limit - 1);
+    EXPECT_EQ(host.rows()[1].lane, 2);
+}
+
+TEST(HostTimeline, ColumnsKeepWhatMattersMost) {
+    program::ProgramRun ran;
+    constexpr int calls = 100'000;
+    for (int i = 0; i < calls; ++i)
+        ran.host.push_back(event(i == 777 ? Kind::launch : Kind::record_event, 1, 0));
+    const HostTimeline host(ran);
+    constexpr std::size_t columns = 100;
+    const std::vector<std::int32_t> folds = folded(host.rows(), host.lanes().size(), columns);
+    ASSERT_EQ(folds.size(), 2 * columns);
+    EXPECT_EQ(folds[columns], 777);  // of the first 1000
+    EXPECT_EQ(folds[0], -1);         // the host's own lane
+    EXPECT_TRUE(
+        std::all_of(folds.begin() + columns, folds.end(), [](std::int32_t each) { return each >= 0; }));
+}
+
+TEST(HostTimeline, TimesOfAGpuArePlaces) {
+    program::ProgramRun ran;
+    ran.device = "NVIDIA H200";
+    ran.host = {event(Kind::allocate, 1), event(Kind::memset, 2, 0), event(Kind::free, 3)};
+    ran.host[1].at_ms = 9;
+    ran.host[1].ms = 0.5;
+    ran.host[2].at_ms = 9.5;
+    ran.host[2].ms = 0.5;
+    const HostTimeline host(ran);
+    EXPECT_FLOAT_EQ(host.rows()[1].at, 0.9f);
+    EXPECT_NE(host.words(host.rows()[1]).amount.find("µs"), std::string::npos);
+    EXPECT_EQ(host.source_words(), "real times on NVIDIA H200 and this computer");
+}
+
+}  // namespace
+}  // namespace lanescope::scene
