@@ -6,6 +6,7 @@
 
 #include "analysis/metrics.h"
 #include "analysis/request_counter.h"
+#include "analysis/turn_metrics.h"
 #include "trace/events.h"
 #include "trace/player.h"
 
@@ -310,6 +311,16 @@ std::vector<InstructionMetrics> measure_instructions(const Trace& trace, const C
 }
 
 Metrics measure_turns(const std::vector<TurnDetail>& details, const Trace& trace) {
+    return measure_turns(details, trace, nullptr);
+}
+
+Metrics measure_turns(const std::vector<TurnDetail>& details, const Trace& trace, const Code* code) {
+    const auto kind_of = [&](const Access& access) {
+        Work::Kind kind;
+        const ptx::Instruction* instruction = code ? code->at(access.pc) : nullptr;
+        kind.texture = instruction && is_texture(*instruction);
+        return kind;
+    };
     Metrics total;
     if (details.empty()) return total;
     for (const TurnDetail& detail : details) {
@@ -320,7 +331,7 @@ Metrics measure_turns(const std::vector<TurnDetail>& details, const Trace& trace
             if (branch.divergent()) ++total.divergent_branches;
         }
         for (const Access& access : detail.accesses)
-            RequestCounter::add(access, {}, total);
+            RequestCounter::add(access, kind_of(access), total);
     }
     const std::uint64_t first = details.front().turn, last = details.back().turn;
     const auto before = [](const BarrierRelease& release, std::uint64_t turn) {

@@ -8,13 +8,10 @@
 
 namespace lanescope::analysis {
 
-namespace {
-
-bool is_texture(ptx::Op op) {
+bool is_texture(const ptx::Instruction& instruction) {
+    const ptx::Op op = instruction.op;
     return op == ptx::Op::tex || op == ptx::Op::tld4 || op == ptx::Op::suld || op == ptx::Op::sust;
 }
-
-}  // namespace
 
 Work::Work(const Code& code) {
     const auto count = static_cast<std::uint32_t>(code.program().code_rows.size());
@@ -28,7 +25,7 @@ Work::Work(const Code& code) {
         kind.data = data[pc] && is_arithmetic(kind.operation);
         kind.swap = kind.operation == Operation::atomic && instruction->has(ptx::Mod::cas);
         kind.generic = instruction->space() == ptx::Space::generic;
-        kind.texture = is_texture(instruction->op);
+        kind.texture = is_texture(*instruction);
     }
 }
 

@@ -10,6 +10,9 @@
 
 namespace lanescope::analysis {
 
+// Whether it reads or writes through the texture unit: which sectors that needs is not known.
+bool is_texture(const ptx::Instruction& instruction);
+
 // The instructions of a program by what they do. Without PTX every one is `other`.
 class Work {
   public:

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <set>
 
+#include "analysis/work.h"
 #include "base/number_text.h"
 
 namespace lanescope::scene {
@@ -212,7 +213,12 @@ std::vector<IndexExpression> index_expressions(std::string_view line, std::strin
 }
 
 std::vector<Request> describe_requests(const trace::Trace& trace, std::uint32_t launch, trace::Mask present,
-                                       std::span<const trace::TurnDetail* const> details) {
+                                       std::span<const trace::TurnDetail* const> details,
+                                       const analysis::Code* code) {
+    const auto through_texture = [&](const Access& access) {
+        const ptx::Instruction* instruction = code ? code->at(access.pc) : nullptr;
+        return instruction && analysis::is_texture(*instruction);
+    };
     std::vector<Request> requests;
     for (const trace::TurnDetail* detail : details) {
         std::vector<Cells> stores;
@@ -228,7 +234,10 @@ std::vector<Request> describe_requests(const trace::Trace& trace, std::uint32_t 
                 if (target.empty()) target = range_text(cells);
             }
             Request request{&access, verb(access.kind) + target + ", " + lanes_text(access, present)};
-            if (access.kind == AccessKind::atomic) {
+            if (through_texture(access)) {
+                request.texture = true;
+                request.ideal = 1;
+            } else if (access.kind == AccessKind::atomic) {
                 const analysis::AtomicUse use = analysis::atomic_use(access);
                 request.cost = access.space == Space::shared ? use.wavefronts : use.passes;
                 request.ideal = 1;
@@ -244,6 +253,9 @@ std::vector<Request> describe_requests(const trace::Trace& trace, std::uint32_t 
     }
     return requests;
 }
+
+const char* const texture_verdict =
+    "Through the texture unit. Its sectors are not counted, because CUDA does not publish which it reads.";
 
 AccessVerdict atomic_verdict(const Access& access) {
     const analysis::AtomicUse use = analysis::atomic_use(access);

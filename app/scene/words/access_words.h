@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/code.h"
 #include "analysis/metrics.h"
 #include "session/session.h"
 #include "trace/replay.h"
@@ -26,12 +27,18 @@ struct Request {
     const trace::Access* access = nullptr;
     std::string text;
     unsigned cost = 0, ideal = 0;  // wavefronts of shared, sectors of other memory, passes of atomics
+    bool texture = false;          // through the texture unit, which has no cost here
 };
 
 // Returns the requests of some turns of one warp, in their order, without those of local memory. A request
-// names its expression when the line leaves no doubt which one it is, else its cells.
+// names its expression when the line leaves no doubt which one it is, else its cells. `code`: of the trace;
+// null: no request is one of the texture unit.
 std::vector<Request> describe_requests(const trace::Trace& trace, std::uint32_t launch, trace::Mask present,
-                                       std::span<const trace::TurnDetail* const> details);
+                                       std::span<const trace::TurnDetail* const> details,
+                                       const analysis::Code* code = nullptr);
+
+// What stands in the place of the sectors of a texture's request.
+extern const char* const texture_verdict;
 
 struct AccessVerdict {
     std::string text;

@@ -5,6 +5,7 @@
 
 #include "analysis/acting_lanes.h"
 #include "analysis/executed_pcs.h"
+#include "analysis/turn_metrics.h"
 #include "session/playhead/earlier_writes.h"
 
 namespace lanescope::session {
@@ -128,7 +129,7 @@ void Playhead::seek(std::size_t step) {
         made->acted.push_back(granularity_ <= trace::Granularity::line
                                   ? analysis::acting_lanes(*run_->trace, made->details, warp)
                                   : lanes_that_ran(made->warps[warp]));
-    made->metrics = analysis::measure_turns(made->details, *run_->trace);
+    made->metrics = analysis::measure_turns(made->details, *run_->trace, run_->instructions.get());
     state_ = std::move(made);
     conceal();
     settle();
@@ -278,7 +279,7 @@ void Playhead::show_instruction(bool last) {
     keep_only(detail.branches, instruction_);
     keep_only(detail.exchanges, instruction_);
     keep_only(detail.syncs, instruction_);
-    shown.metrics = analysis::measure_turns(shown.details, *run_->trace);
+    shown.metrics = analysis::measure_turns(shown.details, *run_->trace, run_->instructions.get());
 }
 
 void Playhead::move_instructions(int count) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/kit/text_block.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -96,7 +97,8 @@ void AccessPanel::prepare(const session::Session& session) {
     trace::Mask present = 0;
     for (unsigned lane = 0; warp < step_state.warps.size() && lane < trace::warp_size; ++lane)
         if (step_state.warps[warp][lane].status != trace::LaneStatus::absent) present |= 1u << lane;
-    requests_ = describe_requests(*session.trace(), step.launch, present, pointers);
+    requests_ = describe_requests(*session.trace(), step.launch, present, pointers,
+                                  session.run() ? session.run()->instructions.get() : nullptr);
     const auto worse = [](const Request& a, const Request& b) { return a.cost * b.ideal < b.cost * a.ideal; };
     const auto worst = std::max_element(requests_.begin(), requests_.end(), worse);
     chosen_ = static_cast<std::size_t>(worst - requests_.begin());
@@ -130,8 +132,9 @@ void AccessPanel::draw(const Rect& inside, const session::Session& session, cons
     y = draw_requests(inside, y, window);
     if (chosen_ < requests_.size()) {
         const trace::Access& access = *requests_[chosen_].access;
-        y = access.space == trace::Space::shared ? draw_banks(inside, y, access, window)
-                                                 : draw_sectors(inside, y, access, window);
+        y = requests_[chosen_].texture             ? draw_texture(inside, y, window)
+            : access.space == trace::Space::shared ? draw_banks(inside, y, access, window)
+                                                   : draw_sectors(inside, y, access, window);
     }
     if (bank_words_ != window.bank_words) requests.set(&WindowState::bank_words, bank_words_);
     // Beside the lines' times their reasons come first.
@@ -150,6 +153,7 @@ float AccessPanel::roomy_height() const {
     if (requests_.size() > listed_requests) height += small;
     if (chosen_ >= requests_.size()) return height;
     const trace::Access& access = *requests_[chosen_].access;
+    if (requests_[chosen_].texture) return height + 3 * text;
     if (access.space == trace::Space::shared) return height + bars_px + 2 * small + text + 26;
     const std::size_t rows = (touched_sectors(access).size() + sectors_in_row - 1) / sectors_in_row;
     return height + small + text + 17 + 18 * float(std::max<std::size_t>(rows, 1));
@@ -266,6 +270,15 @@ void AccessPanel::show_hovered_bank(const Rect& bars, const trace::Access& acces
     const float pitch = bars.width / 32, left = bars.x + static_cast<float>(*bank) * pitch;
     ImGui::GetWindowDrawList()->AddRect({left - 1, bars.y - 1}, {left + pitch, bars.bottom()},
                                         theme().text_strong, 0, 0, window.px(1.5f));
+}
+
+float AccessPanel::draw_texture(const Rect& inside, float y, const WindowState& window) {
+    const float x = inside.x + window.px(theme().padding);
+    const float width = inside.width - window.px(2 * theme().padding);
+    return y + window.px(2) +
+           draw_text_block(fonts().text, {x, y + window.px(2), width, 0}, theme().text_quiet,
+                           texture_verdict) +
+           window.px(4);
 }
 
 float AccessPanel::draw_sectors(const Rect& inside, float y, const trace::Access& access,
