@@ -89,18 +89,18 @@ def source_page(ncu, program, timing, kernel, cache_control, end):
 
 def counted(rows):
     """Sums the samples: ({(file, line): samples}, {reason: samples}). The rows of machine instructions have no line number."""
-    head, path, lines, reasons = None, "", {}, {}
+    head, path, lines, reasons = [], "", {}, {}
     for row in rows:
         if len(row) == 2 and row[0] == "File Path":
             path = row[1]
         elif row and row[0] == "Line No":
-            head = {name: i for i, name in enumerate(row)}
+            head = row   # some names come twice, the first time for all samples
         elif head and len(row) == len(head) and row[0]:
             place = pathlib.Path(path).name, int(row[0])
-            lines[place] = lines.get(place, 0) + int(row[head["# Samples"]] or 0)
+            lines[place] = lines.get(place, 0) + int(row[head.index("# Samples")] or 0)
             for theirs, ours in REASONS.items():
                 if f"stall_{theirs}" in head:
-                    reasons[ours] = reasons.get(ours, 0) + int(row[head[f"stall_{theirs}"]] or 0)
+                    reasons[ours] = reasons.get(ours, 0) + int(row[head.index(f"stall_{theirs}")] or 0)
     return lines, reasons
 
 
