@@ -390,7 +390,7 @@ def cuda_12(place):
         expect(done == 0, out + err)
     report = place.json("record", "--json", "--", program)
     same(report["program"]["stdout"].splitlines(),
-         ["0 0: 9.0, 132 multiprocessors, 1024 threads, L2 52428800, 32 blocks, pools 1", "sizes fit, old ones agree",
+         ["0 0: 9.0, 132 multiprocessors, 1024 threads, L2 62914560, 32 blocks, pools 1", "sizes fit, old ones agree",
           "12090 0 0 0 0 0: 9 * 9 = 81"], "output")
     same([launch["kernel"] for launch in report["launches"]], ["square"], "launches")
 
@@ -437,14 +437,20 @@ def fourier_transforms(place):
     source, object_file = PROGRAMS / "transforms.cu", place.folder / "transforms.o"
     done, out, err = place.start("build", "--", "nvcc", "-o", place.folder / "transforms", source, "-lcufft")
     expect(done == 0, out + err)
+    found, lines = differences(place, place.folder / "transforms", "transforms-h200.txt")
+    same(found, [], "differences")
+    expect(lines > 70, f"{lines} lines")
     report = place.json("record", "--json", "--", place.folder / "transforms", "layouts")
     lines = report["program"]["stdout"].splitlines()[1:]
     same([line for line in lines if ": 0 0 0, 0 wrong, destroy 0" not in line], [], "wrong results")
     same((len(lines), report["errors"], report["left_out"]), (29, [], {}), "layouts and errors")
     report = place.json("record", "--json", "--", place.folder / "transforms", "calls")
     expect("beyond the end of in (512 bytes)" in report["errors"][0]["reason"], report["errors"])
-    report = place.json("record", "--json", "--", place.folder / "transforms", "plans")
-    expect("xt mixed: 16" in report["program"]["stdout"] and "single and double" in report["warnings"][0], report["warnings"])
+    report = place.json("record", "--json", "--", place.folder / "transforms", "misuse")
+    same(report["program"]["stdout"].split()[-1], "4", "the last misuse")
+    expect("xt half: 16" in report["program"]["stdout"], report["program"]["stdout"])
+    for text in ("must be memory of the device", "single and double"):
+        expect(text in " ".join(report["warnings"]), report["warnings"])
     for command in (["nvcc", "-G", "-c", "-gencode=arch=compute_90,code=compute_90", "-o", object_file, source],
                     ["c++", "-o", place.folder / "transforms12", object_file, libraries / "libcufft.so.11", libraries / "libcudart.so.12"]):
         done, out, err = run([str(word) for word in command], cwd=place.folder, env=place.env, timeout_s=LIMIT_S)
@@ -457,7 +463,78 @@ def fourier_transforms(place):
         same((len(report["launches"]), report["findings"]), (6, []), "launches and findings")
 
 
-CASES = [cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, first_program, runtime_inside, recorded_launch,
+def compared_programs(place):
+    """Every mistake of the programs beside compute-sanitizer is found at its line; the table is that of the recording."""
+    folder = ROOT / "tests/cudart/compared"
+    for source in sorted(folder.glob("*.cu")):
+        line = next((number for number, text in enumerate(source.read_text(encoding="utf-8").splitlines(), 1) if "// (bug)" in text), 0)
+        report = place.json("run", source, "--json", "--check", "--leaks", code=1 if line else 0)
+        found = [each for each in report["findings"] if each["severity"] == "error"]
+        lines = {each.get("line") for each in found} | {(each["place"] or {}).get("line") for each in found}
+        expect(line in lines if line else not found, f"{source.name}: line {line}, found {found}")
+    table = run(["python3", str(ROOT / "tests/cudart/compare.py"), "--table", str(folder / "h200.json")], cwd=ROOT, env=place.env, timeout_s=LIMIT_S)[1]
+    expect(table in (ROOT / "tests/README.md").read_text(encoding="utf-8"), "tests/README.md has another table:\n" + table)
+
+
+# The node that an update names may be another one, and several blocks on a multiprocessor are counted otherwise.
+DIFFERENT_CALLS = re.compile(r"^ 26 \d+ +its node$|of three blocks|of an uneven grid|of sixteen blocks")
+
+
+def differences(place, program, recording):
+    """Lines of a program's sections that differ from those of the GPU, and how many lines there are."""
+    found, lines = [], 0
+    for section, wanted in sections(ROOT / "tests/cudart/recorded" / recording).items():
+        _, out, _ = place.start("record", "--", program, section)
+        got = [line.split(", 0 ")[0] for line in out.splitlines() if not line.startswith("section ")]
+        lines += len(wanted)
+        found += [f"{section}: {a!r}, on the GPU {b!r}" for a, b in zip(got, [line.split(", 0 ")[0] for line in wanted])
+                  if a != b and not DIFFERENT_CALLS.search(b)]
+        if len(got) != len(wanted):
+            found.append(f"{section}: {len(got)} lines, on the GPU {len(wanted)}")
+    return found, lines
+
+
+def graph_calls(place):
+    """Calls about graphs return and compute what they did on a GPU."""
+    found, lines = differences(place, built(place, "graph_calls", "instances")[0], "graph_calls-h200.txt")
+    same(found, [], "differences")
+    expect(lines > 350, f"{lines} lines")
+
+
+def device_calls(place):
+    """The L2 cache's limits and the default streams are those of a GPU, also with a default stream for each thread."""
+    found, lines = differences(place, built(place, "device_calls", "streams")[0], "device_calls-h200.txt")
+    program = place.folder / "per_thread"
+    done, out, err = place.start("build", "--", "nvcc", "--default-stream", "per-thread", "-o", program, PROGRAMS / "device_calls.cu")
+    expect(done == 0, out + err)
+    more, own = differences(place, program, "device_calls_per_thread-h200.txt")
+    same(found + more, [], "differences")
+    expect(lines + own > 140, f"{lines + own} lines")
+
+
+def clusters(place):
+    """Launches in clusters compute what they did on a GPU, and their errors are those; other launches are still checked."""
+    program, _ = built(place, "cluster_calls", "refusals")
+    found, lines = differences(place, program, "cluster_calls-h200.txt")
+    same(found, [], "differences")
+    expect(lines > 170, f"{lines} lines")
+    report = place.json("record", "--json", "--check", "--", program, "launches")
+    same([finding["kind"] for finding in report["findings"] if finding["severity"] != "note"], [], "findings")
+    expect("races are not looked for in launches in clusters" in " ".join(report["warnings"]), report["warnings"])
+
+
+def old_targets(place):
+    """A build for targets that nvcc no longer knows says which, and where they stand."""
+    folder = place.folder / "old"
+    folder.mkdir()
+    (folder / "Makefile").write_text(f"# sm_13\nprogram:\n\tnvcc -gencode arch=compute_20,code=sm_20 -o program {PROGRAMS / 'vector_add.cu'}\n")
+    done, _, err = place.start("build", "--", "make", cwd=folder)
+    expect(done != 0 and "Makefile:3: error: nvcc does not know the target sm_20" in err and "sm_13" not in err, err)
+    done, _, err = place.start("build", "--", "nvcc", "-arch=sm_20", "-o", "program", PROGRAMS / "vector_add.cu", cwd=folder)
+    expect(done != 0 and "error: nvcc does not know the target sm_20" in err and "write sm_90" in err, err)
+
+
+CASES = [graph_calls, device_calls, clusters, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, first_program, runtime_inside, recorded_launch,
          mistakes, host_side, ended_from_outside, checked, unified_memory, cooperation, graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 

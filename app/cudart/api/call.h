@@ -12,6 +12,8 @@
 
 namespace lanescope::cudart {
 
+constexpr std::size_t most_window_bytes = 128 << 20;  // of an access policy of the L2 cache
+
 // `act(runtime, device)` gives the error.
 template <class Act>
 cudaError_t call(const char* function, const Act& act) {

@@ -36,7 +36,9 @@ cudaDeviceProp properties(const Device& device) {
     made.concurrentKernels = 1;
     made.unifiedAddressing = 1;
     made.memoryBusWidth = 5120;
-    made.l2CacheSize = 50 << 20;
+    made.l2CacheSize = static_cast<int>(l2_bytes);
+    made.persistingL2CacheMaxSize = static_cast<int>(most_persisting_bytes);
+    made.accessPolicyMaxWindowSize = static_cast<int>(most_window_bytes);
     made.maxThreadsPerMultiProcessor = 2048;
     made.streamPrioritiesSupported = 1;
     made.globalL1CacheSupported = made.localL1CacheSupported = 1;
@@ -126,6 +128,12 @@ bool attribute_of(const Device& device, cudaDeviceAttr attribute, int& value) {
         case cudaDevAttrL2CacheSize:
             value = known.l2CacheSize;
             return true;
+        case cudaDevAttrMaxPersistingL2CacheSize:
+            value = known.persistingL2CacheMaxSize;
+            return true;
+        case cudaDevAttrMaxAccessPolicyWindowSize:
+            value = known.accessPolicyMaxWindowSize;
+            return true;
         case cudaDevAttrGlobalMemoryBusWidth:
             value = known.memoryBusWidth;
             return true;
@@ -148,6 +156,7 @@ bool attribute_of(const Device& device, cudaDeviceAttr attribute, int& value) {
         case cudaDevAttrConcurrentManagedAccess:
         case cudaDevAttrComputePreemptionSupported:
         case cudaDevAttrCooperativeLaunch:
+        case cudaDevAttrClusterLaunch:
         case cudaDevAttrMemoryPoolsSupported:
             value = 1;
             return true;
@@ -168,7 +177,6 @@ bool attribute_of(const Device& device, cudaDeviceAttr attribute, int& value) {
         case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
         case cudaDevAttrDirectManagedMemAccessFromHost:
         case cudaDevAttrHostRegisterSupported:
-        case cudaDevAttrClusterLaunch:
             value = 0;
             return true;
         default:
@@ -309,8 +317,16 @@ LANESCOPE_CUDA cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
 
 LANESCOPE_CUDA cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     return call("cudaDeviceSetLimit", [&](Runtime& runtime, Device&) {
+        if (limit == cudaLimitPersistingL2CacheSize) {
+            if (value > most_persisting_bytes) return cudaErrorInvalidValue;
+            value = (value + l2_part_bytes - 1) / l2_part_bytes * l2_part_bytes;
+        }
         return runtime.set_limit(limit, value) ? cudaSuccess : cudaErrorInvalidValue;
     });
+}
+
+LANESCOPE_CUDA cudaError_t cudaCtxResetPersistingL2Cache() {
+    return call("cudaCtxResetPersistingL2Cache", [](Runtime&, Device&) { return cudaSuccess; });
 }
 
 LANESCOPE_CUDA cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {

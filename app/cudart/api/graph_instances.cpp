@@ -44,6 +44,8 @@ bool is_linear(const Task& task) {
 
 // Whether both ends are in memory of the same kind, which an instance may not change.
 bool same_memory(Device& device, const Task& a, const Task& b) {
+    if (const auto* fill = std::get_if<cudaMemsetParams>(&b.parameters))
+        return device.holds(address_of(fill->dst), 1);
     const auto *first = std::get_if<cudaMemcpy3DParms>(&a.parameters),
                *second = std::get_if<cudaMemcpy3DParms>(&b.parameters);
     if (first == nullptr || second == nullptr) return true;
@@ -209,11 +211,13 @@ LANESCOPE_CUDA cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph
                                                cudaGraphExecUpdateResultInfo* info) {
     return call("cudaGraphExecUpdate", [&](Runtime& runtime, Device&) {
         const std::shared_ptr<Graph> instance = runtime.instance(handle), other = runtime.graph(graph);
-        if (instance == nullptr || other == nullptr || info == nullptr) return cudaErrorInvalidValue;
+        if (instance == nullptr || other == nullptr) return cudaErrorInvalidValue;
         const std::shared_ptr<Graph> ordered = other->clone();
-        *info = {cudaGraphExecUpdateError, nullptr, nullptr};
-        if (!ordered->sort()) return cudaErrorInvalidValue;
-        *info = instance->update(*ordered);
-        return info->result == cudaGraphExecUpdateSuccess ? cudaSuccess : cudaErrorGraphExecUpdateFailure;
+        cudaGraphExecUpdateResultInfo result{cudaGraphExecUpdateError, nullptr, nullptr};
+        const bool sorted = ordered->sort();
+        if (sorted) result = instance->update(*ordered);
+        if (info != nullptr) *info = result;
+        if (!sorted) return cudaErrorInvalidValue;
+        return result.result == cudaGraphExecUpdateSuccess ? cudaSuccess : cudaErrorGraphExecUpdateFailure;
     });
 }

@@ -13,6 +13,20 @@ namespace lanescope::cudart {
 
 namespace {
 
+// Whether a node frees this memory already.
+bool frees(const Graph& graph, const Task& task) {
+    return std::any_of(graph.nodes().begin(), graph.nodes().end(), [&](const auto& node) {
+        return node->task.type == task.type && node->task.parameters.index() == task.parameters.index() &&
+               *std::get_if<void*>(&node->task.parameters) == *std::get_if<void*>(&task.parameters);
+    });
+}
+
+bool has_memory_nodes(const Graph& graph) {
+    return std::any_of(graph.nodes().begin(), graph.nodes().end(), [](const auto& node) {
+        return node->task.type == cudaGraphNodeTypeMemAlloc || node->task.type == cudaGraphNodeTypeMemFree;
+    });
+}
+
 cudaError_t add_node(Runtime& runtime, cudaGraphNode_t* made, cudaGraph_t handle,
                      const cudaGraphNode_t* before, std::size_t count, Task task) {
     const std::shared_ptr<Graph> graph = runtime.graph(handle);
@@ -25,6 +39,7 @@ cudaError_t add_node(Runtime& runtime, cudaGraphNode_t* made, cudaGraph_t handle
             return cudaErrorInvalidValue;
         awaited.push_back(node);
     }
+    if (task.type == cudaGraphNodeTypeMemFree && frees(*graph, task)) return cudaErrorInvalidValue;
     *made = handle_of(graph->add(std::move(task), std::move(awaited)));
     return cudaSuccess;
 }
@@ -514,6 +529,7 @@ LANESCOPE_CUDA cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t origin
     return call("cudaGraphClone", [&](Runtime& runtime, Device&) {
         const std::shared_ptr<Graph> known = runtime.graph(original);
         if (clone == nullptr || known == nullptr) return cudaErrorInvalidValue;
+        if (has_memory_nodes(*known)) return cudaErrorNotSupported;
         *clone = runtime.add_graph(known->clone());
         return cudaSuccess;
     });

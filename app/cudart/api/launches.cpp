@@ -12,10 +12,16 @@ namespace {
 // The limits of compute capability 9.0 (CUDA C++ Programming Guide, "Technical Specifications per Compute
 // Capability").
 constexpr int shared_per_multiprocessor = 228 << 10, shared_per_block = 48 << 10, most_shared = 227 << 10;
-constexpr unsigned multiprocessors = 132;
+constexpr unsigned multiprocessors = 132, most_threads = 1024;
 constexpr int reserved_shared = 1 << 10, blocks_per_multiprocessor = 32, threads_per_multiprocessor = 2048;
 // PTX does not say how many registers a kernel needs.
 constexpr int assumed_registers = 32;
+// Blocks of a cluster: portable to all GPUs with clusters, and of this one.
+constexpr std::uint64_t portable_cluster_blocks = 8, most_cluster_blocks = 16;
+// Clusters of 1 to 16 blocks that an H200 holds when one block fills a multiprocessor.
+// Inaccuracy: with several blocks on each it holds up to half as many more than that many times these.
+constexpr int clusters_of_single_blocks[most_cluster_blocks] = {132, 66, 39, 30, 22, 17, 15, 15,
+                                                                9,   7,  7,  7,  7,  7,  7,  7};
 
 RegisteredFunction* function_of(Runtime& runtime, const void* function) {
     const auto known = runtime.registry().functions.find(function);
@@ -43,11 +49,96 @@ int resident_blocks(const simt::Kernel& kernel, int threads, std::size_t dynamic
                      (64 << 10) / (assumed_registers * warps * 32)});
 }
 
+// The blocks of a cluster, if the launch has clusters: as given, compiled, or set for the kernel.
+std::optional<trace::Dim3> cluster_of(const RegisteredFunction& function, const simt::Kernel& kernel,
+                                      const std::optional<trace::Dim3>& given) {
+    if (given && (given->x | given->y | given->z) != 0) return given;
+    if (kernel.required_cluster.count() != 0) return kernel.required_cluster;
+    if (function.required_cluster.count() != 0) return function.required_cluster;
+    return std::nullopt;
+}
+
+std::optional<trace::Dim3> cluster_attribute(const cudaLaunchConfig_t& configuration) {
+    std::optional<trace::Dim3> found;
+    for (unsigned i = 0; i < configuration.numAttrs; ++i) {
+        const cudaLaunchAttribute& each = configuration.attrs[i];
+        if (each.id == cudaLaunchAttributeClusterDimension)
+            found = {each.val.clusterDim.x, each.val.clusterDim.y, each.val.clusterDim.z};
+    }
+    return found;
+}
+
+bool fits_clusters(const RegisteredFunction& function, const simt::Kernel& kernel, const trace::Dim3& grid,
+                   const trace::Dim3& cluster) {
+    const std::uint64_t most = function.large_clusters ? most_cluster_blocks : portable_cluster_blocks;
+    const trace::Dim3& required =
+        kernel.required_cluster.count() != 0 ? kernel.required_cluster : function.required_cluster;
+    return cluster.count() != 0 && cluster.count() <= most && grid.x % cluster.x == 0 &&
+           grid.y % cluster.y == 0 && grid.z % cluster.z == 0 &&
+           (required.count() == 0 || required == cluster);
+}
+
 cudaError_t run(Runtime& runtime, Device& device, const Launch& launch) {
     cudaError_t fault = cudaSuccess;
     const cudaError_t error = device.launch(launch, fault);
     if (fault != cudaSuccess) runtime.fail_later(fault);
     return error;
+}
+
+// Attributes that are not about clusters are hints.
+cudaError_t set_cluster_attribute(RegisteredFunction& function, const simt::Kernel& kernel,
+                                  cudaFuncAttribute attribute, int value) {
+    std::uint32_t* part = nullptr;
+    switch (attribute) {
+        case cudaFuncAttributeNonPortableClusterSizeAllowed:
+            function.large_clusters = value != 0;
+            return cudaSuccess;
+        case cudaFuncAttributeClusterSchedulingPolicyPreference:
+            if (value < cudaClusterSchedulingPolicyDefault ||
+                value > cudaClusterSchedulingPolicyLoadBalancing)
+                return cudaErrorInvalidValue;
+            function.cluster_policy = value;
+            return cudaSuccess;
+        case cudaFuncAttributeRequiredClusterWidth:
+            part = &function.required_cluster.x;
+            break;
+        case cudaFuncAttributeRequiredClusterHeight:
+            part = &function.required_cluster.y;
+            break;
+        case cudaFuncAttributeRequiredClusterDepth:
+            part = &function.required_cluster.z;
+            break;
+        default:
+            return cudaSuccess;
+    }
+    if (kernel.required_cluster.count() != 0 || value < 0) return cudaErrorInvalidValue;
+    *part = static_cast<std::uint32_t>(value);
+    return cudaSuccess;
+}
+
+struct ClusterQuery {
+    const RegisteredFunction* function = nullptr;
+    trace::Dim3 cluster{};
+    int resident = 0;  // blocks on a multiprocessor
+};
+
+// What a configuration says of clusters. Errors: the launch would not be accepted.
+cudaError_t ask(Runtime& runtime, Device& device, const void* function,
+                const cudaLaunchConfig_t* configuration, ClusterQuery& query) {
+    if (configuration == nullptr) return cudaErrorInvalidValue;
+    query.function = function_of(runtime, function);
+    if (query.function == nullptr) return cudaErrorInvalidResourceHandle;
+    const Result<const simt::Kernel*> kernel = device.kernel(*query.function);
+    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    const dim3 &grid = configuration->gridDim, &block = configuration->blockDim;
+    const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
+    if (threads == 0 || threads > most_threads) return cudaErrorInvalidValue;
+    query.cluster =
+        cluster_of(*query.function, **kernel, cluster_attribute(*configuration)).value_or(trace::Dim3{});
+    if (!fits_clusters(*query.function, **kernel, {grid.x, grid.y, grid.z}, query.cluster))
+        return cudaErrorInvalidClusterSize;
+    query.resident = resident_blocks(**kernel, static_cast<int>(threads), configuration->dynamicSmemBytes);
+    return cudaSuccess;
 }
 
 // What a graph does for a launch, with the values that the arguments have now.
@@ -75,7 +166,8 @@ Task replay(Runtime& runtime, Launch launch, const void* function, const simt::K
 }
 
 cudaError_t launch_kernel(Runtime& runtime, Device& device, const void* function, dim3 grid, dim3 block,
-                          void** arguments, std::size_t shared, cudaStream_t stream, bool cooperative) {
+                          void** arguments, std::size_t shared, cudaStream_t stream, bool cooperative,
+                          const std::optional<trace::Dim3>& cluster = {}) {
     const RegisteredFunction* known = function_of(runtime, function);
     const Stream* target = runtime.stream(stream);
     if (known == nullptr) return cudaErrorInvalidResourceHandle;
@@ -85,7 +177,7 @@ cudaError_t launch_kernel(Runtime& runtime, Device& device, const void* function
     if (kernel.ok() && arguments == nullptr && !(*kernel)->info.parameters.empty())
         return cudaErrorInvalidValue;
     const auto threads = static_cast<std::uint64_t>(block.x) * block.y * block.z;
-    if (cooperative && kernel.ok() && threads >= 1 && threads <= 1024 &&
+    if (cooperative && kernel.ok() && threads >= 1 && threads <= most_threads &&
         static_cast<std::uint64_t>(grid.x) * grid.y * grid.z >
             std::uint64_t{multiprocessors} *
                 static_cast<std::uint64_t>(resident_blocks(**kernel, static_cast<int>(threads), shared)))
@@ -93,6 +185,10 @@ cudaError_t launch_kernel(Runtime& runtime, Device& device, const void* function
     Launch launch{
         known,         {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, arguments, cooperative,
         target->number};
+    if (kernel.ok()) launch.cluster = cluster_of(*known, **kernel, cluster);
+    if (launch.cluster && threads >= 1 && threads <= most_threads && launch.grid.count() != 0 &&
+        !fits_clusters(*known, **kernel, launch.grid, *launch.cluster))
+        return cudaErrorInvalidClusterSize;
     if (target->capture != cudaStreamCaptureStatusActive || !kernel) return run(runtime, device, launch);
     return runtime.submit(stream, replay(runtime, launch, function, (*kernel)->info));
 }
@@ -233,19 +329,13 @@ LANESCOPE_CUDA cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configu
     return call("cudaLaunchKernelExC", [&](Runtime& runtime, Device& device) {
         if (configuration == nullptr) return cudaErrorInvalidValue;
         bool cooperative = false;
-        for (unsigned i = 0; i < configuration->numAttrs; ++i) {
-            const cudaLaunchAttribute& attribute = configuration->attrs[i];
-            if (attribute.id == cudaLaunchAttributeCooperative)
-                cooperative = attribute.val.cooperative != 0;
-            else if (attribute.id == cudaLaunchAttributeClusterDimension &&
-                     attribute.val.clusterDim.x * attribute.val.clusterDim.y * attribute.val.clusterDim.z >
-                         1) {
-                runtime.journal().warn("clusters that are set at the launch are not supported yet");
-                return cudaErrorNotSupported;
-            }
-        }
+        for (unsigned i = 0; i < configuration->numAttrs; ++i)
+            if (configuration->attrs[i].id == cudaLaunchAttributeCooperative)
+                cooperative = configuration->attrs[i].val.cooperative != 0;
+        const std::optional<trace::Dim3> cluster = cluster_attribute(*configuration);
         return launch_kernel(runtime, device, function, configuration->gridDim, configuration->blockDim,
-                             arguments, configuration->dynamicSmemBytes, configuration->stream, cooperative);
+                             arguments, configuration->dynamicSmemBytes, configuration->stream, cooperative,
+                             cluster);
     });
 }
 
@@ -264,6 +354,14 @@ LANESCOPE_CUDA cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes,
         const trace::Dim3 most = (*kernel)->max_threads;
         attributes->maxThreadsPerBlock = most.x == 0 ? 1024 : static_cast<int>(most.count());
         attributes->numRegs = assumed_registers;
+        const trace::Dim3 &compiled = (*kernel)->required_cluster,
+                          &cluster = compiled.count() != 0 ? compiled : known->required_cluster;
+        attributes->clusterDimMustBeSet = compiled.count() != 0 ? 1 : 0;
+        attributes->requiredClusterWidth = static_cast<int>(cluster.x);
+        attributes->requiredClusterHeight = static_cast<int>(cluster.y);
+        attributes->requiredClusterDepth = static_cast<int>(cluster.z);
+        attributes->nonPortableClusterSizeAllowed = known->large_clusters ? 1 : 0;
+        attributes->clusterSchedulingPolicyPreference = known->cluster_policy;
         attributes->ptxVersion = attributes->binaryVersion = compute_capability;
         attributes->maxDynamicSharedSizeBytes =
             known->opted_in ? known->most_dynamic_shared
@@ -277,9 +375,10 @@ LANESCOPE_CUDA cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAt
     return call("cudaFuncSetAttribute", [&](Runtime& runtime, Device& device) {
         RegisteredFunction* known = function_of(runtime, function);
         if (known == nullptr) return cudaErrorInvalidResourceHandle;
-        if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
         const Result<const simt::Kernel*> kernel = device.kernel(*known);
         if (!kernel) return cudaErrorInvalidDeviceFunction;
+        if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
+            return set_cluster_attribute(*known, **kernel, attribute, value);
         if (value < 0 || value + static_cast<int>((*kernel)->info.static_shared_bytes) > most_shared)
             return cudaErrorInvalidValue;
         known->opted_in = true;
@@ -327,6 +426,34 @@ LANESCOPE_CUDA cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlag
 LANESCOPE_CUDA cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
                                                                          int threads, size_t shared) {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, shared, 0);
+}
+
+LANESCOPE_CUDA cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* function,
+                                                                const cudaLaunchConfig_t* configuration) {
+    return call("cudaOccupancyMaxPotentialClusterSize", [&](Runtime& runtime, Device& device) {
+        ClusterQuery query;
+        if (blocks == nullptr) return cudaErrorInvalidValue;
+        const cudaError_t error = ask(runtime, device, function, configuration, query);
+        if (error != cudaSuccess) return error;
+        const std::uint64_t most =
+            query.function->large_clusters ? most_cluster_blocks : portable_cluster_blocks;
+        *blocks = query.resident == 0 ? 0 : static_cast<int>(most);
+        return cudaSuccess;
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
+                                                          const cudaLaunchConfig_t* configuration) {
+    return call("cudaOccupancyMaxActiveClusters", [&](Runtime& runtime, Device& device) {
+        ClusterQuery query;
+        if (clusters == nullptr) return cudaErrorInvalidValue;
+        const cudaError_t error = ask(runtime, device, function, configuration, query);
+        if (error != cudaSuccess) return error;
+        constexpr int most_on_multiprocessor = 8;
+        *clusters = clusters_of_single_blocks[query.cluster.count() - 1] *
+                    std::min(query.resident, most_on_multiprocessor);
+        return cudaSuccess;
+    });
 }
 
 LANESCOPE_CUDA cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* shared, const void* function,

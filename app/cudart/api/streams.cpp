@@ -11,6 +11,18 @@ constexpr int least_priority = 0, greatest_priority = -5;
 // Steps of the machine stand for nanoseconds, so that programs which divide by a time can do so.
 constexpr double steps_per_ms = 1e6;
 
+bool is_stream_attribute(cudaLaunchAttributeID id) {
+    return id == cudaLaunchAttributeAccessPolicyWindow || id == cudaLaunchAttributeSynchronizationPolicy ||
+           id == cudaLaunchAttributePriority || id == cudaLaunchAttributeMemSyncDomainMap ||
+           id == cudaLaunchAttributeMemSyncDomain;
+}
+
+// The cache is not simulated: a window is kept, and has no effect.
+bool is_possible(const cudaAccessPolicyWindow& window) {
+    return window.num_bytes <= most_window_bytes && window.hitRatio >= 0 && window.hitRatio <= 1 &&
+           window.missProp != cudaAccessPropertyPersisting;
+}
+
 cudaError_t make_stream(Runtime& runtime, cudaStream_t* stream, unsigned flags, int priority) {
     if (stream == nullptr || (flags != cudaStreamDefault && flags != cudaStreamNonBlocking))
         return cudaErrorInvalidValue;
@@ -126,6 +138,43 @@ LANESCOPE_CUDA cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long lo
         if (stream == nullptr) return cudaErrorInvalidResourceHandle;
         if (id == nullptr) return cudaErrorInvalidValue;
         *id = stream->number + 1;
+        return cudaSuccess;
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID id,
+                                                  const cudaLaunchAttributeValue* value) {
+    return call("cudaStreamSetAttribute", [&](Runtime& runtime, Device&) {
+        Stream* stream = runtime.stream(handle);
+        if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+        if (value == nullptr || !is_stream_attribute(id)) return cudaErrorInvalidValue;
+        if (id == cudaLaunchAttributeAccessPolicyWindow && !is_possible(value->accessPolicyWindow))
+            return cudaErrorInvalidValue;
+        if (id == cudaLaunchAttributePriority)
+            stream->priority = std::clamp(value->priority, greatest_priority, least_priority);
+        stream->attributes[id] = *value;
+        return cudaSuccess;
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaLaunchAttributeID id,
+                                                  cudaLaunchAttributeValue* value) {
+    return call("cudaStreamGetAttribute", [&](Runtime& runtime, Device&) {
+        const Stream* stream = runtime.stream(handle);
+        if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+        if (value == nullptr || !is_stream_attribute(id)) return cudaErrorInvalidValue;
+        const auto known = stream->attributes.find(id);
+        *value = known == stream->attributes.end() ? cudaLaunchAttributeValue{} : known->second;
+        if (id == cudaLaunchAttributePriority) value->priority = stream->priority;
+        return cudaSuccess;
+    });
+}
+
+LANESCOPE_CUDA cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+    return call("cudaStreamCopyAttributes", [&](Runtime& runtime, Device&) {
+        Stream *target = runtime.stream(to), *source = runtime.stream(from);
+        if (target == nullptr || source == nullptr) return cudaErrorInvalidResourceHandle;
+        target->attributes = source->attributes;
         return cudaSuccess;
     });
 }

@@ -257,9 +257,10 @@ cufftResult describe(const Request& request, Plan& plan) {
     plan.type = request.type;
     plan.sizes.assign(request.sizes, request.sizes + request.rank);
     plan.batch = request.batch;
-    if (request.in.sizes != nullptr && request.out.sizes != nullptr) {
+    if ((request.in.sizes == nullptr) != (request.out.sizes == nullptr)) return CUFFT_INVALID_VALUE;
+    if (request.in.sizes != nullptr) {
         for (const Embedding* each : {&request.in, &request.out}) {
-            if (each->stride < 1 || each->distance < 0) return CUFFT_INVALID_VALUE;
+            if (each->stride < 1 || each->distance < (request.batch > 1 ? 1 : 0)) return CUFFT_INVALID_VALUE;
             for (int i = 1; i < request.rank; ++i)
                 if (each->sizes[i] < 1) return CUFFT_INVALID_VALUE;
         }
@@ -271,7 +272,7 @@ cufftResult describe(const Request& request, Plan& plan) {
                : CUFFT_INVALID_SIZE;
 }
 
-cufftResult make(const char* function, cufftHandle handle, const Request& request, std::size_t* work) {
+cufftResult make(const char* function, cufftHandle handle, const Request& request) {
     const std::scoped_lock lock(Plans::instance().mutex());
     Plan* const plan = Plans::instance().find(handle);
     if (plan == nullptr || plan->made) return CUFFT_INVALID_PLAN;
@@ -285,15 +286,21 @@ cufftResult make(const char* function, cufftHandle handle, const Request& reques
     made.stream = plan->stream;
     made.made = true;
     *plan = std::move(made);
-    if (work != nullptr) *work = 0;
     return CUFFT_SUCCESS;
+}
+
+cufftResult make(const char* function, cufftHandle handle, const Request& request, std::size_t* work) {
+    if (work == nullptr) return CUFFT_INVALID_VALUE;
+    const cufftResult status = make(function, handle, request);
+    if (status == CUFFT_SUCCESS) *work = 0;
+    return status;
 }
 
 cufftResult plan_of(const char* function, cufftHandle* handle, const Request& request) {
     if (handle == nullptr) return CUFFT_INVALID_VALUE;
     const std::scoped_lock lock(Plans::instance().mutex());
     const cufftHandle added = Plans::instance().add();
-    const cufftResult status = make(function, added, request, nullptr);
+    const cufftResult status = make(function, added, request);
     if (status == CUFFT_SUCCESS)
         *handle = added;
     else
@@ -411,7 +418,10 @@ cufftResult execute(const char* function, cufftHandle handle, std::optional<cuff
     const std::scoped_lock lock(Plans::instance().mutex());
     Plan* const plan = Plans::instance().find(handle);
     if (plan == nullptr || !plan->made) return CUFFT_INVALID_PLAN;
-    if (type && plan->type != *type) return CUFFT_INVALID_TYPE;
+    if (type && plan->type != *type)
+        return refuse(function, "the plan is of another type of transform", CUFFT_INVALID_TYPE);
+    const int wanted = plan->to_complex() ? CUFFT_FORWARD : CUFFT_INVERSE;
+    if (!plan->is_complex() && direction != wanted) return CUFFT_INVALID_VALUE;
     if (from == nullptr || to == nullptr ||
         (plan->is_complex() && direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
         return CUFFT_INVALID_VALUE;
@@ -425,19 +435,25 @@ cufftResult execute(const char* function, cufftHandle handle, std::optional<cuff
     }
 }
 
-// The type of a transform between these types of numbers; empty: not supported here.
-std::optional<cufftType> type_of(cudaDataType in, cudaDataType out, cudaDataType computed) {
-    const auto all = {in, out, computed};
-    const bool single = std::all_of(
-        all.begin(), all.end(), [](cudaDataType each) { return each == CUDA_R_32F || each == CUDA_C_32F; });
-    const bool twice = std::all_of(
-        all.begin(), all.end(), [](cudaDataType each) { return each == CUDA_R_64F || each == CUDA_C_64F; });
-    if (!single && !twice) return std::nullopt;
+// The type of a transform between these types of numbers.
+struct XtType {
+    cufftType type = CUFFT_C2C;
+    cufftResult status = CUFFT_SUCCESS;
+};
+XtType type_of(const char* function, cudaDataType in, cudaDataType out, cudaDataType computed) {
+    const auto is_single = [](cudaDataType each) { return each == CUDA_R_32F || each == CUDA_C_32F; };
+    const auto is_double = [](cudaDataType each) { return each == CUDA_R_64F || each == CUDA_C_64F; };
+    for (const cudaDataType each : {in, out, computed})
+        if (!is_single(each) && !is_double(each))
+            return {CUFFT_C2C,
+                    refuse(function, "only single and double precision are supported", CUFFT_NOT_SUPPORTED)};
+    const bool single = is_single(in);
     const auto is_real = [](cudaDataType each) { return each == CUDA_R_32F || each == CUDA_R_64F; };
-    if (is_real(in) && is_real(out)) return std::nullopt;
-    if (is_real(in)) return single ? CUFFT_R2C : CUFFT_D2Z;
-    if (is_real(out)) return single ? CUFFT_C2R : CUFFT_Z2D;
-    return single ? CUFFT_C2C : CUFFT_Z2Z;
+    if (is_single(out) != single || is_single(computed) != single || (is_real(in) && is_real(out)))
+        return {CUFFT_C2C, CUFFT_INVALID_TYPE};
+    if (is_real(in)) return {single ? CUFFT_R2C : CUFFT_D2Z, CUFFT_SUCCESS};
+    if (is_real(out)) return {single ? CUFFT_C2R : CUFFT_Z2D, CUFFT_SUCCESS};
+    return {single ? CUFFT_C2C : CUFFT_Z2Z, CUFFT_SUCCESS};
 }
 
 // Acts on a plan that the program has made or created.
@@ -463,6 +479,7 @@ LANESCOPE_CUFFT cufftCreate(cufftHandle* handle) {
     return CUFFT_SUCCESS;
 }
 LANESCOPE_CUFFT cufftDestroy(cufftHandle handle) {
+    if (handle == CUFFT_PLAN_NULL) return CUFFT_SUCCESS;
     const std::scoped_lock lock(Plans::instance().mutex());
     return Plans::instance().remove(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
 }
@@ -531,22 +548,18 @@ LANESCOPE_CUFFT cufftXtMakePlanMany(cufftHandle handle, int rank, long long* n, 
                                     long long istride, long long idist, cudaDataType in, long long* onembed,
                                     long long ostride, long long odist, cudaDataType out, long long batch,
                                     size_t* work, cudaDataType computed) {
-    const std::optional<cufftType> type = type_of(in, out, computed);
-    if (!type)
-        return refuse("cufftXtMakePlanMany", "only single and double precision are supported",
-                      CUFFT_NOT_SUPPORTED);
+    const XtType known = type_of("cufftXtMakePlanMany", in, out, computed);
+    if (known.status != CUFFT_SUCCESS) return known.status;
     return make("cufftXtMakePlanMany", handle,
-                {rank, n, {inembed, istride, idist}, {onembed, ostride, odist}, *type, batch}, work);
+                {rank, n, {inembed, istride, idist}, {onembed, ostride, odist}, known.type, batch}, work);
 }
 LANESCOPE_CUFFT cufftXtGetSizeMany(cufftHandle handle, int rank, long long* n, long long* inembed,
                                    long long istride, long long idist, cudaDataType in, long long* onembed,
                                    long long ostride, long long odist, cudaDataType out, long long batch,
                                    size_t* work, cudaDataType computed) {
-    const std::optional<cufftType> type = type_of(in, out, computed);
-    if (!type)
-        return refuse("cufftXtGetSizeMany", "only single and double precision are supported",
-                      CUFFT_NOT_SUPPORTED);
-    return size_of(handle, {rank, n, {inembed, istride, idist}, {onembed, ostride, odist}, *type, batch},
+    const XtType known = type_of("cufftXtGetSizeMany", in, out, computed);
+    if (known.status != CUFFT_SUCCESS) return known.status;
+    return size_of(handle, {rank, n, {inembed, istride, idist}, {onembed, ostride, odist}, known.type, batch},
                    work);
 }
 
@@ -559,7 +572,8 @@ LANESCOPE_CUFFT cufftSetStream(cufftHandle handle, cudaStream_t stream) {
     });
 }
 LANESCOPE_CUFFT cufftGetSize(cufftHandle handle, size_t* work) {
-    return on_plan(handle, [&](const Plan&) {
+    return on_plan(handle, [&](const Plan& plan) {
+        if (!plan.made) return CUFFT_INVALID_PLAN;
         if (work == nullptr) return CUFFT_INVALID_VALUE;
         *work = 0;
         return CUFFT_SUCCESS;

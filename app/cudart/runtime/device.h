@@ -48,6 +48,7 @@ struct Launch {
     void** arguments = nullptr;  // one pointer per parameter
     bool cooperative = false;
     std::uint64_t stream = 0;  // its number, for the journal
+    std::optional<trace::Dim3> cluster{};
 };
 
 class Device {

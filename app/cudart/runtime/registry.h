@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "trace/trace.h"
+
 namespace lanescope::cudart {
 
 struct RegisteredModule {
@@ -19,6 +21,9 @@ struct RegisteredFunction {
     std::string symbol;                  // mangled
     int most_dynamic_shared = 48 << 10;  // cudaFuncAttributeMaxDynamicSharedMemorySize, less what is static
     bool opted_in = false;
+    trace::Dim3 required_cluster{0, 0, 0};  // attributes that cudaFuncSetAttribute sets
+    bool large_clusters = false;            // beyond the portable size
+    int cluster_policy = 0;
 };
 
 struct RegisteredVariable {

@@ -84,8 +84,8 @@ cudaError_t Runtime::take_last_error(bool reset) {
 void Runtime::reset_device() {
     if (device_ != nullptr) device_->flush_output();
     fault_ = sticky_ = cudaSuccess;
-    for (Stream* each : {&default_stream_, &thread_stream_})
-        *each = Stream{};
+    default_stream_ = {};
+    thread_streams_.clear();
     graphs_.clear();
     instances_.clear();
     device_.reset();
@@ -95,8 +95,18 @@ void Runtime::reset_device() {
 
 Stream* Runtime::stream(cudaStream_t handle) {
     if (handle == nullptr || handle == cudaStreamLegacy) return &default_stream_;
-    if (handle == cudaStreamPerThread) return &thread_stream_;
+    if (handle == cudaStreamPerThread) return &thread_stream();
     return found(streams_, handle);
+}
+
+Stream& Runtime::thread_stream() {
+    std::unique_ptr<Stream>& made = thread_streams_[std::this_thread::get_id()];
+    if (made == nullptr) {
+        made = std::make_unique<Stream>();
+        made->number = ++stream_count_;
+        timeline_.create_stream(made->number, made->flags, made->priority);
+    }
+    return *made;
 }
 
 cudaStream_t Runtime::make_stream(unsigned flags, int priority) {
@@ -150,7 +160,9 @@ cudaError_t Runtime::submit(cudaStream_t handle, Task task) {
 bool Runtime::is_capturing() const {
     for (const auto& [handle, each] : streams_)
         if (each->capture == cudaStreamCaptureStatusActive) return true;
-    return thread_stream_.capture == cudaStreamCaptureStatusActive;
+    return std::any_of(thread_streams_.begin(), thread_streams_.end(), [](const auto& each) {
+        return each.second->capture == cudaStreamCaptureStatusActive;
+    });
 }
 
 void Runtime::begin_capture(Stream& stream, std::shared_ptr<Graph> graph, std::vector<Graph::Node*> last) {
@@ -189,7 +201,8 @@ bool Runtime::end_capture(const Stream& stream) {
         each.last.clear();
         each.began_capture = false;
     };
-    leave(thread_stream_);
+    for (const auto& [thread, each] : thread_streams_)
+        leave(*each);
     for (const auto& [handle, each] : streams_)
         leave(*each);
     for (const auto& [handle, each] : events_)

@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cudart/runtime/device.h"
@@ -23,6 +24,10 @@
 
 namespace lanescope::cudart {
 
+// The L2 cache of an H200. Persisting memory may take ten of its sixteen parts, and takes whole ones.
+constexpr std::size_t l2_bytes = 60 << 20, l2_part_bytes = l2_bytes / 16;
+constexpr std::size_t most_persisting_bytes = 10 * l2_part_bytes;
+
 struct Stream {
     std::uint64_t number = 0;  // 0: the default stream
     unsigned flags = 0;
@@ -30,7 +35,8 @@ struct Stream {
     cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
     std::shared_ptr<Graph> captured;  // what it captures into
     std::vector<Graph::Node*> last;   // of it, for which the next node waits
-    bool began_capture = false;       // not joined by an event
+    std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;  // that the program has set
+    bool began_capture = false;                                            // not joined by an event
 };
 
 struct Event {
@@ -65,6 +71,9 @@ class Runtime {
 
     // --- streams and events; null: the handle is not one
     Stream* stream(cudaStream_t handle);
+    // The stream that stands for the null stream in code that was compiled with a default stream for each
+    // thread.
+    Stream& thread_stream();
     cudaStream_t make_stream(unsigned flags, int priority);
     bool destroy_stream(cudaStream_t handle);
     Event* event(cudaEvent_t handle);
@@ -119,7 +128,8 @@ class Runtime {
     std::unique_ptr<Device> device_;
     cudaError_t fault_ = cudaSuccess;  // not found yet
     cudaError_t sticky_ = cudaSuccess;
-    Stream default_stream_, thread_stream_;
+    Stream default_stream_;
+    std::map<std::thread::id, std::unique_ptr<Stream>> thread_streams_;  // cudaStreamPerThread of each
     std::map<cudaStream_t, std::unique_ptr<Stream>> streams_;
     std::map<cudaEvent_t, std::unique_ptr<Event>> events_;
     std::map<cudaGraph_t, std::shared_ptr<Graph>> graphs_;
@@ -132,7 +142,7 @@ class Runtime {
                                              {cudaLimitDevRuntimeSyncDepth, 2},
                                              {cudaLimitDevRuntimePendingLaunchCount, 2048},
                                              {cudaLimitMaxL2FetchGranularity, 64},
-                                             {cudaLimitPersistingL2CacheSize, 0}};
+                                             {cudaLimitPersistingL2CacheSize, 3 * l2_part_bytes}};
 };
 
 }  // namespace lanescope::cudart

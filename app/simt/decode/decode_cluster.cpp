@@ -17,9 +17,9 @@ Exec FunctionDecoder::decode_cluster(const Instruction& instruction, Decoded& de
     const bool wide = op == Op::createpolicy || (op == Op::mapa && is_wide(instruction.type()));
     decoded.dst = operands_.destination(instruction.operands[0], wide ? Type::b64 : Type::b32);
     if (decoded.dst == no_ref) return nullptr;
-    if (op != Op::mapa) return select_cluster(instruction);  // the result is always 0
+    if (op == Op::createpolicy) return select_cluster(instruction);  // the result is always 0
     const Operand& from = instruction.operands[1];
-    decoded.narrow_address = !wide;
+    decoded.narrow_address = !is_wide(instruction.type());
     if (from.kind == Operand::Kind::symbol) {
         const OperandDecoder::Address address = operands_.symbol(from);
         if (address.slot != nullptr || address.window != Window::shared) return nullptr;
@@ -30,7 +30,7 @@ Exec FunctionDecoder::decode_cluster(const Instruction& instruction, Decoded& de
     } else {
         decoded.a = operands_.source(from, instruction.type());
     }
-    decoded.b = operands_.source(instruction.operands[2], Type::u32);
+    if (op == Op::mapa) decoded.b = operands_.source(instruction.operands[2], Type::u32);
     return select_cluster(instruction);
 }
 

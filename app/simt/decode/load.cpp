@@ -64,9 +64,8 @@ class Loader {
                 add_kernel(i);
         for (Kernel& kernel : program_->kernels) {
             kernel.info.unsupported = unsupported(kernel, user_file);
-            if (directive_dims(module_.functions[kernel.function], ".reqnctapercluster").count() > 1)
-                kernel.info.unsupported.push_back(
-                    error("the CPU engine does not support clusters of several blocks (__cluster_dims__)"));
+            kernel.required_cluster =
+                directive_dims(module_.functions[kernel.function], ".reqnctapercluster");
         }
         program_->bindings.resize(program_->code.size() +
                                   1);  // a range may begin behind the last instruction

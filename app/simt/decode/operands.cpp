@@ -29,7 +29,6 @@ struct SpecialRow {
     Ref row;
 };
 
-// Every block is its own cluster.
 constexpr SpecialRow special_rows[] = {
     {Special::tid_x, ref_of(WarpRow::tid_x)},
     {Special::tid_y, ref_of(WarpRow::tid_y)},
@@ -44,9 +43,9 @@ constexpr SpecialRow special_rows[] = {
     {Special::ctaid_x, ref_of(BlockRow::ctaid_x)},
     {Special::ctaid_y, ref_of(BlockRow::ctaid_y)},
     {Special::ctaid_z, ref_of(BlockRow::ctaid_z)},
-    {Special::clusterid_x, ref_of(BlockRow::ctaid_x)},
-    {Special::clusterid_y, ref_of(BlockRow::ctaid_y)},
-    {Special::clusterid_z, ref_of(BlockRow::ctaid_z)},
+    {Special::clusterid_x, ref_of(BlockRow::clusterid_x)},
+    {Special::clusterid_y, ref_of(BlockRow::clusterid_y)},
+    {Special::clusterid_z, ref_of(BlockRow::clusterid_z)},
     {Special::smid, ref_of(BlockRow::smid)},
     {Special::ntid_x, ref_of(LaunchRow::ntid_x)},
     {Special::ntid_y, ref_of(LaunchRow::ntid_y)},
@@ -54,9 +53,9 @@ constexpr SpecialRow special_rows[] = {
     {Special::nctaid_x, ref_of(LaunchRow::nctaid_x)},
     {Special::nctaid_y, ref_of(LaunchRow::nctaid_y)},
     {Special::nctaid_z, ref_of(LaunchRow::nctaid_z)},
-    {Special::nclusterid_x, ref_of(LaunchRow::nctaid_x)},
-    {Special::nclusterid_y, ref_of(LaunchRow::nctaid_y)},
-    {Special::nclusterid_z, ref_of(LaunchRow::nctaid_z)},
+    {Special::nclusterid_x, ref_of(LaunchRow::nclusterid_x)},
+    {Special::nclusterid_y, ref_of(LaunchRow::nclusterid_y)},
+    {Special::nclusterid_z, ref_of(LaunchRow::nclusterid_z)},
     {Special::nwarpid, ref_of(LaunchRow::nwarpid)},
     {Special::nsmid, ref_of(LaunchRow::nsmid)},
     {Special::dynamic_smem_size, ref_of(LaunchRow::dynamic_smem_size)},
@@ -78,14 +77,14 @@ constexpr SpecialRow special_rows[] = {
     {Special::pm5, ref_of(LaunchRow::zero)},
     {Special::pm6, ref_of(LaunchRow::zero)},
     {Special::pm7, ref_of(LaunchRow::zero)},
-    {Special::cluster_ctaid_x, ref_of(LaunchRow::zero)},
-    {Special::cluster_ctaid_y, ref_of(LaunchRow::zero)},
-    {Special::cluster_ctaid_z, ref_of(LaunchRow::zero)},
-    {Special::cluster_ctarank, ref_of(LaunchRow::zero)},
-    {Special::cluster_nctaid_x, ref_of(LaunchRow::one)},
-    {Special::cluster_nctaid_y, ref_of(LaunchRow::one)},
-    {Special::cluster_nctaid_z, ref_of(LaunchRow::one)},
-    {Special::cluster_nctarank, ref_of(LaunchRow::one)},
+    {Special::cluster_ctaid_x, ref_of(BlockRow::cluster_ctaid_x)},
+    {Special::cluster_ctaid_y, ref_of(BlockRow::cluster_ctaid_y)},
+    {Special::cluster_ctaid_z, ref_of(BlockRow::cluster_ctaid_z)},
+    {Special::cluster_ctarank, ref_of(BlockRow::cluster_ctarank)},
+    {Special::cluster_nctaid_x, ref_of(LaunchRow::cluster_nctaid_x)},
+    {Special::cluster_nctaid_y, ref_of(LaunchRow::cluster_nctaid_y)},
+    {Special::cluster_nctaid_z, ref_of(LaunchRow::cluster_nctaid_z)},
+    {Special::cluster_nctarank, ref_of(LaunchRow::cluster_nctarank)},
     {Special::envreg0, ref_of(LaunchRow::zero)},
     {Special::envreg1, ref_of(LaunchRow::workspace_high)},
     {Special::envreg2, ref_of(LaunchRow::workspace_low)},
@@ -150,7 +149,7 @@ Ref OperandDecoder::source(const Operand& operand, Type type) {
             return immediate(operand, type);
         case Operand::Kind::special:
             if (operand.special == Special::is_explicit_cluster && type == Type::pred)
-                return context_.pool.mask(0);
+                return ref_of(LaunchRow::is_explicit_cluster);
             return special(operand.special, is_wide(type));
         default:
             return fail("this kind of operand is not supported here");

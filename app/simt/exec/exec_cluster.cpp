@@ -1,8 +1,8 @@
-// Clusters (PTX ISA 9.7.9.23-24, 9.7.13.4): every block is a cluster of its own. Cache policies, which have
-// no effect.
+// Clusters (PTX ISA 9.7.9.23-24, 9.7.13.4). Cache policies, which have no effect.
 #include "simt/exec/selector.h"
 #include "simt/program/frame_layout.h"
 #include "simt/state/block.h"
+#include "simt/state/cluster.h"
 #include "simt/state/control.h"
 #include "simt/state/faults.h"
 #include "simt/state/launch_context.h"
@@ -22,10 +22,30 @@ void map_address(Warp& warp, const Decoded& decoded, Mask mask) {
     for_each_lane(mask, [&](unsigned lane) {
         const std::uint64_t address = decoded.narrow_address ? warp.row<std::uint32_t>(decoded.a)[lane]
                                                              : warp.row<std::uint64_t>(decoded.a)[lane];
-        if (rank[lane] != 0)
+        const std::uint64_t own = address + static_cast<std::uint64_t>(decoded.imm),
+                            blocks = warp.run->cluster.count();
+        constexpr std::uint64_t bits = std::uint64_t{0xff} << cluster_rank_shift;
+        if (rank[lane] >= blocks)
             report(warp, trace::ProblemKind::trap, warp.run->pc_of(decoded), lane_bit(lane),
-                   "mapped an address to block " + std::to_string(rank[lane]) + " of a cluster of one block");
-        out[lane] = static_cast<L>(address + static_cast<std::uint64_t>(decoded.imm));
+                   "mapped an address to block " + std::to_string(rank[lane]) + " of a cluster of " +
+                       (blocks == 1 ? "one block" : std::to_string(blocks) + " blocks"));
+        const bool is_mapped = blocks > 1 && rank[lane] < blocks;
+        out[lane] = static_cast<L>(
+            is_mapped ? (own & ~bits) | (std::uint64_t{rank[lane]} + 1) << cluster_rank_shift : own);
+    });
+}
+
+// The rank of the block to which an address in shared memory belongs.
+void give_rank(Warp& warp, const Decoded& decoded, Mask mask) {
+    auto* out = warp.row<std::uint32_t>(decoded.dst);
+    const auto* own = reinterpret_cast<const std::uint32_t*>(
+        warp.block->rows() + static_cast<std::size_t>(BlockRow::cluster_ctarank) * row4_bytes);
+    for_each_lane(mask, [&](unsigned lane) {
+        const std::uint64_t address = decoded.narrow_address ? warp.row<std::uint32_t>(decoded.a)[lane]
+                                                             : warp.row<std::uint64_t>(decoded.a)[lane];
+        const auto bits = static_cast<std::uint32_t>(
+            (address + static_cast<std::uint64_t>(decoded.imm)) >> cluster_rank_shift & 0xff);
+        out[lane] = bits == 0 ? own[lane] : bits - 1;
     });
 }
 
@@ -43,7 +63,8 @@ void arrive_at_cluster(Warp& warp, const Decoded& decoded, Mask mask) {
     block.past_cluster[warp.number] &= ~mask;
     block.barriers_changed = true;
     block.used_barriers |= 1u << cluster_barrier;
-    if (block.barriers[cluster_barrier].complete(block.live())) block.open_barriers();
+    if (block.cluster != nullptr || block.barriers[cluster_barrier].complete(block.live()))
+        block.open_barriers();
 }
 
 void wait_for_cluster(Warp& warp, const Decoded& decoded, Mask mask) {
@@ -68,7 +89,7 @@ Exec select_cluster(const Instruction& instruction) {
         case Op::mapa:
             return is_wide(instruction.type()) ? &map_address<std::uint64_t> : &map_address<std::uint32_t>;
         case Op::getctarank:
-            return &give_zero<std::uint32_t>;
+            return &give_rank;
         case Op::createpolicy:
             return &give_zero<std::uint64_t>;
         case Op::barrier_cluster_arrive:

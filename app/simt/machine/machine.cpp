@@ -218,6 +218,15 @@ void fill_launch_rows(LaunchContext& run) {
     fill_row(run.launch_rows, LaunchRow::total_smem_size, run.shared_bytes);
     fill_row(run.launch_rows, LaunchRow::one, 1);
     fill_row(run.launch_rows, LaunchRow::warp_sz, warp_size);
+    fill_row(run.launch_rows, LaunchRow::nclusterid_x, grid.x / run.cluster.x);
+    fill_row(run.launch_rows, LaunchRow::nclusterid_y, grid.y / run.cluster.y);
+    fill_row(run.launch_rows, LaunchRow::nclusterid_z, grid.z / run.cluster.z);
+    fill_row(run.launch_rows, LaunchRow::cluster_nctaid_x, run.cluster.x);
+    fill_row(run.launch_rows, LaunchRow::cluster_nctaid_y, run.cluster.y);
+    fill_row(run.launch_rows, LaunchRow::cluster_nctaid_z, run.cluster.z);
+    fill_row(run.launch_rows, LaunchRow::cluster_nctarank, static_cast<std::uint32_t>(run.cluster.count()));
+    const bool given = run.request.cluster.has_value() || run.kernel.required_cluster.count() != 0;
+    fill_row(run.launch_rows, LaunchRow::is_explicit_cluster, given ? all_lanes : 0);
     fill_row(run.launch_rows, LaunchRow::workspace_high, static_cast<std::uint32_t>(run.workspace >> 32));
     fill_row(run.launch_rows, LaunchRow::workspace_low, static_cast<std::uint32_t>(run.workspace));
     std::fill_n(run.launch_rows.begin() +
@@ -287,6 +296,7 @@ void Machine::State::prepare(LaunchContext& run) {
     run.traced = recorder != nullptr || run.by_thread();  // the traced code reports its accesses
     run.launch = launches;
     run.end_block = run.request.grid.count();
+    run.cluster = cluster_of(run.kernel, run.request);
     run.device_allocations = device_allocations;
     if (run.request.cooperative) run.workspace = workspace;
     trace::Launch described = describe_launch(run.program, run.kernel, run.request);
@@ -409,6 +419,8 @@ Outcome Machine::launch(const LaunchRequest& request, const std::atomic<bool>* c
         return state.refuse(request, kernel->info.unsupported.front().message);
     if (const std::string wrong = launch_error(*state.program, *kernel, request); !wrong.empty())
         return state.refuse(request, wrong);
+    if (state.recorder != nullptr && cluster_of(*kernel, request).count() > 1)
+        return state.refuse(request, "launches in clusters of several blocks run, but are not recorded");
     if (request.cooperative && !state.make_workspace())
         return state.refuse(request, "the grid's barrier does not fit into the memory limit of " +
                                          megabytes(state.limits.memory_bytes));

@@ -221,6 +221,7 @@ struct Kernel {
     bool reads_workspace = false;           // asks for the whole grid as a group
     trace::Dim3 max_threads{0, 0, 0};       // .maxntid; zeros: none
     trace::Dim3 required_threads{0, 0, 0};  // .reqntid
+    trace::Dim3 required_cluster{0, 0, 0};  // .reqnctapercluster
 };
 
 // Where an instruction stands among those of its function; see ptx::LoopNest.
@@ -297,7 +298,20 @@ enum class WarpRow : std::uint8_t {
     lanemask_gt,
     count
 };
-enum class BlockRow : std::uint8_t { ctaid_x, ctaid_y, ctaid_z, smid, count };
+enum class BlockRow : std::uint8_t {
+    ctaid_x,
+    ctaid_y,
+    ctaid_z,
+    smid,
+    clusterid_x,
+    clusterid_y,
+    clusterid_z,
+    cluster_ctaid_x,
+    cluster_ctaid_y,
+    cluster_ctaid_z,
+    cluster_ctarank,
+    count
+};
 enum class LaunchRow : std::uint8_t {
     ntid_x,
     ntid_y,
@@ -314,6 +328,14 @@ enum class LaunchRow : std::uint8_t {
     warp_sz,
     workspace_high,
     workspace_low,
+    nclusterid_x,
+    nclusterid_y,
+    nclusterid_z,
+    cluster_nctaid_x,
+    cluster_nctaid_y,
+    cluster_nctaid_z,
+    cluster_nctarank,
+    is_explicit_cluster,  // a mask
     gridid /* 8 bytes a lane */,
     count = gridid + 2
 };

@@ -24,7 +24,7 @@ constexpr std::uint64_t least_threads = 16'384;
 constexpr std::uint64_t copied_bytes_per_thread = 64;
 
 std::uint64_t worker_count(const LaunchContext& run, const Schedule& schedule) {
-    if (run.recorder != nullptr || !run.kernel.blocks_apart) return 1;
+    if (run.recorder != nullptr || !run.kernel.blocks_apart || run.cluster.count() > 1) return 1;
     if (schedule.kind != Schedule::Kind::round_robin || schedule.resident_blocks != 0) return 1;
     if (run.request.resident_blocks != 0 || run.request.cooperative) return 1;
     const std::uint64_t blocks = run.end_block - run.first_block;
@@ -43,6 +43,7 @@ struct Worker {
           run{launch.program,  launch.kernel, launch.request, launch.limits, *global,
               launch.constant, launch.images, budget,         problems,      console} {
         run.launch = launch.launch;
+        run.cluster = launch.cluster;
         run.parameters = launch.parameters;
         run.parameter_region = launch.parameter_region;
         run.parameter_region.data = run.parameters.data();

@@ -4,6 +4,7 @@
 
 #include "base/number_text.h"
 #include "simt/schedule/turn.h"
+#include "simt/state/cluster.h"
 #include "simt/state/faults.h"
 
 namespace lanescope::simt {
@@ -90,22 +91,36 @@ void Scheduler::look_for_stall(const Warp& warp) {
 
 void Scheduler::admit_blocks() {
     const std::uint64_t blocks = run_.end_block;
-    const std::uint64_t needed = Block::bytes_needed(run_);
+    const std::uint64_t together = run_.cluster.count();  // of a cluster
+    const std::uint64_t needed = Block::bytes_needed(run_) * together;
     while (next_block_ < blocks && resident_.size() < window_) {
         const std::uint64_t free = run_.budget.limit() - run_.budget.used();
         if (needed > free + run_.frames.spare_bytes(run_.kernel.function)) break;
-        resident_.push_back(std::make_unique<Block>(run_, static_cast<std::uint32_t>(next_block_++)));
-        if (!resident_.back()->complete()) {
-            resident_.pop_back();
-            --next_block_;
-            break;
-        }
+        if (!admit_cluster()) break;
     }
     resident_warps_ = resident_.empty() ? 0 : resident_.size() * resident_[0]->warps.size();
     if (resident_.empty() && next_block_ < blocks && !stopped_)
         stop(Ending::refused, trace::ProblemKind::launch_config,
              "the memory limit of " + std::to_string(run_.budget.limit() >> 20) +
-                 " MiB is too small for one block of this launch");
+                 " MiB is too small for one " + (together > 1 ? "cluster" : "block") + " of this launch");
+}
+
+// The blocks of the next cluster, or the next block. False: memory was too short.
+bool Scheduler::admit_cluster() {
+    const std::uint64_t together = run_.cluster.count();
+    const auto cluster = together > 1 ? std::make_shared<Cluster>() : nullptr;
+    for (std::uint64_t i = 0; i < together; ++i) {
+        const std::uint64_t index = nth_block(next_block_ + i, run_.request.grid, run_.cluster);
+        resident_.push_back(std::make_unique<Block>(run_, static_cast<std::uint32_t>(index)));
+        if (!resident_.back()->complete()) {
+            resident_.resize(resident_.size() - i - 1);
+            return false;
+        }
+        resident_.back()->cluster = cluster;
+        if (cluster != nullptr) cluster->blocks.push_back(resident_.back().get());
+    }
+    next_block_ += together;
+    return true;
 }
 
 // A grid that synchronises as a whole cannot run in parts.
@@ -121,7 +136,11 @@ void Scheduler::refuse_partial_grid() {
 
 void Scheduler::retire_blocks() {
     block_finished_ = false;
-    std::erase_if(resident_, [](const std::unique_ptr<Block>& block) { return block->finished(); });
+    const auto stays = [](const std::unique_ptr<Block>& block) {
+        return !block->finished() || (block->cluster != nullptr && !block->cluster->finished());
+    };
+    // No block is destroyed before all blocks of its cluster are looked at.
+    resident_.erase(std::stable_partition(resident_.begin(), resident_.end(), stays), resident_.end());
     admit_blocks();
 }
 

@@ -40,6 +40,7 @@ class Scheduler {
 
   private:
     void admit_blocks();
+    bool admit_cluster();
     void retire_blocks();
     void refuse_partial_grid();
     bool run_round_robin();  // false: no group could run

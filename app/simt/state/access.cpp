@@ -5,6 +5,7 @@
 
 #include "simt/memory/lane_tests.h"
 #include "simt/state/block.h"
+#include "simt/state/cluster.h"
 #include "simt/state/faults.h"
 #include "simt/state/launch_context.h"
 #include "simt/state/warp.h"
@@ -59,7 +60,15 @@ bool target_local(Warp& warp, unsigned lane, std::uint64_t address, unsigned wid
 
 bool target_region(Warp& warp, Window window, unsigned lane, std::uint64_t address, unsigned width,
                    Targets& targets) {
-    Region* region = find_region(warp, window, address, address + width);
+    Region* region = nullptr;
+    if (window == Window::shared && is_mapped(address)) {
+        const SharedPlace place = shared_place(warp, address);
+        address = place.address;
+        if (place.block != nullptr && place.block->shared.holds(address, address + width))
+            region = &place.block->shared;
+    } else {
+        region = find_region(warp, window, address, address + width);
+    }
     if (region == nullptr) return false;
     targets.data[lane] = region->data + (address - region->base);
     targets.set[lane] = region->uninit_bytes == 0 ? nullptr : region->set;
@@ -86,6 +95,16 @@ void check_object(Warp& warp, const Decoded& decoded, Mask mask, const Addresses
             warp, decoded, lane,
             {trace::ProblemKind::out_of_bounds, kind, decoded.window, address, decoded.width, start, true});
     });
+}
+
+// A block's shared memory is gone when it has ended.
+void check_owner(Warp& warp, const Decoded& decoded, unsigned lane, std::uint64_t address) {
+    const Block* owner = shared_place(warp, address).block;
+    if (owner == nullptr || !owner->finished()) return;
+    report(
+        warp, trace::ProblemKind::out_of_bounds, warp.run->pc_of(decoded), lane_bit(lane),
+        "reaches the shared memory of block " + std::to_string(owner->index) +
+            " of its cluster, which has ended; the blocks must wait for each other first (cluster.sync())");
 }
 
 bool may_write(Window window) {
@@ -120,6 +139,7 @@ void resolve(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& add
                                ? target_local(warp, lane, address, width, targets)
                                : target_region(warp, window, lane, address, width, targets);
         if (!found) return report_access(warp, decoded, lane, bad);
+        if (window == Window::shared && is_mapped(address)) check_owner(warp, decoded, lane, address);
         targets.mask |= lane_bit(lane);
         if (kind == trace::AccessKind::store || targets.set[lane] == nullptr) return;
         const std::uint32_t known = set_bits(targets.set[lane], targets.set_offset[lane], width);
@@ -177,6 +197,8 @@ void note_side_effects(Warp& warp, const Decoded& decoded, trace::AccessKind kin
         const Window window = window_of(addresses[lane]);
         if (window != Window::global && window != Window::shared) return;
         const bool shared = window == Window::shared;
+        const SharedPlace place =
+            shared ? shared_place(warp, addresses[lane]) : SharedPlace{nullptr, addresses[lane]};
         const std::size_t at = std::size_t{lane} * decoded.width;
         const bool changes =
             kind == trace::AccessKind::store ||
@@ -184,8 +206,8 @@ void note_side_effects(Warp& warp, const Decoded& decoded, trace::AccessKind kin
              (values->newly_set[lane] != 0 ||
               std::memcmp(values->before.data() + at, values->after.data() + at, decoded.width) != 0));
         warp.run->effects->push_back({shared ? SideEffect::Place::shared : SideEffect::Place::global, changes,
-                                      shared ? warp.block->index : 0, addresses[lane] - window_start(window),
-                                      decoded.width});
+                                      place.block != nullptr ? place.block->index : 0,
+                                      place.address - window_start(window), decoded.width});
     });
 }
 
@@ -227,6 +249,13 @@ ByteRange resolve_range(Warp& warp, const Decoded& piece, unsigned lane, std::ui
     bad.kind = trace::ProblemKind::out_of_bounds;
     const Window window = piece.window == Window::none ? window_of(address) : piece.window;
     if (kind != trace::AccessKind::load && !may_write(window)) return wrong();
+    if (window == Window::shared && is_mapped(address)) {
+        report(warp, trace::ProblemKind::unsupported, warp.run->pc_of(piece), lane_bit(lane),
+               "copies asynchronously, or uses an mbarrier object, in the shared memory of another block; "
+               "this is not "
+               "supported");
+        return {};
+    }
     Region* region =
         address + count < address ? nullptr : find_region(warp, window, address, address + count);
     if (region == nullptr) return wrong();

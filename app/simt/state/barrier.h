@@ -9,7 +9,7 @@
 namespace lanescope::simt {
 
 constexpr unsigned barriers_per_block = 16;
-constexpr unsigned cluster_barrier = barriers_per_block;  // barrier.cluster, of a cluster of one block
+constexpr unsigned cluster_barrier = barriers_per_block;  // barrier.cluster; see Cluster
 constexpr unsigned max_warps_per_block = 32;
 
 // Which lanes of each warp of a block have not exited.

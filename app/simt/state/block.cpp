@@ -26,6 +26,14 @@ Block::Block(LaunchContext& run, std::uint32_t number) : index(number), run_(run
     fill_row(rows(), BlockRow::ctaid_y, position.y);
     fill_row(rows(), BlockRow::ctaid_z, position.z);
     fill_row(rows(), BlockRow::smid, number % multiprocessors);
+    const ClusterPlace place = place_in_cluster(position, run.cluster);
+    fill_row(rows(), BlockRow::clusterid_x, place.cluster.x);
+    fill_row(rows(), BlockRow::clusterid_y, place.cluster.y);
+    fill_row(rows(), BlockRow::clusterid_z, place.cluster.z);
+    fill_row(rows(), BlockRow::cluster_ctaid_x, place.block.x);
+    fill_row(rows(), BlockRow::cluster_ctaid_y, place.block.y);
+    fill_row(rows(), BlockRow::cluster_ctaid_z, place.block.z);
+    fill_row(rows(), BlockRow::cluster_ctarank, place.rank);
     recorded = run.recorder != nullptr && run.recorder->records(number);
     if (!run.budget.take(own_bytes(run))) return;  // not complete
     budget_bytes_ = own_bytes(run);
@@ -77,11 +85,12 @@ WarpMasks Block::live() const {
 
 bool Block::open_barriers() {
     barriers_changed = false;
-    if (used_barriers == 0) return false;
+    bool opened = cluster != nullptr && cluster->open_barrier();
+    if (used_barriers == 0) return opened;
     const WarpMasks alive = live();
-    bool opened = false;
     for (unsigned left = used_barriers; left != 0; left &= left - 1) {
         const auto number = static_cast<unsigned>(std::countr_zero(left));
+        if (number == cluster_barrier && cluster != nullptr) continue;
         if (!barriers[number].complete(alive)) continue;
         release(number);
         opened = true;
@@ -97,6 +106,10 @@ void Block::note_cluster_passed() {
                 blocked |= group.mask;
         past_cluster[warp->number] = barriers[cluster_barrier].waiting[warp->number] & ~blocked;
     }
+}
+
+void Block::release_cluster_barrier() {
+    release(cluster_barrier);
 }
 
 void Block::release(unsigned number) {

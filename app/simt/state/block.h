@@ -7,6 +7,7 @@
 
 #include "simt/memory/memory.h"
 #include "simt/state/barrier.h"
+#include "simt/state/cluster.h"
 #include "simt/state/warp.h"
 
 namespace lanescope::simt {
@@ -24,6 +25,7 @@ struct Block {
     WarpMasks past_cluster{};  // lanes that the cluster's barrier lets pass and that have not waited yet
     std::uint32_t used_barriers = 0;    // bit per barrier at which a thread arrived and that has not opened
     bool barriers_changed = false;      // a group arrived or lanes exited since open_barriers()
+    std::shared_ptr<Cluster> cluster;   // null: the block is a cluster of its own
     std::unique_ptr<BlockAsync> async;  // null until the first asynchronous copy or mbarrier object
 
     Block(LaunchContext& run, std::uint32_t index);
@@ -41,6 +43,7 @@ struct Block {
     WarpMasks live() const;
     // After a turn: opens the barriers that are complete. Returns whether one opened.
     bool open_barriers();
+    void release_cluster_barrier();  // for Cluster
 
   private:
     static std::uint64_t own_bytes(const LaunchContext& run);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "simt/memory/lanes.h"
+#include "simt/state/cluster.h"
 #include "simt/state/launch_context.h"
 
 namespace lanescope::simt {
@@ -77,6 +78,21 @@ std::uint64_t blocks_per_multiprocessor(const trace::Dim3& block, std::uint64_t 
     return std::min({blocks, threads / whole_warps, shared / (shared_bytes + reserved_per_block)});
 }
 
+std::string cluster_error(const Kernel& kernel, const LaunchRequest& request) {
+    const trace::Dim3 cluster = cluster_of(kernel, request), &grid = request.grid;
+    const trace::Dim3& required = kernel.required_cluster;
+    if (cluster.count() == 0) return "the cluster is empty: " + dims_text(cluster) + " blocks";
+    if (cluster.count() > most_cluster_blocks)
+        return "a cluster of " + dims_text(cluster) + " blocks is too large: at most " +
+               std::to_string(most_cluster_blocks);
+    if (required.count() != 0 && !(cluster == required))
+        return "the kernel requires clusters of " + dims_text(required) + " blocks, not of " +
+               dims_text(cluster);
+    if (grid.x % cluster.x == 0 && grid.y % cluster.y == 0 && grid.z % cluster.z == 0) return "";
+    return "a grid of " + dims_text(grid) + " blocks cannot be divided into clusters of " +
+           dims_text(cluster);
+}
+
 std::string residency_error(const Kernel& kernel, const LaunchRequest& request) {
     if (!request.cooperative) return "";
     const std::uint64_t per_multiprocessor =
@@ -95,7 +111,13 @@ std::string launch_error(const Program& program, const Kernel& kernel, const Lau
     if (std::string text = size_error(kernel, request); !text.empty()) return text;
     if (std::string text = argument_error(kernel, request); !text.empty()) return text;
     if (std::string text = memory_error(program, kernel, request); !text.empty()) return text;
+    if (std::string text = cluster_error(kernel, request); !text.empty()) return text;
     return residency_error(kernel, request);
+}
+
+trace::Dim3 cluster_of(const Kernel& kernel, const LaunchRequest& request) {
+    if (request.cluster) return *request.cluster;
+    return kernel.required_cluster.count() != 0 ? kernel.required_cluster : trace::Dim3{};
 }
 
 }  // namespace lanescope::simt

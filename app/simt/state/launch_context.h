@@ -43,6 +43,7 @@ struct LaunchContext {
     std::vector<std::uint64_t> warp_rows = {};
     std::vector<trace::Symbol> shared_symbols = {};
     std::uint32_t shared_bytes = 0;
+    trace::Dim3 cluster = {};  // blocks of a cluster
 
     std::uint64_t first_block = 0, end_block = 0;  // those to run
     bool concurrent = false;                       // other threads run blocks of this launch, too

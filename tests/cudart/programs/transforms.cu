@@ -1,7 +1,7 @@
 // Calls of cuFFT, and whether the results are those of the definition: every element of the output's memory
 // is compared, so that what lies between the elements must stay as it was.
 //
-//     transforms layouts | plans | calls | order
+//     transforms layouts | plans | calls | misuse | order
 #include <cmath>
 #include <complex>
 #include <cstdio>
@@ -261,7 +261,7 @@ void show(const char* name, int status) {
 
 void plans() {
     cufftHandle plan = 0;
-    int n[] = {8, 8, 8, 8}, zero[] = {8, 0}, small[] = {8, 4};
+    int n[] = {8, 8, 8, 8}, small[] = {8, 4};
     size_t size = 99;
     show("1d 0", cufftPlan1d(&plan, 0, CUFFT_C2C, 1));
     show("1d -1", cufftPlan1d(&plan, -1, CUFFT_C2C, 1));
@@ -269,18 +269,14 @@ void plans() {
     show("1d batch -1", cufftPlan1d(&plan, 8, CUFFT_C2C, -1));
     show("1d type 0", cufftPlan1d(&plan, 8, (cufftType)0, 1));
     show("1d size 1", cufftPlan1d(&plan, 1, CUFFT_R2C, 1));
-    show("2d 8 0", cufftPlan2d(&plan, 8, 0, CUFFT_C2C));
-    show("3d 8 8 -1", cufftPlan3d(&plan, 8, 8, -1, CUFFT_C2C));
     show("many rank 0", cufftPlanMany(&plan, 0, n, nullptr, 1, 0, nullptr, 1, 0, CUFFT_C2C, 1));
     show("many rank 4", cufftPlanMany(&plan, 4, n, nullptr, 1, 0, nullptr, 1, 0, CUFFT_C2C, 1));
-    show("many size 0", cufftPlanMany(&plan, 2, zero, nullptr, 1, 0, nullptr, 1, 0, CUFFT_C2C, 1));
     show("many batch 0", cufftPlanMany(&plan, 2, n, nullptr, 1, 0, nullptr, 1, 0, CUFFT_C2C, 0));
     show("many stride 0", cufftPlanMany(&plan, 2, n, n, 0, 64, n, 1, 64, CUFFT_C2C, 1));
     show("many stride -1", cufftPlanMany(&plan, 2, n, n, -1, 64, n, 1, 64, CUFFT_C2C, 1));
     show("many distance 0", cufftPlanMany(&plan, 2, n, n, 1, 0, n, 1, 0, CUFFT_C2C, 2));
     show("many distance -1", cufftPlanMany(&plan, 2, n, n, 1, -1, n, 1, 64, CUFFT_C2C, 2));
     show("many small embedding", cufftPlanMany(&plan, 2, n, small, 1, 64, n, 1, 64, CUFFT_C2C, 2));
-    show("many embedding 0", cufftPlanMany(&plan, 2, n, zero, 1, 64, n, 1, 64, CUFFT_C2C, 2));
     show("many one embedding", cufftPlanMany(&plan, 1, n, n, 2, 16, nullptr, 1, 8, CUFFT_C2C, 2));
     show("create", cufftCreate(&plan));
     show("exec of an empty plan", cufftExecC2C(plan, nullptr, nullptr, CUFFT_FORWARD));
@@ -333,15 +329,8 @@ void calls() {
     cufftPlan1d(&plan, 64, CUFFT_C2C, 1);
     cufftPlan1d(&reals, 64, CUFFT_R2C, 1);
     cufftPlan1d(&twice, 16, CUFFT_Z2Z, 1);
-    show("null input", cufftExecC2C(plan, nullptr, out, CUFFT_FORWARD));
-    show("null output", cufftExecC2C(plan, in, nullptr, CUFFT_FORWARD));
     show("direction 0", cufftExecC2C(plan, in, out, 0));
     show("direction 2", cufftExecC2C(plan, in, out, 2));
-    show("r2c of a c2c plan", cufftExecR2C(plan, (cufftReal*)in, out));
-    show("c2c of an r2c plan", cufftExecC2C(reals, in, out, CUFFT_FORWARD));
-    show("c2r of an r2c plan", cufftExecC2R(reals, in, (cufftReal*)out));
-    show("z2z of a c2c plan",
-         cufftExecZ2Z(plan, (cufftDoubleComplex*)in, (cufftDoubleComplex*)out, CUFFT_FORWARD));
     show("c2c of none", cufftExecC2C(4711, in, out, CUFFT_FORWARD));
     show("xt c2c", cufftXtExec(plan, in, out, CUFFT_INVERSE));
     show("xt c2c, direction 5", cufftXtExec(plan, in, out, 5));
@@ -367,6 +356,37 @@ void calls() {
     show("stream", cufftSetStream(plan, stream));
     show("exec in it", cufftExecC2C(plan, in, out, CUFFT_FORWARD));
     show("stream's end", cudaStreamSynchronize(stream));
+}
+
+// What a GPU runs all the same, or finds later.
+void misuse() {
+    cufftComplex *in, *out, host[64] = {};
+    cudaMalloc(&in, 64 * sizeof *in);
+    cudaMalloc(&out, 64 * sizeof *out);
+    cufftHandle plan = 0, reals = 0;
+    cufftPlan1d(&plan, 64, CUFFT_C2C, 1);
+    cufftPlan1d(&reals, 64, CUFFT_R2C, 1);
+    show("null input", cufftExecC2C(plan, nullptr, out, CUFFT_FORWARD));
+    show("null output", cufftExecC2C(plan, in, nullptr, CUFFT_FORWARD));
+    show("r2c of a c2c plan", cufftExecR2C(plan, (cufftReal*)in, out));
+    show("c2c of an r2c plan", cufftExecC2C(reals, in, out, CUFFT_FORWARD));
+    show("c2r of an r2c plan", cufftExecC2R(reals, in, (cufftReal*)out));
+    show("z2z of a c2c plan",
+         cufftExecZ2Z(plan, (cufftDoubleComplex*)in, (cufftDoubleComplex*)out, CUFFT_FORWARD));
+    size_t size = 0;
+    long long long_n[] = {8, 8};
+    cufftCreate(&plan);
+    show("xt half", cufftXtMakePlanMany(plan, 2, long_n, nullptr, 1, 0, CUDA_C_16F, nullptr, 1, 0, CUDA_C_16F,
+                                        1, &size, CUDA_C_16F));
+    cufftPlan1d(&plan, 64, CUFFT_C2C, 1);
+    show("input of the host", cufftExecC2C(plan, host, out, CUFFT_FORWARD));
+    show("output beyond the end", cufftExecC2C(plan, in, out + 1, CUFFT_FORWARD));
+    cufftHandle many = 0;
+    int n[] = {8, 0}, embed[] = {8, 0};
+    show("2d 8 0", cufftPlan2d(&many, 8, 0, CUFFT_C2C));
+    show("many size 0", cufftPlanMany(&many, 2, n, nullptr, 1, 0, nullptr, 1, 0, CUFFT_C2C, 1));
+    n[1] = 8;
+    show("many embedding 0", cufftPlanMany(&many, 2, n, embed, 1, 64, n, 1, 64, CUFFT_C2C, 2));
 }
 
 __global__ void scale(cufftComplex* values, float by) {
@@ -424,10 +444,12 @@ void order() {
 }
 
 int main(int count, char** words) {
+    setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
     const char* section = count > 1 ? words[1] : "layouts";
     printf("section %s\n", section);
     if (!strcmp(section, "layouts")) layouts();
     if (!strcmp(section, "plans")) plans();
     if (!strcmp(section, "calls")) calls();
+    if (!strcmp(section, "misuse")) misuse();
     if (!strcmp(section, "order")) order();
 }

@@ -1,4 +1,4 @@
-// Clusters of one block, special registers that launches without clusters have, the stack, wide registers and
+// Clusters, special registers that launches without clusters have, the stack, wide registers and
 // accesses.
 #include <gtest/gtest.h>
 
@@ -105,6 +105,75 @@ TEST(Cluster, barrier_lets_the_block_meet) {
     EXPECT_EQ(
         run("setp.eq.u32 %p0, %i, 0;\n@%p0 barrier.cluster.arrive;\nbarrier.cluster.wait;", {0}, 64).kinds,
         Kinds{ProblemKind::deadlock});
+}
+
+// A kernel for clusters of several blocks: %r0 is the rank, %r1 the number of blocks, %i the thread; `out`
+// has a word for each block, at %o.
+std::string clustered(const std::string& code) {
+    return with_header(
+        ".visible .entry k(.param .u64 out)\n{\n.shared .align 8 .b8 box[64];\n.reg .pred %p<4>;\n"
+        ".reg .b32 %i, %r<12>;\n.reg .b64 %o, %l<8>;\nmov.u32 %i, %tid.x;\nmov.u32 %r0, %cluster_ctarank;\n"
+        "mov.u32 %r1, %cluster_nctarank;\nld.param.u64 %o, [out];\nmov.u32 %r2, %ctaid.x;\n"
+        "mad.wide.u32 %o, %r2, 4, %o;\n" +
+        code + "\nret;\n}\n");
+}
+const std::string meet = "barrier.cluster.arrive;\nbarrier.cluster.wait;\n";
+// %r3: the box of the next block of the cluster
+const std::string next_box =
+    "add.u32 %r4, %r0, 1;\nrem.u32 %r4, %r4, %r1;\nmapa.shared::cluster.u32 %r3, box, %r4;\n";
+
+TEST(Cluster, blocks_reach_the_shared_memory_of_the_others) {
+    const std::string code = clustered(
+        "st.shared.u32 [box], %r2;\nst.shared.u32 [box+4], 0;\n" + meet + next_box +
+        "ld.shared::cluster.u32 %r5, [%r3];\nred.shared::cluster.add.u32 [%r3+4], 1;\n"
+        "getctarank.shared::cluster.u32 %r6, %r3;\nmad.lo.u32 %r5, %r6, 100, %r5;\n" +
+        meet + "ld.shared.u32 %r7, [box+4];\nmad.lo.u32 %r5, %r7, 1000, %r5;\nst.global.u32 [%o], %r5;");
+    for (const char* schedule : {"rr", "warp", "seed:3"}) {
+        Device device(code, *parse_schedule(schedule));
+        const DeviceAddress out = device.uninit<U32>(6);
+        // Each of 40 threads adds one.
+        EXPECT_EQ(device.in_clusters({3, 1, 1}).run("k", {6, 1, 1}, {40, 1, 1}, out).ending,
+                  Ending::finished);
+        EXPECT_EQ(device.kinds(), Kinds{});
+        EXPECT_EQ(device.read<U32>(out, 6), (std::vector<U32>{40101, 40202, 40000, 40104, 40205, 40003}))
+            << schedule;
+    }
+}
+
+TEST(Cluster, mistakes_in_the_memory_of_others_are_found) {
+    const auto kinds = [](const std::string& code) {
+        Device device(clustered(code));
+        const DeviceAddress out = device.uninit<U32>(2);
+        device.in_clusters({2, 1, 1}).run("k", {2, 1, 1}, {1, 1, 1}, out);
+        return device.kinds();
+    };
+    const std::string store = "st.global.u32 [%o], %r5;";
+    EXPECT_EQ(kinds(next_box + "ld.shared::cluster.u32 %r5, [%r3];\n" + meet + store),
+              Kinds{ProblemKind::uninitialised});
+    EXPECT_EQ(kinds("st.shared.u32 [box], 1;\n" + next_box + meet +
+                    "ld.shared::cluster.u32 %r5, [%r3+64];\n" + meet + store),
+              Kinds{ProblemKind::out_of_bounds});
+    EXPECT_EQ(kinds("mapa.shared::cluster.u32 %r3, box, 2;"), Kinds{ProblemKind::trap});
+    // Block 1 ends before block 0 reads.
+    EXPECT_EQ(
+        kinds("st.shared.u32 [box], 1;\n" + meet + "setp.eq.u32 %p0, %r0, 1;\n@%p0 ret;\n" +
+              "mov.u32 %r6, 0;\nagain:\nadd.u32 %r6, %r6, 1;\nsetp.lt.u32 %p1, %r6, 100;\n@%p1 bra again;\n" +
+              next_box + "ld.shared::cluster.u32 %r5, [%r3];\n" + store),
+        Kinds{ProblemKind::out_of_bounds});
+}
+
+TEST(Cluster, a_grid_is_divided_into_whole_clusters) {
+    Device device(
+        clustered("mov.u32 %r5, %clusterid.x;\nmad.lo.u32 %r5, %r5, 10, %r0;\nst.global.u32 [%o], %r5;"));
+    const DeviceAddress out = device.uninit<U32>(8);
+    EXPECT_EQ(device.in_clusters({4, 1, 1}).run("k", {8, 1, 1}, {1, 1, 1}, out).ending, Ending::finished);
+    EXPECT_EQ(device.read<U32>(out, 8), (std::vector<U32>{0, 1, 2, 3, 10, 11, 12, 13}));
+    EXPECT_EQ(device.run("k", {6, 1, 1}, {1, 1, 1}, out).ending, Ending::refused);
+    EXPECT_NE(device.only_problem().message.find("cannot be divided into clusters"), std::string::npos);
+    Device recorded(clustered("st.global.u32 [%o], %r0;"));
+    const DeviceAddress again = recorded.uninit<U32>(2);
+    recorded.record();
+    EXPECT_EQ(recorded.in_clusters({2, 1, 1}).run("k", {2, 1, 1}, {1, 1, 1}, again).ending, Ending::refused);
 }
 
 TEST(Cluster, cache_policies_and_prefetches_have_no_effect) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <optional>
 #include <span>
 #include <sstream>
 #include <string>
@@ -83,6 +84,10 @@ class Device {
         shared_bytes_ = bytes;
         return *this;
     }
+    Device& in_clusters(trace::Dim3 of) {
+        cluster_ = of;
+        return *this;
+    }
     Device& record_only(std::vector<std::uint32_t> blocks) {
         recorded_blocks_ = std::move(blocks);
         return *this;
@@ -100,6 +105,7 @@ class Device {
         request.block = block;
         request.dynamic_shared_bytes = shared_bytes_;
         request.recorded_blocks = recorded_blocks_;
+        request.cluster = cluster_;
         (request.arguments.push_back(bytes_of(arguments)), ...);
         return machine_->launch(request);
     }
@@ -132,6 +138,7 @@ class Device {
     trace::Recorder recorder_;
     std::uint64_t shared_bytes_ = 0;
     std::vector<std::uint32_t> recorded_blocks_;
+    std::optional<trace::Dim3> cluster_;
 };
 
 // Expects that the replay of a run ends with the bytes of the machine in a buffer,
