@@ -224,6 +224,9 @@ int build_command(const std::vector<std::string>& command) {
     if (outcome->signal != 0)
         return fail(error(command.front() + " was ended by signal " + std::to_string(outcome->signal)),
                     check_failed);
+    if (outcome->exit_code != 0)
+        for (const Diagnostic& target : program::unknown_targets(command, ""))
+            std::cerr << to_text(target) << '\n';
     return outcome->exit_code;
 }
 

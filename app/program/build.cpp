@@ -21,7 +21,7 @@ constexpr int compile_timeout_ms = 10 * 60 * 1000;
 constexpr std::uint64_t message_limit_bytes = 256ull << 20;
 
 // Debug code, so that every variable has a place; PTX for the machine; the host's lines; the shared runtime.
-std::vector<std::string> machine_flags(bool debug = true, int capability = 90) {
+std::vector<std::string> machine_flags(bool debug = true, int capability = machine_capability) {
     const std::string target = "compute_" + std::to_string(capability);
     return {debug ? "-G" : "-lineinfo", "-g", "--cudart=shared",
             "-gencode=arch=" + target + ",code=" + target};
@@ -203,7 +203,8 @@ Result<fs::path> compile_program(const fs::path& file, const CompileOptions& opt
         compiled = compile({"-rdc=true", "-lcudadevrt"});
     if (!compiled) {
         fs::remove_all(folder, failed);
-        return compiled.diagnostics();
+        const Diagnostics targets = unknown_targets(options.arguments, folder);
+        return targets.empty() ? compiled.diagnostics() : targets;
     }
     fs::rename(unfinished, made, failed);
     if (failed) return error_at(made.string(), 0, 0, "the program cannot be put there: " + failed.message());

@@ -33,10 +33,16 @@ Result<std::filesystem::path> find_nvcc();
 // The variables that make every call of nvcc build such programs; $NVCC_APPEND_FLAGS is kept.
 Environment build_environment();
 
+// The targets of a build (sm_20, compute_35 …) that nvcc does not know: each in the words of the command, or
+// at its line in the Makefile, CMakeLists.txt or *.mk of the folder. Empty: there are none, or no nvcc.
+Diagnostics unknown_targets(const std::vector<std::string>& command, const std::filesystem::path& folder);
+
+constexpr int machine_capability = 90;  // of the CPU machine's device: 9.0
+
 struct CompileOptions {
     std::vector<std::string> arguments;         // for nvcc: -I…, -D…, -std=…, further files, libraries
     bool debug = true;                          // false: optimised code, for times on a GPU
-    int capability = 90;                        // of the GPU that runs it
+    int capability = machine_capability;        // of the GPU that runs it
     const std::atomic<bool>* cancel = nullptr;  // ends nvcc soon after it becomes true
 };
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -364,6 +365,10 @@ cufftResult with(const Act& act, const Many& many) {
 
 // --- execution
 
+bool is_aligned(const void* pointer, std::size_t bytes) {
+    return reinterpret_cast<std::uintptr_t>(pointer) % bytes == 0;
+}
+
 // Whether kernels may use the pointer.
 bool is_reachable(const void* pointer) {
     cudaPointerAttributes found{};
@@ -425,6 +430,9 @@ cufftResult execute(const char* function, cufftHandle handle, std::optional<cuff
     if (from == nullptr || to == nullptr ||
         (plan->is_complex() && direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
         return CUFFT_INVALID_VALUE;
+    if (!is_aligned(from, plan->element_bytes(false)) || !is_aligned(to, plan->element_bytes(true)))
+        return refuse(function, "the input and the output must be aligned to their elements",
+                      CUFFT_INVALID_VALUE);
     __cudaLanescopeLibraryCall(function, "transforms of cuFFT run on the host, by FFTW");
     if (!is_reachable(from) || !is_reachable(to))
         return refuse(function, "the input and the output must be memory of the device", CUFFT_EXEC_FAILED);
