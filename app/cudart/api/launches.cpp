@@ -19,7 +19,7 @@ constexpr int assumed_registers = 32;
 // Blocks of a cluster: portable to all GPUs with clusters, and of this one.
 constexpr std::uint64_t portable_cluster_blocks = 8, most_cluster_blocks = 16;
 // Clusters of 1 to 16 blocks that an H200 holds when one block fills a multiprocessor.
-// Inaccuracy: with several blocks on each it holds up to half as many more than that many times these.
+// Inaccuracy: with several blocks on each it holds up to half more than that many times these.
 constexpr int clusters_of_single_blocks[most_cluster_blocks] = {132, 66, 39, 30, 22, 17, 15, 15,
                                                                 9,   7,  7,  7,  7,  7,  7,  7};
 
