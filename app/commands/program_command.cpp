@@ -29,16 +29,6 @@ Result<TemporaryFolder> make_folder() {
     return TemporaryFolder::create(fs::temp_directory_path(failed));
 }
 
-// The compute capability of the GPU for which code is made, at most that of the newest PTX that recordings
-// understand. Error: there is no GPU that works.
-Result<int> gpu_capability() {
-    const Result<std::shared_ptr<const gpu::Driver>> driver = gpu::Driver::open();
-    if (!driver) return no_gpu(driver.diagnostics());
-    const Result<gpu::DeviceQuery> found = gpu::query_device(**driver, 0);
-    if (!found) return no_gpu(found.diagnostics());
-    return std::min(90, found->compute_capability);
-}
-
 // One trace goes to the file, several go into the folder.
 Result<void> save_traces(const program::ProgramRun& run, const std::string& to) {
     std::vector<const program::ProgramLaunch*> recorded;
@@ -122,6 +112,14 @@ int run_words(const std::vector<std::string>& argv, const std::string& name, con
 
 }  // namespace
 
+Result<int> gpu_capability() {
+    const Result<std::shared_ptr<const gpu::Driver>> driver = gpu::Driver::open();
+    if (!driver) return no_gpu(driver.diagnostics());
+    const Result<gpu::DeviceQuery> found = gpu::query_device(**driver, 0);
+    if (!found) return no_gpu(found.diagnostics());
+    return std::min(90, found->compute_capability);
+}
+
 void ProgramOptions::add_launches_to(CLI::App& app) {
     app.add_option("words", words, "of a program with main(), behind --: its arguments")->type_name("ARGS");
     app.add_flag("--no-host-code", no_host_code,
@@ -200,9 +198,21 @@ Diagnostic not_a_program(const std::string& file) {
                  "arguments behind -- and --launch are for programs");
 }
 
+Result<void> choose_engine(session::ProgramRequest& request, const std::string& engine) {
+    if (engine != "gpu") return {};
+    if (request.check) return error("--check is for the CPU machine", "leave out --engine gpu");
+    const Result<int> capability = gpu_capability();
+    if (!capability) return capability.diagnostics();
+    request.on_gpu = true;
+    request.capability = *capability;
+    return {};
+}
+
 Result<session::OpenedProgram> record_first_choice(const std::string& file, const ProgramOptions& options) {
-    Result<session::OpenedProgram> opened =
-        session::open_program({file, options.compiling, options.words, options.launches, options.check});
+    session::ProgramRequest wanted{file, options.compiling, options.words, options.launches, options.check};
+    if (const Result<void> engine = choose_engine(wanted, options.engine); !engine)
+        return engine.diagnostics();
+    Result<session::OpenedProgram> opened = session::open_program(wanted);
     if (opened) std::cerr << program::report_text(opened->run, "");
     if (opened && opened->checked)
         std::cerr << program::text_of(program::findings_of(opened->run, options.leaks));

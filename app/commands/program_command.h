@@ -42,6 +42,13 @@ struct ProgramOptions {
 // its host code to run, and there is nvcc; without nvcc, a note on standard error says so.
 bool runs_as_program(const std::string& file, const ProgramOptions& options);
 
+// The compute capability of the GPU for which code is made, at most that of the newest PTX that recordings
+// understand. Error: there is no GPU that works.
+Result<int> gpu_capability();
+
+// Makes the request one for this engine, "cpu" or "gpu". Errors: no GPU that works; --check with a GPU.
+Result<void> choose_engine(session::ProgramRequest& request, const std::string& engine);
+
 Diagnostic not_a_program(const std::string& file);  // it was given arguments or --launch
 
 // Runs the program, prints what it did, and records the launch that a person wants to see first (or the one

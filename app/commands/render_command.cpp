@@ -66,11 +66,14 @@ Result<void> open_program(session::Session& shown, const RenderOptions& options)
                      "leave it out; leaks are drawn");
     RunOptions run = options.run;
     run.compiling = {};
+    run.engine = "cpu";
     if (says_how_to_run(run))
-        return error("a program runs as its host code says, on the CPU machine",
-                     "leave out --set, --engine, --gpu, --code, --schedule, --kernel and the limits");
+        return error("a program runs as its host code says",
+                     "leave out --set, --code, --schedule and the limits");
     session::ProgramRequest wanted{whole_path(file), options.run.compiling.for_nvcc(), options.program.words,
                                    options.program.launches, options.program.check};
+    if (const Result<void> engine = choose_engine(wanted, options.run.engine); !engine)
+        return engine.diagnostics();
     const session::Unattended unattended;
     Result<session::OpenedProgram> opened = session::open_program(wanted, &unattended);
     if (!opened) return opened.diagnostics();

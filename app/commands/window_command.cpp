@@ -161,6 +161,9 @@ int window_command(const WindowCommand& command) {
         how.compiling = program.compiling;
         how.arguments = program.words;
         how.check = program.check;
+        program.engine = run.engine;
+        if (const Result<void> engine = choose_engine(how, run.engine); !engine)
+            return fail(engine.diagnostics(), run.engine == "gpu" && !how.check ? no_engine : bad_input);
         Result<session::OpenedProgram> recorded = record_first_choice(run.file, program);
         if (!recorded) return fail(recorded.diagnostics());
         opened = std::move(*recorded);
@@ -192,6 +195,7 @@ int window_command(const WindowCommand& command) {
     whole.run = run;
     Result<ui::WindowStart> start = start_of(whole, image);
     if (!start) return fail(start.diagnostics());
+    if (program) start->on_gpu = false;  // the engine is the program's, not that of kernels alone
     start->page = command.run.file.empty() && settings.recent.empty();  // the first start
     if (program)
         shown.apply(session::OpenFile{whole_path(run.file)});

@@ -53,6 +53,9 @@ def runs_it_after_consent(screen, moments):
     need(shown.file == "vector_add.cu" and shown.steps > 1, f"the recording is the run of the program's file: {shown.summary()}")
     need(shown.shows("1 launch", "inspector") and shown.shows("arguments: 64", "parameters"), f"the tab: {shown.words('inspector')}")
     need(not shown.shows("is a whole program"), "the offer is gone")
+    screen.click("inspector/Console")
+    screen.expect("all 64 sums are right: no error", "inspector")
+    screen.click("inspector/Launches")
 
 
 def runs_it_again_when_its_file_changes(screen, moments):

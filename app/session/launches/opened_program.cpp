@@ -25,12 +25,13 @@ const program::ProgramLaunch* recorded_launch(const program::ProgramRun& run) {
 
 // In a folder that goes when the run's trace has been saved.
 Result<program::ProgramRun> run_in(const fs::path& folder, const std::vector<std::string>& argv,
-                                   std::vector<std::string> record, const Unattended* unattended,
+                                   std::vector<std::string> record, const Unattended* unattended, bool on_gpu,
                                    bool check = false) {
     program::RunOptions wanted;
     wanted.record = std::move(record);
     wanted.folder = folder;
     wanted.check = check;
+    wanted.on_gpu = on_gpu;
     wanted.capture = unattended != nullptr;
     if (unattended) wanted.cancel = unattended->cancel, wanted.seconds = unattended_limit_s;
     Result<program::ProgramRun> run = program::run_program(argv, wanted);
@@ -105,23 +106,25 @@ Result<OpenedProgram> open_program(const ProgramRequest& request, const Unattend
     };
     const std::atomic<bool>* cancel = unattended ? unattended->cancel : nullptr;
     tell(ProgramPhase::compiling);
-    const Result<fs::path> made =
-        program::compile_program(request.file, {.arguments = request.compiling, .cancel = cancel});
+    const Result<fs::path> made = program::compile_program(
+        request.file, {.arguments = request.compiling, .capability = request.capability, .cancel = cancel});
     if (!made) return made.diagnostics();
     const Result<TemporaryFolder> folder = make_folder();
     if (!folder) return folder.diagnostics();
     OpenedProgram opened;
     opened.file = request.file;
     opened.traces = made->parent_path();
-    opened.checked = request.check;
+    opened.on_gpu = request.on_gpu;
+    opened.checked = request.check && !request.on_gpu;
     opened.argv = {made->string()};
     opened.argv.insert(opened.argv.end(), request.arguments.begin(), request.arguments.end());
     tell(ProgramPhase::running);
-    // The first launch is often the choice; then the program runs only once. A checked run records nothing.
+    // The first launch is often the choice; then the program runs only once. A checked run records nothing,
+    // and a recording would change the times of a GPU.
     std::vector<std::string> record = request.launches;
-    if (record.empty() && !request.check) record = {"0"};
+    if (record.empty() && !request.check && !request.on_gpu) record = {"0"};
     Result<program::ProgramRun> run =
-        run_in(folder->path(), opened.argv, std::move(record), unattended, request.check);
+        run_in(folder->path(), opened.argv, std::move(record), unattended, opened.on_gpu, opened.checked);
     if (!run) return run.diagnostics();
     opened.run = std::move(*run);
     return with_recording(std::move(opened), request, unattended, tell);
@@ -131,7 +134,7 @@ Result<fs::path> record_launch(const OpenedProgram& program, std::uint64_t numbe
                                const std::atomic<bool>* cancel) {
     const Unattended unattended{cancel, {}};
     const Result<program::ProgramRun> run =
-        run_in(folder, program.argv, {std::to_string(number)}, &unattended);
+        run_in(folder, program.argv, {std::to_string(number)}, &unattended, program.on_gpu);
     if (!run) return run.diagnostics();
     const program::ProgramLaunch* recorded = recorded_launch(*run);
     if (recorded == nullptr)

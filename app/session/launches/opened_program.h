@@ -25,6 +25,8 @@ struct ProgramRequest {
     std::vector<std::string> arguments;  // of the program
     std::vector<std::string> launches;   // to record, as in program::RunOptions; empty: the first choice
     bool check = false;                  // as in program::RunOptions
+    bool on_gpu = false;  // CUDA's own runtime runs it, and is watched; then `check` is not done
+    int capability = 90;  // of the GPU
 };
 
 struct OpenedProgram {
@@ -32,6 +34,7 @@ struct OpenedProgram {
     std::vector<std::string> argv;  // runs it
     std::filesystem::path traces;   // the folder for recordings
     program::ProgramRun run;        // what it did
+    bool on_gpu = false;            // as in the request
     bool checked = false;           // races were looked for in every launch, and between streams
     std::uint64_t launch = 0;       // the number of the launch that was recorded first
     std::filesystem::path trace;    // its recording; empty: the program launched nothing, or see `problems`

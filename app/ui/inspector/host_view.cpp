@@ -152,7 +152,8 @@ float HostPanel::draw_source(const Rect& row, const scene::HostTimeline& host,
                              Requests& requests) const {
     float height =
         draw_text_block(fonts().small, row, theme().text_quiet, host.source_words()) + window.px(4);
-    if (!host.has_streams() || session.launches().program()->checked) return height;
+    if (!host.has_streams() || session.launches().program()->checked || session.launches().program()->on_gpu)
+        return height;
     const std::string word = "Look for races between streams";
     if (chip("check streams", {row.x, row.y + height}, word, window, {theme().accent}))
         requests.commands.push_back(session::RunProgram{session.host_code().request().arguments, true});

@@ -67,7 +67,24 @@ void InspectorView::show_new_problems(const session::Session& session) {
     // For a run that only prints, the console comes forward.
     const bool only_prints = session.run() && !session.run()->console.empty() && session.trace() &&
                              session.trace()->symbols.empty();
-    if (only_prints && !has_problems_) tab_ = InspectorTab::console;
+    if (only_prints && !has_problems_ && session.launches().program() == nullptr)
+        tab_ = InspectorTab::console;
+}
+
+// What the program printed stands below what the kernels of the launch printed.
+void InspectorView::draw_console(const Rect& inside, const session::Session& session,
+                                 const WindowState& window, Requests& requests) {
+    if (!OutputPanel::has_text(session)) return console_.draw(inside, session, window, requests);
+    constexpr float one_line_px = 34;
+    const bool prints = session.run() != nullptr && !session.run()->console.empty();
+    const float above = session.run() == nullptr ? 0
+                        : prints                 ? inside.height / 2
+                                                 : std::min(window.px(one_line_px), inside.height / 2);
+    const Rect kernels{inside.x, inside.y, inside.width, above};
+    ImGui::GetWindowDrawList()->PushClipRect(kernels.min(), kernels.max(), true);
+    if (above > 0) console_.draw(kernels, session, window, requests);
+    ImGui::GetWindowDrawList()->PopClipRect();
+    output_.draw({inside.x, kernels.bottom(), inside.width, inside.height - above}, session, window);
 }
 
 void InspectorView::content(const Rect& inside, const session::Session& session, const WindowState& window,
@@ -97,7 +114,7 @@ void InspectorView::content(const Rect& inside, const session::Session& session,
             problems_.draw(below, host_, host_line_, session, window, requests);
             break;
         case InspectorTab::console:
-            console_.draw(below, session, window, requests);
+            draw_console(below, session, window, requests);
             break;
         case InspectorTab::timings:
             timings_.draw(below, session, window, requests);

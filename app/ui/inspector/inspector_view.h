@@ -6,6 +6,7 @@
 #include "ui/inspector/console_view.h"
 #include "ui/inspector/host_view.h"
 #include "ui/inspector/launches_view.h"
+#include "ui/inspector/output_view.h"
 #include "ui/inspector/problems_view.h"
 #include "ui/inspector/timings_view.h"
 #include "ui/inspector/variables_view.h"
@@ -25,6 +26,8 @@ class InspectorView : public View {
     void tabs(const Rect& row, const session::Session& session, const WindowState& window,
               Requests& requests);
     void show_new_problems(const session::Session& session);
+    void draw_console(const Rect& inside, const session::Session& session, const WindowState& window,
+                      Requests& requests);
     void follow_program(const session::Session& session);
     std::size_t found(const session::Session& session) const;
 
@@ -41,6 +44,7 @@ class InspectorView : public View {
     ProblemsPanel problems_;
     TimingsPanel timings_;
     ConsolePanel console_;
+    OutputPanel output_;
 };
 
 }  // namespace lanescope::ui

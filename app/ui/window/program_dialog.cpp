@@ -132,7 +132,8 @@ float ProgramDialog::facts(const Rect& room, const session::Session& session) co
     const std::array<std::pair<const char*, std::string>, 4> rows{
         {{"runs", "nvcc compiles " + session.document().path().string() + ", then " + name + " runs"},
          {"as", "the user " + user_words() + ", in the folder " + fs::current_path(unknown).string()},
-         {"limits", limit + " minutes, 256 MiB of output, no input; kernels run on the CPU machine"},
+         {"limits", limit + " minutes, 256 MiB of output, no input; kernels run on " +
+                        (session.host_code().request().on_gpu ? "the GPU" : "the CPU machine")},
          {"again", "when the file changes on disk or is saved, until this window closes"}}};
     const float column = text_width(fonts().strong, "limits") * 1.4f;
     float y = room.y;
