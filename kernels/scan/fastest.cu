@@ -3,16 +3,25 @@ title = "Single pass with decoupled look-back"
 
 [params]
 n     = { default = 4096, min = 0, max = 268435456, label = "elements n" }
-block = { default = 32, choices = [32, 64, 128, 256, 512, 1024], label = "block size" }
+block = { default = 32, choices = [32, 64, 128, 256, 512], label = "block size" }
+rows  = { default = 8, choices = [8, 24], label = "rows of a tile" }
 
 [buffers]
 in     = { type = "int", count = "n", values = [3, 1, 7, 0, 4, 1, 6, 3] }
 out    = { type = "int", count = "n" }
 ticket = { type = "uint", count = "1", init = "zero" }
-state  = { type = "ulong", count = "max(1, ceil_div(n, 32 * block))", init = "zero" }
+state  = { type = "ulong", count = "max(1, ceil_div(n, 4 * rows * block))", init = "zero" }
 
 [[launch]]
-kernel = "scan"
+kernel = "scan<8>"
+repeat = "r = rows; r == 8; 0"
+grid   = ["state.count"]
+block  = ["block"]
+args   = ["in", "out", "n", "ticket", "state"]
+
+[[launch]]
+kernel = "scan<24>"
+repeat = "r = rows; r == 24; 0"
 grid   = ["state.count"]
 block  = ["block"]
 args   = ["in", "out", "n", "ticket", "state"]
@@ -25,7 +34,7 @@ equals = "prefix_inclusive(in)"
 // One word holds both parts, so a thread that sees the flag also sees the sum.
 using State = unsigned long long;
 constexpr State aggregate = 1ull << 32, prefix = 2ull << 32;
-constexpr unsigned whole_warp = 0xffffffff, rows = 8;
+constexpr unsigned whole_warp = 0xffffffff;
 
 __device__ int4 load(const int* in, unsigned i, unsigned n) {
     if (i + 4 <= n)
@@ -74,8 +83,9 @@ __device__ int look_back(volatile State* state, int tile) {
     }
 }
 
-// In a block of 1024 threads each thread can have 64 registers; 32 of them hold its elements.
-__global__ void __launch_bounds__(1024) scan(const int* in, int* out, unsigned n, unsigned* ticket, volatile State* state) {
+// In a block of 512 threads each thread can have 128 registers; with 24 rows, 96 of them hold its elements.
+template <unsigned rows>
+__global__ void __launch_bounds__(512) scan(const int* in, int* out, unsigned n, unsigned* ticket, volatile State* state) {
     __shared__ int s[32];
     __shared__ int tile, before;
     unsigned t = threadIdx.x;
@@ -86,12 +96,14 @@ __global__ void __launch_bounds__(1024) scan(const int* in, int* out, unsigned n
     __syncthreads();
 
     unsigned first = (tile * blockDim.x + 32 * warp) * 4 * rows + 4 * lane;
-    int4 v[rows];
+    int4 v[rows];  // in registers, because every index is known when the loops are unrolled
+#pragma unroll
     for (unsigned r = 0; r < rows; ++r)
         v[r] = load(in, first + 128 * r, n);
 
     // The announcement needs only the sum of the tile; the scan of its elements can wait.
     int mine = 0;
+#pragma unroll
     for (unsigned r = 0; r < rows; ++r)
         mine += sum_of(v[r]);
     mine = warp_scan(mine);
@@ -109,6 +121,7 @@ __global__ void __launch_bounds__(1024) scan(const int* in, int* out, unsigned n
     }
 
     int sum = 0;
+#pragma unroll
     for (unsigned r = 0; r < rows; ++r) {
         int4& a = v[r];
         int own = sum_of(a);
@@ -130,6 +143,7 @@ __global__ void __launch_bounds__(1024) scan(const int* in, int* out, unsigned n
     __syncthreads();
 
     int left = before + (warp > 0 ? s[warp - 1] : 0);
+#pragma unroll
     for (unsigned r = 0; r < rows; ++r) {
         int4 a = v[r];
         store(out, first + 128 * r, n, {a.x + left, a.y + left, a.z + left, a.w + left});

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the tables of counts and timings into kernels/README.md, from assets/counts.json and
-assets/timings/nvidia-h200.json.
+"""Writes the tables of counts and timings into kernels/README.md, from assets/counts.json,
+assets/timings/nvidia-h200.json and tests/timings/h200_sweep.json.
 
     tests/timings/table.py [--check]          --check: writes nothing; exit status 1 if the tables are out of date
 """
@@ -8,9 +8,12 @@ import json
 import pathlib
 import sys
 
+from lines import content_hash
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COUNTS = ROOT / "assets/counts.json"
 RECORDING = ROOT / "assets/timings/nvidia-h200.json"
+SWEEP = ROOT / "tests/timings/h200_sweep.json"
 PAGE = ROOT / "kernels/README.md"
 BEGIN, END = "<!-- timings: tests/timings/table.py writes this part -->\n", "<!-- end of the timings -->\n"
 
@@ -109,13 +112,58 @@ def part(report):
     return "\n".join(lines)
 
 
+def sweep_cell(row):
+    """Returns "12.3 / 14.1 µs, 1.15×": the lesson's time, its peer's, and how much faster the lesson is."""
+    if not row:
+        return "–"
+    peer = row.get("peer")
+    if not peer:
+        return time_words(row["median_ms"])
+    return f"{time_words(row['median_ms'])} / {time_words(peer['median_ms'])}, {ratio_words(peer['median_ms'] / row['median_ms'])}"
+
+
+def sweep_settings(topic):
+    """Returns what the runs of a topic have in common and what changes: "block = 128 to 512, blocks = 528"."""
+    values = {}
+    for row in topic["rows"]:
+        for key, value in row["parameters"].items():
+            if key not in ("n", "row_quads", "col_quads"):
+                values.setdefault(key, set()).add(value)
+    return ", ".join(f"{key} = {min(found)}" + (f" to {max(found)}" if len(found) > 1 else "") for key, found in values.items())
+
+
+def sweep_head(topic):
+    text = (ROOT / topic["file"]).read_bytes()
+    older = " (an earlier text of the file)" if content_hash(text) != topic["text_hash"] else ""
+    peer = next((row["peer"] for row in topic["rows"] if row.get("peer")), None)
+    name = topic["file"].removeprefix("kernels/").removesuffix(".cu")
+    beside = "a copy" if peer and peer["name"] == "copy" else f"{peer['library']} `{peer['name']}`" if peer else "–"
+    settings = sweep_settings(topic)
+    return f"- `{name}`{older} beside {beside}, {topic['date'][:10]}{': ' + settings if settings else ''}."
+
+
+def swept_part(sweep):
+    device = sweep["device"]
+    by_size = {topic["topic"]: {row["elements"]: row for row in topic["rows"]} for topic in sweep["topics"]}
+    names, sizes = list(by_size), sorted({size for rows in by_size.values() for size in rows})
+    empty = f"| an empty kernel | {' | '.join([time_words(device['empty_launch_ms'])] * len(names))} |"
+    return "\n".join([
+        "## Every size", "",
+        f"The fastest file of each topic beside its peer, on {device['name']} ({device['driver']}): the lesson's time / the peer's time, "
+        "and the peer's time divided by the",
+        "lesson's. Both include the launch, which alone takes as long as the first row says.", "",
+        *(sweep_head(topic) for topic in sweep["topics"]), "",
+        f"| elements | {' | '.join(names)} |", f"|---|{'---|' * len(names)}", empty,
+        *(f"| {number_words(size)} | {' | '.join(sweep_cell(by_size[name].get(size)) for name in names)} |" for size in sizes), "", ""])
+
+
 def current_page():
     """Returns the text of the page as it is, and as it should be."""
     page = PAGE.read_text(encoding="utf-8")
     before, rest = page.split(BEGIN)
     after = rest.split(END)[1]
-    counts, report = (json.loads(file.read_text(encoding="utf-8")) for file in (COUNTS, RECORDING))
-    return page, before + BEGIN + counted_part(counts) + part(report) + END + after
+    counts, report, sweep = (json.loads(file.read_text(encoding="utf-8")) for file in (COUNTS, RECORDING, SWEEP))
+    return page, before + BEGIN + counted_part(counts) + part(report) + swept_part(sweep) + END + after
 
 
 def main():
