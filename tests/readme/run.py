@@ -46,6 +46,7 @@ NOT_RUN = {
     "tests/fuzz/run.sh": "it takes minutes",
     "FOLDER/run.sh": "it belongs to another machine",
     "tests/timings/record.py": "it needs a GPU, and writes the recording",
+    "tests/timings/sweep.py": "it needs a GPU, and writes the recording",
     "tests/cudart/compare.py": "it needs a GPU; the suite 'cudart' checks its table",
     "tests/timings/merge.py": "it needs reports of a GPU, and writes the recordings",
     "tests/timings/counts.py": "it writes assets/counts.json, which this suite checks",
