@@ -71,6 +71,47 @@ INSTANTIATE_TEST_SUITE_P(
         return text;
     });
 
+// A device with little room for records.
+class SmallDevice : public gpu::MachineDevice {
+  public:
+    std::uint64_t record_bytes() const override { return 200'000; }
+};
+
+TEST(Instrumented, ChildGridsWithoutRoomAreCounted) {
+    session::RunRequest request = request_for("kernels/cooperation/dynamic_parallelism.cu");
+    request.parameters["rows"] = 64;
+    SmallDevice device;
+    request.device = &device;
+    const Result<session::RunResult> run = session::execute(request);
+    ASSERT_TRUE(run) << to_text(run.diagnostics());
+    EXPECT_TRUE(run->fine());
+    const std::size_t launches = run->trace->launches.size();
+    EXPECT_GT(launches, 1u);
+    EXPECT_LT(launches, 65u);
+    ASSERT_EQ(run->notes.size(), 1u);
+    EXPECT_EQ(run->notes.front(), "launch 1: " + std::to_string(65 - launches) +
+                                      " grids that kernels launched are not in the trace, because their "
+                                      "records did not fit");
+}
+
+TEST(Refused, bad_SurfacesWithTheirLine) {
+    session::RunRequest request;
+    request.file = "surface.cu";
+    request.source = "__global__ void keep(cudaSurfaceObject_t to) {\n    surf1Dwrite(3, to, 0);\n}\n";
+    request.source =
+        "/*--- lanescope\n[[launch]]\nkernel = \"keep\"\ngrid = [\"1\"]\nblock = [\"1\"]\n"
+        "args = [1]\n---*/\n" +
+        request.source;
+    gpu::MachineDevice device;
+    request.device = &device;
+    const Result<session::RunResult> refused = session::execute(request);
+    ASSERT_FALSE(refused);
+    const Diagnostic& first = refused.diagnostics().front();
+    EXPECT_NE(first.message.find("does not record 'sust.b.1d"), std::string::npos) << first.message;
+    EXPECT_EQ(first.file, "surface.cu");
+    EXPECT_NE(first.hint.find("--engine cpu"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace lanescope::traced
 

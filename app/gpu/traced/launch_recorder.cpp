@@ -105,8 +105,10 @@ void LaunchRecorder::choose_blocks(const simt::LaunchRequest& request, std::uint
         slots_ += (slots_ - own) / 8;
         const std::uint64_t room_for =
             std::min(device_.record_bytes() / sizeof(trace::Record), limits_.decoded_records);
-        records_.capacity =
-            static_cast<std::uint32_t>(std::clamp<std::uint64_t>(room_for / slots_, 1, most + most / 8 + 16));
+        // Whole paths of fewer grids rather than the beginnings of all.
+        records_.capacity = static_cast<std::uint32_t>(
+            std::clamp<std::uint64_t>(room_for / std::max<std::uint64_t>(own, 1), 1, most + most / 8 + 16));
+        slots_ = std::clamp(slots_, own, std::max(own, room_for / records_.capacity));
         narrowed_ = false;
         return;
     }
@@ -361,14 +363,19 @@ Result<void> LaunchRecorder::read_family(std::uint64_t slots, std::uint64_t plac
     return {};
 }
 
+bool LaunchRecorder::has_records(std::uint64_t first_slot, std::uint64_t threads) const {
+    const std::uint64_t all = family_.counts.size();
+    return first_slot < all && threads <= all - first_slot;
+}
+
 trace::RecordStreams LaunchRecorder::grid_streams(std::uint64_t first_slot,
                                                   const simt::LaunchRequest& request) const {
     trace::RecordStreams streams;
     streams.launch = records_.launch;
     streams.block_threads = static_cast<std::uint32_t>(request.block.count());
     streams.capacity = family_.capacity;
-    const std::uint64_t threads = request.grid.count() * request.block.count(), all = family_.counts.size();
-    if (first_slot >= all || threads > all - first_slot) return streams;  // there was no room
+    const std::uint64_t all = family_.counts.size();
+    if (!has_records(first_slot, request.grid.count() * request.block.count())) return streams;
     streams.blocks = request.recorded_blocks;
     std::sort(streams.blocks.begin(), streams.blocks.end());
     if (streams.blocks.empty()) {

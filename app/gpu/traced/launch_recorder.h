@@ -49,7 +49,8 @@ class LaunchRecorder {
     DeviceRecords& records() { return records_; }         // all that the device holds
     bool narrowed() const { return narrowed_; }           // fewer blocks than were asked for
     // The records of a grid of the last launch, whose first thread has this slot; of the blocks that the
-    // request asks for.
+    // request asks for. A child grid has none if there was no room.
+    bool has_records(std::uint64_t first_slot, std::uint64_t threads) const;
     trace::RecordStreams grid_streams(std::uint64_t first_slot, const simt::LaunchRequest& request) const;
 
   private:

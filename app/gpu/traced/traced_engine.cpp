@@ -120,6 +120,10 @@ Result<void> TracedEngine::decode(const simt::LaunchRequest& request, const simt
                           [](const DecodedChild& child) { return !child.tail; });
     for (const DecodedChild& child : children) {
         memory_->give_arguments(child.arguments, simt::parameter_buffer_bytes(*child.kernel));
+        if (!recorder_->has_records(child.first_slot, child.grid.count() * child.block.count())) {
+            ++missing_grids_;
+            continue;
+        }
         if (!child.tail) origins_.push_back({launches_, parent, child.turn});
         if (Result<void> decoded = decode_child(child, kernel, request, total); !decoded) return decoded;
     }
@@ -149,8 +153,6 @@ void TracedEngine::note_launch(const simt::LaunchRequest& request, std::uint64_t
     if (recorder_->narrowed())
         notes_.push_back(launch + std::to_string(traced) + " of " + std::to_string(blocks) +
                          " blocks are in the trace; --record-blocks chooses others");
-    else if (probes_.grids && traced == 0)
-        notes_.push_back(launch + "there was no room for the records of this child grid");
     if (decoded_.cut_threads > 0)
         notes_.push_back(launch + std::to_string(decoded_.cut_threads) +
                          " threads made more records than fit; their ends are missing");
@@ -162,9 +164,14 @@ void TracedEngine::note_launch(const simt::LaunchRequest& request, std::uint64_t
                          " accesses went to memory outside of every buffer, and are left out");
 }
 
-void TracedEngine::note_memory(std::uint64_t unexplained_bytes) {
-    if (all_traced_ && unexplained_bytes > 0)
-        notes_.push_back("launch " + std::to_string(launches_) + ": " + std::to_string(unexplained_bytes) +
+void TracedEngine::note_memory(std::uint32_t launch, std::uint64_t unexplained_bytes) {
+    const std::string name = "launch " + std::to_string(launch + 1) + ": ";
+    if (missing_grids_ > 0)
+        notes_.push_back(
+            name + std::to_string(missing_grids_) +
+            " grids that kernels launched are not in the trace, because their records did not fit");
+    if (all_traced_ && missing_grids_ == 0 && unexplained_bytes > 0)
+        notes_.push_back(name + std::to_string(unexplained_bytes) +
                          " bytes hold another value in the end than the recorded order gives");
 }
 
@@ -221,12 +228,14 @@ Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& request,
     }
     streams_.clear();
     all_traced_ = true;
+    missing_grids_ = 0;
+    const std::uint32_t first = launches_;
     if (Result<void> decoded = decode(request, *kernel, std::exchange(recorder_->streams(), {}), outcome);
         !decoded)
         return decoded.diagnostics();
     const Result<std::uint64_t> unexplained_bytes = memory_->adopt(*trace_);
     if (!unexplained_bytes) return unexplained_bytes.diagnostics();
-    note_memory(*unexplained_bytes);
+    note_memory(first, *unexplained_bytes);
     return outcome;
 }
 

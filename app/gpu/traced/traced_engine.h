@@ -76,7 +76,7 @@ class TracedEngine {
     Result<void> decode_child(const DecodedChild& child, const simt::Kernel& parent,
                               const simt::LaunchRequest& ancestor, simt::Outcome& total);
     void note_launch(const simt::LaunchRequest& request, std::uint64_t traced);
-    void note_memory(std::uint64_t unexplained_bytes);
+    void note_memory(std::uint32_t launch, std::uint64_t unexplained_bytes);
     void add_problem(trace::ProblemKind kind, const simt::LaunchRequest& request, const std::string& message);
 
     std::shared_ptr<const ptx::Module> module_;
@@ -90,7 +90,8 @@ class TracedEngine {
     DecodedLaunch decoded_;                      // the last grid
     std::vector<trace::RecordStreams> streams_;  // of the last launch
     std::vector<trace::GridOrigin> origins_;
-    bool all_traced_ = true;  // every block of the last launch
+    bool all_traced_ = true;           // every block of the last launch
+    std::uint64_t missing_grids_ = 0;  // of its family
     std::uint32_t launches_ = 0;
     std::vector<trace::Problem> problems_;
     std::vector<std::string> notes_;
