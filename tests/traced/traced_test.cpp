@@ -94,6 +94,22 @@ TEST(Instrumented, ChildGridsWithoutRoomAreCounted) {
                                       "records did not fit");
 }
 
+TEST(Refused, bad_ClustersOfSeveralBlocks) {
+    session::RunRequest request;
+    request.file = "cluster.cu";
+    request.source =
+        "/*--- lanescope\narch = \"sm_90\"\n[buffers]\nout = { type = \"int\", count = \"2\" }\n[[launch]]\n"
+        "kernel = \"pairs\"\ngrid = [\"2\"]\nblock = [\"1\"]\nargs = [\"out\"]\n---*/\n"
+        "__global__ void __cluster_dims__(2, 1, 1) pairs(int* out) { out[blockIdx.x] = 1; }\n";
+    ASSERT_TRUE(session::execute(request));
+    gpu::MachineDevice device;
+    request.device = &device;
+    const Result<session::RunResult> refused = session::execute(request);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.diagnostics().front().message,
+              "launch of pairs: a traced run on the GPU does not record clusters of several blocks");
+}
+
 TEST(Refused, bad_SurfacesWithTheirLine) {
     session::RunRequest request;
     request.file = "surface.cu";

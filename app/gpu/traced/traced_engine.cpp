@@ -213,6 +213,10 @@ Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& request,
         outcome.ending = Ending::refused;
         return outcome;
     }
+    if (simt::cluster_of(*kernel, request).count() > 1)
+        return error("launch of " + (request.label.empty() ? request.kernel : request.label) +
+                         ": a traced run on the GPU does not record clusters of several blocks",
+                     "the CPU engine does: --engine cpu");
     if (launches_ == 0)
         if (Result<void> filled = memory_->fill_images(*trace_); !filled) return filled.diagnostics();
     if (request.cooperative && kernel->reads_workspace)
