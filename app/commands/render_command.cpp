@@ -128,7 +128,7 @@ int picture_command(const RenderOptions& options) {
         if (explored) shown.set_exploration(std::move(*explored));
         if (const Result<void> moved = go_to(shown, options); !moved) return fail(moved.diagnostics());
     }
-    if (options.shown.tab == "timings") {
+    if (options.shown.tab == "timings" || options.shown.tab == "roofline") {
         shown.apply(session::FindGpu{});
         shown.wait();
     }

@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "base/folders.h"
 #include "commands/command.h"
+#include "commands/roofline_command.h"
 #include "commands/status_line.h"
 #include "compile/compiler.h"
 #include "gpu/served/device_command.h"
@@ -155,6 +156,13 @@ void TimeOptions::add_to(CLI::App& app) {
     app.add_flag("--lines", lines, "also show on which lines the time goes, and why");
     app.add_flag("--counters", counters,
                  "also show the GPU's own counters beside what the CPU machine counts");
+    CLI::Option* roofline_flag =
+        app.add_flag("--roofline", roofline,
+                     "show operations for each byte and a second, beside the ceilings of the GPU; FILE may\n"
+                     "also be a topic: convolution");
+    roofline_flag->excludes("--lines")->excludes("--counters")->excludes("--gpu");
+    app.add_flag("--recorded", recorded, "with --roofline: show what was recorded, also beside a GPU")
+        ->needs(roofline_flag);
     app.add_flag("--json", json, "print JSON");
 }
 
@@ -163,6 +171,7 @@ int time_command(const TimeOptions& options) {
     if (!options.gpu.empty())
         if (const Result<void> sound = gpu::check_place(options.gpu); !sound)
             return fail(sound.diagnostics());
+    if (request && options.roofline) return roofline_command(options, *request);
     const Result<std::vector<std::string>> checked =
         request ? session::check_time_request(*request) : request.diagnostics();
     if (!checked) return fail(checked.diagnostics());

@@ -19,6 +19,7 @@ struct TimeOptions {
     int runs = 0, device = 0;
     double run_limit_s = 0;
     bool no_peers = false, lines = false, counters = false, json = false;
+    bool roofline = false, recorded = false;
 
     void add_to(CLI::App& app);
 };

@@ -22,6 +22,11 @@ LessonTimings::LessonTimings(Jobs& jobs) : jobs_(jobs) {
         recording_ = std::move(*read);
     else
         problems_ = read.diagnostics();
+    auto facts = shipped_roofline(resource_folder() / "assets");
+    if (facts)
+        roofline_ = std::move(*facts);
+    else
+        problems_ = facts.diagnostics();
 }
 
 std::shared_ptr<const Timings> LessonTimings::shown() const {

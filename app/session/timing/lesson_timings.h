@@ -7,6 +7,7 @@
 
 #include "base/jobs.h"
 #include "lesson/instance.h"
+#include "session/timing/roofline.h"
 #include "session/timing/timings.h"
 
 namespace lanescope::session {
@@ -20,6 +21,8 @@ class LessonTimings {
     // The times measured on this machine's GPU, else the recording; null when there is neither.
     std::shared_ptr<const Timings> shown() const;
     std::shared_ptr<const Timings> recording() const { return recording_; }  // null: there is none
+    // What is known beside the times, for the roofline; null: nothing is installed.
+    std::shared_ptr<const RooflineFacts> roofline() const { return roofline_; }
     void set(std::shared_ptr<const Timings> timings);
     void show_recording() { prefer_recording_ = true; }  // instead of the measured times
     const Diagnostics& problems() const {
@@ -49,6 +52,7 @@ class LessonTimings {
 
     Jobs& jobs_;
     std::shared_ptr<const Timings> recording_, measured_;
+    std::shared_ptr<const RooflineFacts> roofline_;
     Diagnostics problems_;
     bool prefer_recording_ = false;
     GpuState gpu_ = GpuState::unknown;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/inspector/roofline_panel.h"
 #include "ui/kit/text_block.h"
 #include "ui/kit/widgets.h"
 
@@ -42,12 +43,17 @@ void TimingsPanel::prepare(const session::Session& session) {
 
 void TimingsPanel::choose_size(const session::Session& session) {
     bars_.clear();
+    roofline_ = {};
     ceiling_ = 0;
     scroll_ = 0;
     follow_ = true;
     if (size_ >= sizes_.size()) return;
     ceiling_ = timings_->report.device.copy_gb_per_s;
     bars_ = timing_bars(sizes_[size_], *session.topic(), lesson_, timings_->report.device);
+    const auto facts = session.timings().roofline();
+    roofline_ = roofline_plot(
+        roofline_of(*timings_, sizes_[size_].records, facts ? *facts : session::RooflineFacts()),
+        *session.topic(), lesson_);
     full_width_ = std::max(ceiling_, 1e-9);
     for (const TimingBar& bar : bars_)
         full_width_ = std::max(full_width_, bar.high);
@@ -63,6 +69,12 @@ void TimingsPanel::draw(const Rect& inside, const session::Session& session, con
     row.y += draw_measure(row, session, window, requests);
     row.y += draw_missing(row, session, window);
     if (bars_.empty()) return;
+    if (!window.roofline) return draw_bars(row, inside, window, requests);
+    draw_roofline({row.x, row.y, row.width, inside.bottom() - row.y - window.px(8)}, roofline_, window,
+                  requests);
+}
+
+void TimingsPanel::draw_bars(Rect row, const Rect& inside, const WindowState& window, Requests& requests) {
     const float top = row.y + draw_ceiling(row, inside.bottom(), window);
     const Rect list{inside.x, top, inside.width, inside.bottom() - top};
     ImGui::GetWindowDrawList()->PushClipRect(list.min(), list.max(), true);
@@ -111,10 +123,18 @@ float TimingsPanel::draw_head(const Rect& row, const session::Session& session, 
     return std::max(height, box.height) + window.px(6);
 }
 
-// Draws the button that measures on this machine, the progress, or the reason why there is no button.
-float TimingsPanel::draw_measure(const Rect& row, const session::Session& session, const WindowState& window,
-                                 Requests& requests) {
+// Draws the button that measures on this machine, the progress, or the reason why there is no button; at the
+// right the other way to show the times.
+float TimingsPanel::draw_measure(const Rect& whole, const session::Session& session,
+                                 const WindowState& window, Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
+    Rect row = whole;
+    if (!bars_.empty()) {
+        const std::string other = window.roofline ? "Bars" : "Roofline";
+        row.width -= chip_width(other, window) + window.px(10);
+        if (chip("plot", {row.right() + window.px(10), row.y}, other, window))
+            requests.set(&WindowState::roofline, !window.roofline);
+    }
     const float height = chip_height(window);
     if (session.timings().gpu() == session::GpuState::unknown) {
         requests.commands.push_back(session::FindGpu{});
@@ -143,7 +163,7 @@ float TimingsPanel::draw_measure(const Rect& row, const session::Session& sessio
     } else {
         const float wrapped = draw_text_block(fonts().small, {row.x, row.y, row.width, 0}, theme().text_faint,
                                               "No GPU to measure on: " + session.timings().no_gpu());
-        return wrapped + window.px(7);
+        return std::max(wrapped, bars_.empty() ? 0 : height) + window.px(7);
     }
     return height + window.px(7);
 }

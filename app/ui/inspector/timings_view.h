@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "scene/inspector/roofline_plot.h"
 #include "scene/inspector/timing_bars.h"
 #include "ui/kit/view.h"
 
@@ -20,8 +21,9 @@ class TimingsPanel {
     void prepare(const session::Session& session);
     void choose_size(const session::Session& session);
     float draw_head(const Rect& row, const session::Session& session, const WindowState& window);
-    float draw_measure(const Rect& row, const session::Session& session, const WindowState& window,
+    float draw_measure(const Rect& whole, const session::Session& session, const WindowState& window,
                        Requests& requests);
+    void draw_bars(Rect row, const Rect& inside, const WindowState& window, Requests& requests);
     float draw_ceiling(const Rect& row, float bottom, const WindowState& window) const;
     float draw_bar(const Rect& row, const TimingBar& bar, const WindowState& window,
                    Requests& requests) const;
@@ -33,6 +35,7 @@ class TimingsPanel {
     std::size_t size_ = 0;
     std::uint64_t wanted_elements_ = 0;  // the size that the user chose; 0: none yet
     std::vector<TimingBar> bars_;
+    scene::RooflinePlot roofline_;
     double ceiling_ = 0, full_width_ = 1;  // GB/s
     float scroll_ = 0;
     bool follow_ = true;  // brings the open file into view

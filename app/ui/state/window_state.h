@@ -101,9 +101,10 @@ struct WindowState {
     bool reset_layout = false;      // the panels get the sizes that they had at first
     bool focus_parameters = false;  // the first input of the parameters gets the keyboard
     InspectorTab show_tab = InspectorTab::automatic;
-    float scale = 1.0f;  // of all sizes and fonts
-    float zoom = 1.0f;   // the user's factor on top of the scale that fits the window
-    bool still = false;  // headless picture: no hover, no animation
+    bool roofline = false;  // the tab "Timings" shows the roofline instead of the bars
+    float scale = 1.0f;     // of all sizes and fonts
+    float zoom = 1.0f;      // the user's factor on top of the scale that fits the window
+    bool still = false;     // headless picture: no hover, no animation
     MotionWish motion = MotionWish::system;
     bool system_moves = true;  // the system's user did not ask for less motion
     double motion_at_s =

@@ -41,6 +41,7 @@ void set_up(App& app, const PictureRequest& request) {
     window.cell_colour = request.cell_colour;
     window.timeline_rows = request.timeline_rows;
     window.show_tab = request.tab;
+    window.roofline = request.roofline;
     window.help_page = request.help_page;
     window.pointer = request.pointer;
     window.spotlight = request.spotlight;

@@ -35,6 +35,7 @@ struct PictureRequest {
     TimelineRows timeline_rows = TimelineRows::warps;
     Dialog dialog = Dialog::none;
     InspectorTab tab = InspectorTab::automatic;
+    bool roofline = false;  // in the tab "Timings"
     bool ptx = false;
     HeatMetric heat = HeatMetric::executions;
     RealFormat reals = RealFormat::decimal;

@@ -1,0 +1,82 @@
+// What limits a kernel on a GPU: its operations for each byte of memory, beside the rates that this GPU
+// reaches (S. Williams, A. Waterman, D. Patterson: Roofline, CACM 52(4), 2009).
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "session/timing/timings.h"
+
+namespace lanescope::session {
+
+// The most operations of one kind a second, as assets/roofline/peaks.cu reached them.
+struct Peak {
+    std::string operation;  // as in the metrics: "float_multiply_add"
+    double gop_per_s = 0;   // a multiply-add counts as two operations
+};
+
+// What the CPU machine counted in a lesson's optimised code with its default parameters.
+struct LessonFacts {
+    std::string text_hash;           // content_hash() of the file that ran
+    std::string operation;           // the kind of most operations; empty: none with a peak
+    double bytes_per_operation = 0;  // of the sectors that its requests to global memory touch
+};
+
+// What is known beside the times: assets/roofline.
+struct RooflineFacts {
+    TimedDevice device;  // on which the peaks were measured
+    std::string date;
+    std::vector<Peak> peaks;
+    std::map<std::string, LessonFacts> lessons;  // by file: "kernels/scan/fastest.cu"
+};
+
+struct RooflineKernel {
+    const TimingRecord* record = nullptr;
+    std::string operation;                  // kind of most of its operations; empty: not known
+    double bytes = 0;                       // the least that a run must move
+    std::optional<double> requested_bytes;  // of all sectors that its requests touch, caches not considered
+    double intensity = 0;                   // operations for each of `bytes`
+    double gop_per_s = 0;
+    std::string limit;   // the lowest ceiling at this intensity: "copy", or an operation; empty: not known
+    double ceiling = 0;  // its rate there, 10^9 operations a second
+    double share() const { return ceiling > 0 ? gop_per_s / ceiling : 0; }
+};
+
+struct Roofline {
+    double copy_gb_per_s = 0;
+    std::vector<Peak> peaks;   // of the operations of these kernels; the highest first
+    std::string peaks_origin;  // "assets/roofline/peaks.cu on NVIDIA H200, 2026-11-25", or why there are none
+    std::vector<RooflineKernel> kernels;  // in the order of the course
+    struct LeftOut {
+        const TimingRecord* record;
+        std::string why;
+    };
+    std::vector<LeftOut> left_out;
+};
+
+// Points into `records`. Peaks of another GPU than that of `timings` are not used.
+Roofline roofline_of(const Timings& timings, const std::vector<const TimingRecord*>& records,
+                     const RooflineFacts& facts);
+
+// What the project ships; null when there is nothing. Errors: those of roofline_facts_of().
+Result<std::shared_ptr<const RooflineFacts>> shipped_roofline(const std::filesystem::path& assets_folder);
+// Errors name what is missing or has another type, with its place.
+Result<RooflineFacts> roofline_facts_of(const std::string& text, const std::string& file);
+
+// The facts of a GPU of this machine: its peaks, measured now, and from `shipped` what holds for it, too.
+// Errors: those of time_files(), and a peak without a time.
+Result<RooflineFacts> facts_of_this_gpu(const TimedDevice& gpu, int device, const RooflineFacts& shipped);
+
+// "multiply-adds", "float additions"; the name itself for any other operation.
+std::string operation_words(const std::string& operation);
+// A table with a line for each kernel, below the ceilings.
+std::string table_of(const Roofline& roofline);
+nlohmann::ordered_json to_json(const Roofline& roofline);
+
+}  // namespace lanescope::session
