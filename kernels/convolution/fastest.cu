@@ -2,7 +2,7 @@
 title = "Convolution of an image, sums in registers"
 
 [params]
-rows  = { default = 16, min = 0, max = 16384 }
+rows  = { default = 28, min = 0, max = 16384 }
 quads = { default = 32, min = 0, max = 4096, label = "columns / 4" }
 width = { default = 5, choices = [5, 9], label = "mask width" }
 
@@ -12,16 +12,16 @@ mask = { type = "float", shape = ["width", "width"], space = "constant", init = 
 out  = { type = "float", shape = ["rows", "4 * quads"] }
 
 [[launch]]
-kernel = "convolve<5, float2>"
+kernel = "convolve<5, 7, float2>"
 repeat = "w = width; w == 5; 0"
-grid   = ["max(1, ceil_div(quads, 32))", "max(1, ceil_div(rows, 4 * 4))"]
+grid   = ["max(1, ceil_div(quads, 32))", "max(1, ceil_div(rows, 4 * 7))"]
 block  = ["32", "4"]
 args   = ["in", "out", "rows", "quads"]
 
 [[launch]]
-kernel = "convolve<9, float4>"
+kernel = "convolve<9, 5, float4>"
 repeat = "w = width; w == 9; 0"
-grid   = ["max(1, ceil_div(quads, 32))", "max(1, ceil_div(rows, 4 * 4))"]
+grid   = ["max(1, ceil_div(quads, 32))", "max(1, ceil_div(rows, 4 * 5))"]
 block  = ["32", "4"]
 args   = ["in", "out", "rows", "quads"]
 
@@ -51,9 +51,9 @@ __device__ void load(float* cell, const float* in, int row, int rows, int quad, 
 }
 
 // A thread computes HEIGHT rows of one quad. While it adds up one row, it already loads the next AHEAD rows.
-template <int WIDTH, class Side>
+template <int WIDTH, int HEIGHT, class Side>
 __global__ void convolve(const float* __restrict__ in, float* __restrict__ out, int rows, int quads) {
-    const int HEIGHT = 4, AHEAD = 3, RADIUS = WIDTH / 2;
+    const int AHEAD = 2, RADIUS = WIDTH / 2;
     int quad = blockIdx.x * blockDim.x + threadIdx.x;
     int top = (blockIdx.y * blockDim.y + threadIdx.y) * HEIGHT;
     if (quad >= quads)
