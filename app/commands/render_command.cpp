@@ -84,6 +84,8 @@ Result<void> open_program(session::Session& shown, const RenderOptions& options)
 }
 
 int program_picture(const RenderOptions& options, const ui::PictureRequest& picture) {
+    if (options.run.on_gpu())
+        if (const Result<int> there = gpu_capability(); !there) return fail(there.diagnostics(), no_engine);
     session::Session shown(lessons());
     if (const Result<void> opened = open_program(shown, options); !opened) return fail(opened.diagnostics());
     const Result<ui::PictureOutcome> drawn = ui::draw_picture(shown, picture);
