@@ -55,6 +55,52 @@ std::string one_paragraph(std::string text) {
     return text;
 }
 
+std::string traffic_words(double bytes) {
+    constexpr double kilo = 1e3, mega = 1e6, giga = 1e9;
+    char text[32];
+    if (bytes >= giga)
+        std::snprintf(text, sizeof text, "%.2f GB", bytes / giga);
+    else if (bytes >= mega)
+        std::snprintf(text, sizeof text, "%.1f MB", bytes / mega);
+    else
+        std::snprintf(text, sizeof text, "%.1f kB", bytes / kilo);
+    return text;
+}
+
+// What the GPU counted in one launch: "reduce: L1 hits 25 %, DRAM read 1.07 GB".
+std::string counters_words(const session::LaunchCounters& launch) {
+    struct Shown {
+        const char *name, *words;
+        bool bytes;
+    };
+    constexpr Shown all[] = {{"l1_hit_percent", "L1 hits", false},
+                             {"l2_hit_percent", "L2 hits", false},
+                             {"dram_read_bytes", "DRAM read", true},
+                             {"dram_write_bytes", "DRAM written", true},
+                             {"achieved_occupancy_percent", "achieved occupancy", false}};
+    std::string text;
+    for (const Shown& shown : all)
+        for (const session::CounterRow& row : launch.rows)
+            if (row.name == shown.name)
+                text += (text.empty() ? "" : ", ") + std::string(shown.words) + " " +
+                        (shown.bytes ? traffic_words(row.measured) : share_words(row.measured));
+    return launch.kernel + ": " + text;
+}
+
+// The counters of the first launches, or why there are none.
+std::string counters_words(const session::TimingRecord& record) {
+    constexpr std::size_t most_shown = 3;
+    if (!record.counters)
+        return record.counters_error.empty() ? "" : "\nno counters: " + record.counters_error;
+    const std::vector<session::LaunchCounters>& launches = record.counters->launches;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most_shown, launches.size()); ++i)
+        text += "\n" + counters_words(launches[i]);
+    if (launches.size() > most_shown)
+        text += "\nand " + std::to_string(launches.size() - most_shown) + " more";
+    return text;
+}
+
 TimingBar bar_of(const session::TimingRecord& record, const lesson::LessonEntry& entry,
                  double copy_gb_per_s) {
     TimingBar bar;
@@ -71,6 +117,7 @@ TimingBar bar_of(const session::TimingRecord& record, const lesson::LessonEntry&
         bar.details = words + "\n" + bar.details;
     for (const gpu::LaunchOccupancy& launch : record.occupancy)
         bar.details += "\n" + gpu::occupancy_text(launch);
+    bar.details += counters_words(record);
     if (record.checked == session::TimingRecord::Checked::wrong) {
         bar.wrong = true;
         bar.note = "the result is wrong" + (record.mismatch.empty() ? "" : ": " + record.mismatch);

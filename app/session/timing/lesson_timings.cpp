@@ -57,6 +57,8 @@ Result<Timings> LessonTimings::measure_all(const std::vector<File>& files, JobCo
         request.files = {files[i].file};
         request.parameters = files[i].parameters;
         request.lines = true;
+        request.counters = true;
+        request.counts = false;  // large inputs take the CPU machine too long
         const Result<std::string> text = read_text_file(files[i].file);
         Result<TimingReport> report = time_files(request, {}, &context.cancel_flag());
         if (!report) return report.diagnostics();

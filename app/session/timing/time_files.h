@@ -39,7 +39,8 @@ struct TimeRequest {
     double run_limit_s = 10;  // of one run of a file's launches
     bool peers = true;
     bool lines = false;     // also where the time goes, from samples of further runs
-    bool counters = false;  // also the GPU's counters of a further run, beside the CPU machine's
+    bool counters = false;  // also the GPU's counters of a further run
+    bool counts = true;     // beside them those of the CPU machine
     int device = 0;
     std::optional<TimingPlace> place;                    // nothing: this machine
     std::function<void(const std::string& words)> tell;  // what is done at the moment; may be empty

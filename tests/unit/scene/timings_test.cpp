@@ -76,6 +76,23 @@ TEST(TimingBars, show_bandwidth_spread_and_share_of_the_copy) {
     EXPECT_DOUBLE_EQ(bars[2].high, 6400);
 }
 
+TEST(TimingBars, tell_what_the_gpu_counted) {
+    const lesson::Topic topic = two_lessons();
+    session::TimingRecord slow = record("slow", 8), fast = record("fast", 2);
+    session::LaunchCounters launch{"reduce", {}};
+    launch.rows.push_back({"l1_hit_percent", {}, 25.4, "", false});
+    launch.rows.push_back({"dram_read_bytes", {}, 1'073'000'000, "", false});
+    launch.rows.push_back({"gpu_ns", {}, 300, "", false});
+    slow.counters = session::CounterComparison{7, "", {launch, launch, launch, launch, launch}};
+    fast.counters_error = "the driver does not permit it";
+    const std::vector<TimingBar> bars = timing_bars({1, {&slow, &fast}}, topic, nullptr, copy_of(4000));
+    ASSERT_EQ(bars.size(), 2u);
+    EXPECT_NE(bars[0].details.find("\nreduce: L1 hits 25 %, DRAM read 1.07 GB\n"), std::string::npos)
+        << bars[0].details;
+    EXPECT_TRUE(bars[0].details.ends_with("\nand 2 more")) << bars[0].details;
+    EXPECT_TRUE(bars[1].details.ends_with("\nno counters: the driver does not permit it"));
+}
+
 TEST(TimingBars, tell_what_a_time_is_not) {
     const lesson::Topic topic = two_lessons();
     session::TimingRecord wrong = record("slow", 8), failed = record("fast", 0);
