@@ -154,10 +154,12 @@ def compare(name, timing, chosen, end):
     flushed = "flushed before it" if chosen.cache_control == "all" else "left as they are"
     head = {"device": report["device"]["name"], "driver": report["device"]["driver"].rpartition("driver ")[2],
             "toolkit": "CUDA " + report["device"]["toolkit"],
-            "profiler": "Nsight Compute" + (f" {version[1]}" if version else ""), "date": report["date"][:10],
-            "how": f"shares of lines and stall reasons: ncu --clock-control none --cache-control {chosen.cache_control} --section "
-                   f"SourceCounters of one launch after {LAUNCH} others, caches {flushed}, beside those of 'lanescope time "
-                   f"--lines' on the same day with the same parameters; below {LEAST} in both: left out"}
+            "profiler": "Nsight Compute" + (f" {version[1]}" if version else "")}
+    # Kernels that stay in the file may have been compared on another day and in another way.
+    entry = {**entry, "date": report["date"][:10],
+             "how": f"shares of lines and stall reasons: ncu --clock-control none --cache-control {chosen.cache_control} --section "
+                    f"SourceCounters of one launch after {LAUNCH} others, caches {flushed}, beside those of 'lanescope time "
+                    f"--lines' on the same day with the same parameters; below {LEAST} in both: left out"}
     print(f"{name}: {entry['ncu_samples']} and {entry['lanescope_samples']} samples; largest difference of a line "
           f"{entry['largest_difference_of_a_line']:.4f}, of a reason {entry['largest_difference_of_a_reason']:.4f}", flush=True)
     return head, entry
@@ -187,7 +189,7 @@ def main():
             continue
         bad += entry["largest_difference_of_a_line"] > chosen.tolerance
         entries[entry["file"]] = entry
-        document = {**head, "kernels": [entries[file] for file in sorted(entries)]}
+        document = {**document, **head, "kernels": [entries[file] for file in sorted(entries)]}
         chosen.output.write_text(json.dumps(document, indent=1) + "\n")
     return 1 if bad else 0
 
