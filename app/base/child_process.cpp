@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <thread>
@@ -16,8 +18,15 @@ namespace lanescope {
 
 using std::chrono::milliseconds;
 
-Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::vector<std::string>& argv) {
+Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::vector<std::string>& argv,
+                                                          Passing passing) {
     if (argv.empty() || argv[0].empty()) return error("no program to run");
+    std::array<int, 2> sockets{-1, -1};
+    if (passing == Passing::descriptors &&
+        ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) != 0)
+        return error(std::string("no socket to a child process: ") + std::strerror(errno));
+    Descriptor ours(sockets[0]);
+    const Descriptor theirs(sockets[1]);
     int in[2] = {-1, -1}, out[2] = {-1, -1};
     if (::pipe2(in, O_CLOEXEC) != 0 || ::pipe2(out, O_CLOEXEC) != 0) {
         const std::string why = std::strerror(errno);
@@ -31,6 +40,7 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::vector<std:
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
+    if (theirs) posix_spawn_file_actions_adddup2(&actions, theirs.number(), passing_socket);
     std::vector<char*> words;
     for (const std::string& word : argv)
         words.push_back(const_cast<char*>(word.c_str()));
@@ -46,12 +56,13 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::vector<std:
         return error_at(argv[0], 0, 0, std::string("cannot be started: ") + std::strerror(failure));
     }
     ::fcntl(in[1], F_SETFL, O_NONBLOCK);
-    return std::unique_ptr<ChildProcess>(new ChildProcess(pid, in[1], out[0]));
+    return std::unique_ptr<ChildProcess>(new ChildProcess(pid, in[1], out[0], std::move(ours)));
 }
 
 ChildProcess::~ChildProcess() {
     ::close(input_);
     ::close(output_);
+    passing_.close();
     constexpr milliseconds patience{2000};
     if (ended_within(patience)) return;
     ::kill(pid_, SIGKILL);

@@ -3,20 +3,28 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <sys/types.h>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 
 namespace lanescope {
 
+// Whether file descriptors are passed over a socket, which the child has as its descriptor 3.
+enum class Passing : std::uint8_t { nothing, descriptors };
+constexpr int passing_socket = 3;
+
 class ChildProcess {
   public:
     // Runs argv[0], looked for in PATH. Error: it cannot be started.
-    static Result<std::unique_ptr<ChildProcess>> start(const std::vector<std::string>& argv);
+    static Result<std::unique_ptr<ChildProcess>> start(const std::vector<std::string>& argv,
+                                                       Passing passing = Passing::nothing);
     // Closes the streams. A child that has not ended soon afterwards is killed.
     ~ChildProcess();
     ChildProcess(const ChildProcess&) = delete;
@@ -24,15 +32,18 @@ class ChildProcess {
 
     int output() const { return output_; }  // what the child writes is read here
     int input() const { return input_; }    // never blocks; what is written here is the child's input
+    int passing() const { return passing_.number(); }  // this end of the socket; negative: none
     // Whether the child has ended, and how: "ended with exit code 127".
     std::string ending();
 
   private:
-    ChildProcess(pid_t pid, int input, int output) : pid_(pid), input_(input), output_(output) {}
+    ChildProcess(pid_t pid, int input, int output, Descriptor passing)
+        : pid_(pid), input_(input), output_(output), passing_(std::move(passing)) {}
     bool ended_within(std::chrono::milliseconds time);
 
     pid_t pid_;
     int input_, output_;
+    Descriptor passing_;
     bool ended_ = false;
     int status_ = 0;
 };

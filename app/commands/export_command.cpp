@@ -11,7 +11,6 @@
 #include "commands/command.h"
 #include "commands/deck_export.h"
 #include "commands/render_command.h"
-#include "gpu/interop/live_gpu.h"
 #include "image/encode.h"
 #include "page/page.h"
 #include "session/run/block_list.h"

@@ -9,7 +9,7 @@
 
 #include "commands/command.h"
 #include "commands/run_command.h"
-#include "gpu/interop/live_gpu.h"
+#include "gpu/traced/trace_device.h"
 #include "image/encode.h"
 #include "session/run/named_schedule.h"
 #include "session/runner/device_source.h"
@@ -23,10 +23,8 @@ namespace {
 
 // Runs while the picture is prepared, because the picture's shaders read what the kernel wrote.
 Result<void> run_for_picture(session::Session& shown, const RenderOptions& options,
-                             session::DeviceSource& source) {
-    Result<gpu::TraceDevice*> device = source.begin_run();
-    if (!device) return device.diagnostics();
-    Result<session::RunResult> result = result_of(options.run, *device);
+                             session::DeviceSource& source, gpu::TraceDevice& device) {
+    Result<session::RunResult> result = result_of(options.run, &device);
     source.end_run(result ? &*result : nullptr);
     if (!result) return result.diagnostics();
     shown.set_run(std::move(*result));
@@ -112,11 +110,15 @@ int picture_command(const RenderOptions& options) {
         run.schedule = "rr";
     }
     session::Session shown(lessons());
+    bool no_device = false;
     if (run.on_gpu() && run.gpu.empty()) {
-        const Result<std::unique_ptr<gpu::LiveGpu>> there = open_gpu();
-        if (!there) return fail(there.diagnostics(), no_engine);
-        picture->prepare = [&](session::DeviceSource& source) {
-            return run_for_picture(shown, options, source);
+        picture->prepare = [&](session::DeviceSource& source) -> Result<void> {
+            const Result<gpu::TraceDevice*> device = source.begin_run();
+            if (!device) return device.diagnostics();
+            const Result<void> opened = (*device)->open(nullptr);
+            no_device = !opened;
+            if (!opened) return no_gpu(opened.diagnostics());
+            return run_for_picture(shown, options, source, **device);
         };
     } else {
         const Result<OpenDevice> opened = open_device(run);
@@ -135,7 +137,7 @@ int picture_command(const RenderOptions& options) {
         shown.wait();
     }
     const Result<ui::PictureOutcome> drawn = ui::draw_picture(shown, *picture);
-    if (!drawn) return fail(drawn.diagnostics());
+    if (!drawn) return no_device ? fail(drawn.diagnostics(), no_engine) : fail(drawn.diagnostics());
     if (!drawn->note.empty()) std::cerr << drawn->note << '\n';
     return finish_picture(*drawn, options.output);
 }
@@ -158,7 +160,7 @@ void RenderOptions::add_to(CLI::App& app) {
     animation.add_to(app);
     program.add_launches_to(app);
     app.add_option("--dialog", dialog, "open a dialog")
-        ->check(CLI::IsMember({"form", "menu", "find", "export", "program"}));
+        ->check(CLI::IsMember({"form", "menu", "find", "export", "program", "engine"}));
     app.add_option("--size", size, "size in pixels")->capture_default_str();
     app.add_option("--mouse", mouse,
                    "where the mouse rests, as X,Y in pixels: the picture explains what lies there");
@@ -177,7 +179,8 @@ Result<ui::PictureRequest> picture_of(const RenderOptions& options) {
     const std::pair<const char*, ui::Dialog> dialogs[] = {{"form", ui::Dialog::form},
                                                           {"menu", ui::Dialog::menu},
                                                           {"find", ui::Dialog::palette},
-                                                          {"program", ui::Dialog::run_program}};
+                                                          {"program", ui::Dialog::run_program},
+                                                          {"engine", ui::Dialog::engine}};
     for (const auto& [name, dialog] : dialogs)
         if (options.dialog == name) picture.dialog = dialog;
     picture.exporting = options.dialog == "export";

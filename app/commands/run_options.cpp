@@ -23,12 +23,11 @@ void RunOptions::add_to(CLI::App& app, NeedsFile needs_file) {
     app.add_option("--engine", engine, "the engine that runs the kernel")
         ->check(CLI::IsMember({"cpu", "gpu"}))
         ->capture_default_str();
-    if (needs_file == NeedsFile::yes)
-        app.add_option(
-               "--gpu", gpu,
-               "with --engine gpu: where the GPU is. local: in a process of its own, which a fault ends;\n"
-               "ssh:HOST; or a command that starts 'lanescope __device' on a machine with a GPU")
-            ->type_name("PLACE");
+    app.add_option(
+           "--gpu", gpu,
+           "with --engine gpu: where the GPU is. local: in a process of its own, which a fault ends;\n"
+           "ssh:HOST; or a command that starts 'lanescope __device' on a machine with a GPU")
+        ->type_name("PLACE");
     app.add_option("--code", code, "how to compile the file")
         ->check(CLI::IsMember({"debug", "optimized"}))
         ->capture_default_str();
@@ -80,12 +79,6 @@ Result<session::RunRequest> request_of(const RunOptions& options) {
     return request;
 }
 
-Result<std::unique_ptr<gpu::LiveGpu>> open_gpu() {
-    Result<std::unique_ptr<gpu::LiveGpu>> opened = gpu::LiveGpu::open();
-    if (!opened) return no_gpu(opened.diagnostics());
-    return opened;
-}
-
 Result<void> check_gpu_option(const RunOptions& options) {
     if (options.gpu.empty()) return {};
     if (trace::is_trace_name(options.file))
@@ -107,12 +100,10 @@ Result<OpenDevice> open_device(const RunOptions& options) {
         opened.device = opened.served.get();
         return opened;
     }
-    Result<std::unique_ptr<gpu::LiveGpu>> own = open_gpu();
-    if (!own) return own.diagnostics();
-    const Result<gpu::TraceDevice*> ready = (*own)->begin_run();
-    if (!ready) return ready.diagnostics();
+    Result<std::unique_ptr<gpu::LiveGpu>> own = gpu::LiveGpu::open();
+    if (!own) return no_gpu(own.diagnostics());
+    opened.device = &(*own)->begin_run();
     opened.own = std::move(*own);
-    opened.device = *ready;
     return opened;
 }
 

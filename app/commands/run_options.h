@@ -49,8 +49,6 @@ std::filesystem::path whole_path(const std::string& file);
 // Errors: a file or an option that cannot be read.
 Result<session::RunRequest> request_of(const RunOptions& options);
 
-Result<std::unique_ptr<gpu::LiveGpu>> open_gpu();
-
 // What runs the kernel.
 struct OpenDevice {
     std::unique_ptr<gpu::LiveGpu> own;

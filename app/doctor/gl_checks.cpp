@@ -26,6 +26,20 @@ void add_interop(Report& report, const std::string& where, const std::optional<s
                                     "a kernel wrote into an OpenGL buffer and OpenGL read the same values"));
 }
 
+// Without it records are copied through the host, which is slower, but no failure.
+void add_shared(Report& report, const std::string& where, const GlAnswer& answer) {
+    if (!answer.shared) return;
+    const std::string name = "shared_" + where, label = "Records drawn in place (" + where + ")";
+    if (*answer.shared)
+        report.checks.push_back(
+            {name, label, Status::works,
+             "a process with CUDA wrote into shared memory and OpenGL read the same values", ""});
+    else
+        report.checks.push_back(
+            {name, label, Status::absent,
+             "records are copied through the host: " + answer.shared->diagnostics().front().message, ""});
+}
+
 std::string described(const render::GlDevice& device) {
     return device.renderer + ", OpenGL " + device.version + (device.software ? " (drawn by the CPU)" : "");
 }
@@ -54,6 +68,7 @@ void check_headless(Report& report, const std::optional<std::string>& ptx) {
     }
     report.gl.push_back({"headless", *answer.device, ""});
     report.checks.push_back(checked("opengl", "OpenGL", {}, described(*answer.device)));
+    add_shared(report, "headless", answer);
     add_interop(report, "headless", ptx, answer);
 }
 
@@ -74,6 +89,7 @@ void check_window(Report& report, const std::optional<std::string>& ptx) {
     report.gl.push_back({"window", *answer.device, ""});
     report.checks.push_back(
         checked("window", "Window", {}, described(*answer.device) + "; " + display_state()));
+    add_shared(report, "window", answer);
     add_interop(report, "window", ptx, answer);
 }
 

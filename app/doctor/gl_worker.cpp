@@ -4,12 +4,15 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <sstream>
 #include <vector>
 
 #include "base/folders.h"
 #include "base/process.h"
 #include "gpu/clean/trial.h"
 #include "gpu/interop/interop.h"
+#include "gpu/served/device_command.h"
+#include "render/buffer.h"
 #include "render/headless.h"
 #include "render/storage_buffer.h"
 #include "render/window.h"
@@ -55,6 +58,30 @@ Result<void> try_interop(const std::string& ptx) {
     return gpu::Trial::compare(numbers);
 }
 
+// Another process fills memory of the GPU; the current OpenGL context opens and reads it.
+Result<void> try_shared() {
+    constexpr std::uint64_t size_bytes = 64ull << 20;
+    constexpr std::byte value{0x5a};
+    const Result<std::unique_ptr<gpu::ServedDevice>> device =
+        gpu::make_served_device("local", LANESCOPE_VERSION, size_bytes);
+    if (!device) return device.diagnostics();
+    if (const Result<void> opened = (*device)->open(nullptr); !opened) return opened;
+    const std::shared_ptr<const gpu::SharedRecords> shared = (*device)->shared();
+    if (!shared) return error((*device)->why_not_shared());
+    const Result<render::Buffer> buffer =
+        render::Buffer::import(shared->descriptor, shared->size_bytes, shared->device, "shared memory");
+    if (!buffer) return buffer.diagnostics();
+    std::vector<std::byte> read(1 << 20);
+    const Result<std::uint64_t> at = (*device)->records(read.size());
+    if (!at) return at.diagnostics();
+    if (const Result<void> filled = (*device)->fill(*at, read.size(), value); !filled) return filled;
+    if (const Result<void> waited = (*device)->read(*at, std::span(read).first(1)); !waited) return waited;
+    buffer->read(0, read);
+    for (const std::byte each : read)
+        if (each != value) return error("OpenGL read other values than CUDA had written");
+    return {};
+}
+
 Json json_of(const Result<void>& result) {
     if (result) return {{"ok", true}};
     const Diagnostics& why = result.diagnostics();
@@ -88,7 +115,9 @@ template <class Context>
 void answer(const Result<Context>& context, const std::string& ptx) {
     if (!context) return print(json_of(Result<void>(context.diagnostics())));
     print_device(context->device());
-    if (!ptx.empty()) print(json_of(try_interop(ptx)));
+    if (ptx.empty()) return;
+    print(json_of(try_shared()));
+    print(json_of(try_interop(ptx)));
 }
 
 std::string ending_of(const ProcessOutcome& outcome) {
@@ -104,19 +133,28 @@ GlAnswer try_gl(GlPlace place, const std::string* ptx) {
     const Json request{{"window", place == GlPlace::window}, {"ptx", ptx ? *ptx : std::string()}};
     const Result<ProcessOutcome> outcome =
         run_process({executable_path().string(), "__doctor_gl"}, request.dump(), timeout_ms, most_output);
-    if (!outcome) return {outcome.diagnostics(), std::nullopt};
-    const std::size_t end = std::min(outcome->out.find('\n'), outcome->out.size());
-    const Json device = Json::parse(outcome->out.substr(0, end), nullptr, false);
-    if (!device.is_object()) return {error("the check of OpenGL " + ending_of(*outcome)), std::nullopt};
-    if (const Result<void> made = outcome_of(device); !made) return {made.diagnostics(), std::nullopt};
+    if (!outcome) return GlAnswer{outcome.diagnostics(), {}, {}};
+    std::istringstream lines(outcome->out);
+    const auto next = [&] {
+        std::string line;
+        std::getline(lines, line);
+        return Json::parse(line, nullptr, false);
+    };
+    const Json device = next();
+    if (!device.is_object())
+        return GlAnswer{error("the check of OpenGL " + ending_of(*outcome)), std::nullopt, std::nullopt};
+    if (const Result<void> made = outcome_of(device); !made) return GlAnswer{made.diagnostics(), {}, {}};
     GlAnswer answer{render::GlDevice{device.value("vendor", ""), device.value("renderer", ""),
                                      device.value("version", ""), device.value("reached_through", ""),
                                      device.value("software", false)},
-                    std::nullopt};
+                    {},
+                    {}};
     if (ptx == nullptr) return answer;
-    const Json interop = Json::parse(outcome->out.substr(end), nullptr, false);
-    answer.interop =
-        interop.is_object() ? outcome_of(interop) : Result<void>(error("the process " + ending_of(*outcome)));
+    for (std::optional<Result<void>>* each : {&answer.shared, &answer.interop}) {
+        const Json tried = next();
+        *each =
+            tried.is_object() ? outcome_of(tried) : Result<void>(error("the process " + ending_of(*outcome)));
+    }
     return answer;
 }
 

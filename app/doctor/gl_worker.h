@@ -14,7 +14,9 @@ namespace lanescope::doctor {
 enum class GlPlace { headless, window };
 
 struct GlAnswer {
-    Result<render::GlDevice> device;      // error: there is no context
+    Result<render::GlDevice> device;  // error: there is no context
+    // OpenGL reads memory that another process with CUDA has written; nothing: not tried.
+    std::optional<Result<void>> shared;
     std::optional<Result<void>> interop;  // a kernel that writes into an OpenGL buffer; nothing: not tried
 };
 

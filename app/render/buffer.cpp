@@ -41,15 +41,38 @@ Result<Buffer> Buffer::create(std::uint64_t size_bytes, const std::string& what,
     return made;
 }
 
+Result<Buffer> Buffer::import(const Descriptor& memory, std::uint64_t size_bytes, const GpuUuid& gpu,
+                              const std::string& what) {
+    if (Result<void> can = check_import(gpu); !can) return can.diagnostics();
+    if (const std::uint64_t limit = largest_buffer_bytes(); size_bytes > limit)
+        return error(what + ": this driver's shaders read at most " + in_mebibytes(limit) + " of one buffer");
+    Result<Descriptor> given = memory.copy();
+    if (!given) return given.diagnostics();
+    (void)check_gl("");  // drops errors of earlier calls
+    Buffer made;
+    made.size_bytes_ = size_bytes;
+    made.memory_ = import_memory(std::move(*given), size_bytes);
+    glCreateBuffers(1, &made.name_);
+    store_in_memory(made.name_, size_bytes, made.memory_);
+    if (const Result<void> checked = check_gl("opening " + what + " (" + in_mebibytes(size_bytes) + ")");
+        !checked)
+        return checked.diagnostics();
+    return made;
+}
+
 Buffer::~Buffer() {
     if (name_) glDeleteBuffers(1, &name_);
+    if (memory_) delete_memory(memory_);
 }
 
 Buffer::Buffer(Buffer&& other) noexcept
-    : name_(std::exchange(other.name_, 0)), size_bytes_(std::exchange(other.size_bytes_, 0)) {}
+    : name_(std::exchange(other.name_, 0)),
+      memory_(std::exchange(other.memory_, 0)),
+      size_bytes_(std::exchange(other.size_bytes_, 0)) {}
 
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
     std::swap(name_, other.name_);
+    std::swap(memory_, other.memory_);
     std::swap(size_bytes_, other.size_bytes_);
     return *this;
 }
@@ -62,7 +85,16 @@ void Buffer::clear() const {
     glClearNamedBufferData(name_, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
 }
 
+// NVIDIA's driver 580 reads imported memory by way of a copy of all of it on the host, which it does not
+// bring up to date when the other process writes. A copy on the GPU is up to date.
 void Buffer::read(std::uint64_t offset_bytes, std::span<std::byte> out) const {
+    if (memory_ != 0) {
+        const Result<Buffer> copied = create(out.size(), "a copy of shared memory");
+        if (!copied) return;
+        glCopyNamedBufferSubData(name_, copied->name_, static_cast<GLintptr>(offset_bytes), 0,
+                                 static_cast<GLsizeiptr>(out.size()));
+        return copied->read(0, out);
+    }
     glGetNamedBufferSubData(name_, static_cast<GLintptr>(offset_bytes), static_cast<GLsizeiptr>(out.size()),
                             out.data());
 }

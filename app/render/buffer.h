@@ -6,8 +6,10 @@
 #include <span>
 #include <string>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 #include "render/gl.h"
+#include "render/imported_memory.h"
 
 namespace lanescope::render {
 
@@ -21,6 +23,10 @@ class Buffer {
     // buffer; no memory.
     static Result<Buffer> create(std::uint64_t size_bytes, const std::string& what,
                                  std::span<const std::byte> data = {}, BufferUse use = BufferUse::gpu_only);
+    // Uses memory of the same GPU that another process made; see imported_memory.h. Errors: those of
+    // check_import(); more bytes than shaders may read; the driver's own.
+    static Result<Buffer> import(const Descriptor& memory, std::uint64_t size_bytes, const GpuUuid& gpu,
+                                 const std::string& what);
     ~Buffer();
     Buffer(Buffer&& other) noexcept;
     Buffer& operator=(Buffer&& other) noexcept;
@@ -35,6 +41,7 @@ class Buffer {
 
   private:
     GLuint name_ = 0;
+    GLuint memory_ = 0;  // OpenGL's object for imported memory
     std::uint64_t size_bytes_ = 0;
 };
 

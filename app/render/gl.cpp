@@ -1,5 +1,7 @@
 #include "render/gl.h"
 
+#include "render/imported_memory.h"
+
 namespace lanescope::render {
 namespace {
 
@@ -45,6 +47,7 @@ Result<GlDevice> load_gl(GlFunctionLoader loader, std::string reached_through) {
     GlDevice device{gl_text(GL_VENDOR), gl_text(GL_RENDERER), gl_text(GL_VERSION), std::move(reached_through),
                     false};
     device.software = draws_in_software(device.renderer);
+    load_imports(loader);
     return device;
 }
 

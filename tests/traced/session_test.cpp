@@ -86,13 +86,37 @@ TEST_F(OnDevice, ItsSourceIsTakenBackWhileItRuns) {
     EXPECT_FALSE(session_.run()->on_device());
 }
 
-TEST_F(OnDevice, AKernelThatFaultsIsNotStarted) {
-    session_.apply(session::EditSource{"__global__ void k(int* p) { ((int*)nullptr)[threadIdx.x] = *p; }\n"});
+TEST_F(OnDevice, AFaultIsShownAtItsLineAndTheEngineStays) {
+    session_.apply(session::EditSource{
+        "__global__ void k(int* p) {\n    p[threadIdx.x] = 1;\n    ((int*)nullptr)[threadIdx.x] = 2;\n}\n"});
     session_.wait();
     session_.apply(session::UseGpu{true});
+    EXPECT_TRUE(session_.wait());
+    ASSERT_TRUE(session_.run()->on_device());
+    ASSERT_EQ(session_.run()->problems.size(), 1u);
+    EXPECT_EQ(session_.run()->problems.front().first.line, 3u);
+    EXPECT_TRUE(session_.runner().on_device());
+    session_.apply(session::EditSource{"__global__ void k(int* p) { p[threadIdx.x] = 1; }\n"});
+    EXPECT_TRUE(session_.wait());
+    EXPECT_TRUE(session_.run()->on_device() && session_.run()->problems.empty());
+}
+
+TEST_F(OnDevice, ATextThatDoesNotCompileLeavesTheEngine) {
+    session_.apply(session::UseGpu{true});
+    EXPECT_TRUE(session_.wait());
+    session_.apply(session::EditSource{"__global__ void k(int* p) { nonsense; }\n"});
     EXPECT_FALSE(session_.wait());
-    EXPECT_NE(to_text(session_.diagnostics()).find("not run on the GPU"), std::string::npos);
-    EXPECT_FALSE(session_.runner().on_device());
+    EXPECT_TRUE(session_.runner().on_device());
+}
+
+TEST_F(OnDevice, ACancelledRunLeavesTheEngine) {
+    session_.apply(session::EditSource{"__global__ void k(int* p) { while (true) p[0] = p[0] + 1; }\n"});
+    session_.apply(session::UseGpu{true});
+    session_.apply(session::CancelRun{});
+    session_.wait();
+    EXPECT_FALSE(session_.runner().busy());
+    EXPECT_TRUE(session_.runner().on_device());
+    EXPECT_EQ(source_.begun, source_.ended);
 }
 
 }  // namespace

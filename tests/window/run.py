@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Starts the window on a virtual screen, presses keys, moves the mouse, and reads the drawn frames.
 
-    tests/window/run.py [--build FOLDER] [--times] [SCREEN…]    SCREEN: panels, edit, learn or program; without one, all
+    tests/window/run.py [--build FOLDER] [--times] [SCREEN…]    SCREEN: panels, edit, learn, program or gpu; without one, all
 
 A failed case leaves picture and description of the window in build/tests/window: CASE.png, CASE.txt.
 """
@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import compare_and_export  # noqa: E402
 import edit  # noqa: E402
 import explore_cases  # noqa: E402
+import gpu_cases  # noqa: E402
 import learn_cases  # noqa: E402
 import preview_cases  # noqa: E402
 import program_cases  # noqa: E402
@@ -315,7 +316,8 @@ def main():
             old.unlink()
     runs = [Run("panels", CASES, arguments.build.resolve()), Run("edit", edit.CASES, arguments.build.resolve()),
             Run("learn", learn_cases.CASES, arguments.build.resolve()),
-            Run("program", program_cases.CASES, arguments.build.resolve())]
+            Run("program", program_cases.CASES, arguments.build.resolve()),
+            Run("gpu", gpu_cases.CASES, arguments.build.resolve())]
     runs = [each for each in runs if not arguments.screen or each.name in arguments.screen]
     for each in runs:
         each.start()

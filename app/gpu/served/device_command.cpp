@@ -21,10 +21,10 @@ namespace lanescope::gpu {
 
 namespace {
 
-constexpr std::string_view of_ssh = "ssh:";
+constexpr std::string_view of_ssh = "ssh:", local_place = "local", descriptors_word = "--descriptors";
 
 Result<std::vector<std::string>> words_for(const std::string& place) {
-    if (place == "local") return std::vector<std::string>{executable_path().string(), "__device"};
+    if (place == local_place) return std::vector<std::string>{executable_path().string(), "__device"};
     if (!place.starts_with(of_ssh)) return std::vector<std::string>{"/bin/sh", "-c", place};
     if (Result<void> sound = check_place(place); !sound) return sound.diagnostics();
     const std::string host = place.substr(of_ssh.size());
@@ -33,11 +33,11 @@ Result<std::vector<std::string>> words_for(const std::string& place) {
     return std::vector<std::string>{"ssh", "-T", "--", host, name + " __device"};
 }
 
-Result<Wire> start_wire(const std::vector<std::string>& words) {
-    Result<std::unique_ptr<ChildProcess>> child = ChildProcess::start(words);
+Result<Wire> start_wire(const std::vector<std::string>& words, Passing passing) {
+    Result<std::unique_ptr<ChildProcess>> child = ChildProcess::start(words, passing);
     if (!child) return child.diagnostics();
     const std::shared_ptr<ChildProcess> shared = std::move(*child);
-    return Wire{shared->output(), shared->input(), shared,
+    return Wire{shared->output(), shared->input(), shared->passing(), shared,
                 [process = shared.get()] { return process->ending(); }};
 }
 
@@ -87,16 +87,21 @@ Result<void> check_place(const std::string& place) {
 
 namespace {
 
-Result<ServedDevice::Setup> setup_for(const std::string& place, const std::string& program_version) {
-    const Result<std::vector<std::string>> words = words_for(place);
+Result<ServedDevice::Setup> setup_for(const std::string& place, const std::string& program_version,
+                                      std::uint64_t share_bytes = 0) {
+    Result<std::vector<std::string>> words = words_for(place);
     if (!words) return words.diagnostics();
     const Result<ServedLimits> limits = limits_of_environment();
     if (!limits) return limits.diagnostics();
+    const bool local = place == local_place;
+    const Passing passing = local && share_bytes > 0 ? Passing::descriptors : Passing::nothing;
+    if (passing == Passing::descriptors) words->emplace_back(descriptors_word);
     ServedDevice::Setup setup;
-    setup.connect = [words = *words] { return start_wire(words); };
-    setup.shown = place;
+    setup.connect = [words = *words, passing] { return start_wire(words, passing); };
+    setup.shown = passing == Passing::descriptors ? "GPU" : place;
     setup.program_version = program_version;
-    setup.compress = place != "local";
+    setup.compress = !local;
+    setup.share_bytes = local ? share_bytes : 0;
     setup.limits = *limits;
     return setup;
 }
@@ -117,6 +122,14 @@ Result<std::unique_ptr<ServedDevice>> start_served_device(const std::string& pla
     return setup ? ServedDevice::start(std::move(*setup)) : setup.diagnostics();
 }
 
+Result<std::unique_ptr<ServedDevice>> make_served_device(const std::string& place,
+                                                         const std::string& program_version,
+                                                         std::uint64_t share_bytes) {
+    Result<ServedDevice::Setup> setup = setup_for(place, program_version, share_bytes);
+    if (!setup) return setup.diagnostics();
+    return ServedDevice::make(std::move(*setup));
+}
+
 Result<std::unique_ptr<ServedProgram>> start_served_program(const std::string& place,
                                                             const std::string& program_version) {
     Result<ServedDevice::Setup> setup = setup_for(place, program_version);
@@ -125,13 +138,19 @@ Result<std::unique_ptr<ServedProgram>> start_served_program(const std::string& p
 
 int device_server_main(const std::vector<std::string>& words, const std::string& program_version) {
     constexpr int wrong_usage = 2;
-    const bool machine = words.size() == 1 && words.front() == "--machine";
-    if (!words.empty() && !machine) {
-        std::cerr << "lanescope __device: unknown word '" << words.front() << "'; leave it out\n";
-        return wrong_usage;
+    bool machine = false;
+    ServedSide side;
+    for (const std::string& word : words) {
+        if (word == "--machine") {
+            machine = true;
+        } else if (word == descriptors_word) {
+            side.passing = passing_socket;
+        } else {
+            std::cerr << "lanescope __device: unknown word '" << word << "'; leave it out\n";
+            return wrong_usage;
+        }
     }
     // What libraries print must not get between the messages.
-    ServedSide side;
     side.out = ::dup(STDOUT_FILENO);
     const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nowhere >= 0) ::dup2(nowhere, STDOUT_FILENO);

@@ -1,6 +1,7 @@
 // Commands that start the process with the device, and the work of this process itself.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,12 +22,19 @@ Result<void> check_place(const std::string& place);
 Result<std::unique_ptr<ServedDevice>> start_served_device(const std::string& place,
                                                           const std::string& program_version);
 
+// The same, not yet connected, for a window: at most `share_bytes` of records are shared with it where the
+// GPU is of this machine.
+Result<std::unique_ptr<ServedDevice>> make_served_device(const std::string& place,
+                                                         const std::string& program_version,
+                                                         std::uint64_t share_bytes);
+
 // The same, connected with this program there, which runs in processes of its own.
 Result<std::unique_ptr<ServedProgram>> start_served_program(const std::string& place,
                                                             const std::string& program_version);
 
 // Entry point of that process: serves the GPU over standard input and output. `words`: after "__device";
-// --machine serves the CPU machine, for tests. Returns the exit code.
+// --machine serves the CPU machine, for tests; --descriptors: there is a socket for them
+// (base/child_process.h). Returns the exit code.
 int device_server_main(const std::vector<std::string>& words, const std::string& program_version);
 
 }  // namespace lanescope::gpu

@@ -13,7 +13,8 @@ namespace lanescope::gpu {
 
 // What a device says about itself when the connection begins.
 struct ServedFacts {
-    std::string name, target;
+    std::string name, target, driver;
+    std::uint32_t multiprocessors = 0;
     double cycles_per_ns = 1;
 };
 
@@ -21,6 +22,8 @@ template <class Archive>
 void served_fields(Archive& archive, ServedFacts& facts) {
     archive.value(facts.name);
     archive.value(facts.target);
+    archive.value(facts.driver);
+    archive.value(facts.multiprocessors);
     archive.raw(&facts.cycles_per_ns, sizeof facts.cycles_per_ns);
 }
 
@@ -52,6 +55,13 @@ void served_fields(Archive& archive, simt::LaunchRequest& request) {
     archive.block(request.recorded_blocks);
     archive.value(request.cooperative);
     archive.value(request.resident_blocks);
+}
+
+// Without the descriptor, which goes over a socket of its own.
+template <class Archive>
+void served_fields(Archive& archive, SharedRecords& records) {
+    archive.value(records.size_bytes);
+    archive.raw(records.device.data(), records.device.size());
 }
 
 template <class Archive>

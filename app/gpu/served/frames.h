@@ -42,8 +42,10 @@ enum class Call : std::uint8_t {
     alive,    // the server still works on the request
     program,  // which version of this program is there; opens no device
     work,     // this program runs there, with words and input
+    share,    // memory for records; its descriptor goes over the socket for descriptors
+    adopt,    // the same memory again, in a new process; its descriptor comes over that socket
 };
-constexpr Call last_call = Call::work;
+constexpr Call last_call = Call::adopt;
 
 struct Frame {
     Call call = Call::hello;

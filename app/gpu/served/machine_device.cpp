@@ -1,7 +1,12 @@
 #include "gpu/served/machine_device.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -14,6 +19,9 @@ namespace lanescope::gpu {
 namespace {
 
 constexpr std::uint64_t piece_bytes = 16ull << 20;
+constexpr std::uint64_t kept_base =
+    0x7000'0000'0000;  // the address of adopted records; the machine has none there
+constexpr std::uint64_t most_shared_bytes = 64ull << 20;
 
 // Sets a flag when the time is over or the run is cancelled.
 class Stopwatch {
@@ -69,16 +77,18 @@ Result<void> MachineDevice::write(Address to, std::span<const std::byte> bytes) 
     return machine_->write(to, bytes);
 }
 Result<void> MachineDevice::read(Address from, std::span<std::byte> bytes) {
+    if (is_kept(from, bytes.size())) {
+        std::memcpy(bytes.data(), shared_.data() + (from - kept_base), bytes.size());
+        return {};
+    }
     if (Result<void> ready = loaded(); !ready) return ready;
     return machine_->read(from, bytes);
 }
 
 Result<void> MachineDevice::read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes,
                                       std::uint64_t rows, std::span<std::byte> bytes) {
-    if (Result<void> ready = loaded(); !ready) return ready;
     for (std::uint64_t row = 0; row < rows; ++row)
-        if (Result<void> got =
-                machine_->read(from + row * pitch_bytes, bytes.subspan(row * width_bytes, width_bytes));
+        if (Result<void> got = read(from + row * pitch_bytes, bytes.subspan(row * width_bytes, width_bytes));
             !got)
             return got;
     return {};
@@ -117,6 +127,7 @@ Result<std::uint64_t> MachineDevice::texture(const simt::Texture& texture) {
 }
 
 Result<TraceDevice::Address> MachineDevice::records(std::uint64_t size_bytes) {
+    if (!machine_ && is_kept(kept_base, size_bytes)) return Address{kept_base};
     if (size_bytes <= records_size_) return records_;
     Result<Address> made = allocate(size_bytes);
     if (!made) return made;
@@ -125,6 +136,44 @@ Result<TraceDevice::Address> MachineDevice::records(std::uint64_t size_bytes) {
     if (Result<void> cleared = fill(records_, size_bytes, std::byte{0}); !cleared)
         return cleared.diagnostics();
     return records_;
+}
+
+// --- Records that outlive the process ----------------------------------------------------------------------
+
+Result<void> MachineDevice::map_shared(const Descriptor& descriptor, std::uint64_t size_bytes) {
+    void* at = ::mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.number(), 0);
+    if (at == MAP_FAILED) return error(std::string("mapping memory for records: ") + std::strerror(errno));
+    shared_ = {static_cast<std::byte*>(at), size_bytes};
+    shared_life_ = std::shared_ptr<std::byte>(
+        shared_.data(), [size_bytes](std::byte* mapped) { ::munmap(mapped, size_bytes); });
+    return {};
+}
+
+Result<SharedRecords> MachineDevice::share_records(std::uint64_t most_bytes) {
+    SharedRecords made;
+    made.size_bytes = std::min(most_bytes, most_shared_bytes);
+    made.descriptor = Descriptor(::memfd_create("records", MFD_CLOEXEC));
+    if (!made.descriptor || ::ftruncate(made.descriptor.number(), static_cast<off_t>(made.size_bytes)) != 0)
+        return error(std::string("memory for records: ") + std::strerror(errno));
+    if (Result<void> mapped = map_shared(made.descriptor, made.size_bytes); !mapped)
+        return mapped.diagnostics();
+    record_bytes_ = made.size_bytes;
+    return made;
+}
+
+Result<void> MachineDevice::adopt_records(const SharedRecords& records) {
+    record_bytes_ = records.size_bytes;
+    return map_shared(records.descriptor, records.size_bytes);
+}
+
+bool MachineDevice::is_kept(Address from, std::uint64_t size_bytes) const {
+    return from >= kept_base && from - kept_base <= shared_.size() &&
+           size_bytes <= shared_.size() - (from - kept_base);
+}
+
+void MachineDevice::keep_records() {
+    if (!shared_.empty() && records_size_ != 0)
+        (void)machine_->read(records_, shared_.first(std::min<std::size_t>(shared_.size(), records_size_)));
 }
 
 Result<TraceDevice::Ran> MachineDevice::launch(const simt::LaunchRequest& request, double seconds,
@@ -136,13 +185,17 @@ Result<TraceDevice::Ran> MachineDevice::launch(const simt::LaunchRequest& reques
     const Stopwatch watch(seconds, cancel);
     const simt::Outcome outcome = machine_->launch(all, watch.stop());
     console += machine_->console().substr(printed);
+    keep_records();
     Ran ran;
     ran.ending = outcome.ending;
     if (outcome.ending == simt::Ending::cancelled && watch.late()) {
         ran.ending = simt::Ending::timeout;
         ran.message = "it did not end within its time";
     }
-    if (machine_->problems().size() > problems) ran.message = machine_->problems()[problems].message;
+    if (machine_->problems().size() > problems) {
+        ran.message = machine_->problems()[problems].message;
+        ran.fault = machine_->problems()[problems].kind;
+    }
     return ran;
 }
 

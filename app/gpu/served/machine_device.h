@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "gpu/traced/trace_device.h"
@@ -28,15 +29,23 @@ class MachineDevice : public TraceDevice {
     Result<Address> symbol(const std::string& mangled) override;
     Result<std::uint64_t> texture(const simt::Texture& texture) override;
     Result<Address> records(std::uint64_t size_bytes) override;
+    // In a file in memory, into which every launch copies them at its end.
+    Result<SharedRecords> share_records(std::uint64_t most_bytes) override;
+    Result<void> adopt_records(const SharedRecords& records) override;
     Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,
                        std::string& console) override;
 
   private:
     Result<void> loaded() const;
+    Result<void> map_shared(const Descriptor& descriptor, std::uint64_t size_bytes);
+    void keep_records();
+    bool is_kept(Address from, std::uint64_t size_bytes) const;
     std::unique_ptr<simt::Machine> machine_;
     std::uint64_t record_bytes_ = 1ull << 30;
     Address records_ = 0;
     std::uint64_t records_size_ = 0;
+    std::span<std::byte> shared_;             // the file
+    std::shared_ptr<std::byte> shared_life_;  // unmaps it
 };
 
 }  // namespace lanescope::gpu

@@ -35,14 +35,20 @@ Diagnostics received_diagnostics(const std::string& payload, const std::string& 
     return list;
 }
 
+Diagnostic wrong_answer(const std::string& shown) {
+    return error_at(shown, 0, 0, "an answer that does not fit its request",
+                    "install the same version at both ends");
+}
+
 // An endless or a broken launch has its own ending; these errors are the connection's.
 class Connection {
   public:
     Connection(Wire wire, const ServedDevice::Setup& setup)
         : setup_(setup), wire_(std::move(wire)), stream_(wire_.in, wire_.out, setup.shown) {}
 
-    Result<ServedFacts> greet() {
-        const FrameStream::Tick tick = at_the_beginning();
+    // `cancel`: may be null.
+    Result<ServedFacts> greet(const std::atomic<bool>* cancel) {
+        const FrameStream::Tick tick = at_the_beginning(cancel);
         if (Result<void> fits = check_protocol(tick); !fits) return fits.diagnostics();
         ArchiveWriter writer;
         writer.value(setup_.compress);
@@ -83,8 +89,10 @@ class Connection {
     Result<std::string> ask(Call call, std::string payload, const FrameStream::Tick& tick) {
         Frame request{call, ++number_, std::move(payload)};
         const Packing packing = setup_.compress ? Packing::compressed : Packing::plain;
-        if (const Result<void> sent = stream_.write(request, packing, tick); !sent)
+        if (const Result<void> sent = stream_.write(request, packing, tick); !sent) {
+            lost_ = true;
             return with_ending(sent.diagnostics());
+        }
         for (;;) {
             Result<Frame> reply = read(tick);
             if (!reply) return reply.diagnostics();
@@ -98,6 +106,36 @@ class Connection {
         }
     }
 
+    // Makes memory for records. Errors: the device's own; no descriptor comes.
+    Result<SharedRecords> share(std::uint64_t most_bytes) {
+        constexpr double patience_s = 5;  // the descriptor was sent before the answer
+        ArchiveWriter writer;
+        writer.value(most_bytes);
+        const Result<std::string> answer = ask(Call::share, std::move(writer.bytes));
+        if (!answer) return answer.diagnostics();
+        SharedRecords records;
+        ArchiveReader reader(*answer);
+        served_fields(reader, records);
+        if (!reader.ok() || records.size_bytes == 0) return wrong();
+        Result<Descriptor> descriptor = receive_descriptor(wire_.passing, patience_s);
+        if (!descriptor) return descriptor.diagnostics();
+        records.descriptor = std::move(*descriptor);
+        return records;
+    }
+    // Gives it the records of an earlier process. The payload of the answer is their address.
+    Result<std::string> give(const SharedRecords& records) {
+        if (const Result<void> sent = send_descriptor(wire_.passing, records.descriptor); !sent)
+            return sent.diagnostics();
+        ArchiveWriter writer;
+        std::uint64_t size_bytes = records.size_bytes;
+        auto device = records.device;
+        writer.value(size_bytes);
+        writer.raw(device.data(), device.size());
+        return ask(Call::adopt, std::move(writer.bytes));
+    }
+    bool passes() const { return wire_.passing >= 0; }
+    bool lost() const { return lost_; }  // nothing more can be asked
+
     Result<void> send_cancel() {
         return stream_.write({Call::cancel, number_, {}}, Packing::plain, [this] { return silence(); });
     }
@@ -108,15 +146,13 @@ class Connection {
                             "; the connection was closed",
                         "check the network and the machine there, then run again");
     }
-    Diagnostic wrong() const {
-        return error_at(setup_.shown, 0, 0, "an answer that does not fit its request",
-                        "install the same version at both ends");
-    }
+    Diagnostic wrong() const { return wrong_answer(setup_.shown); }
 
   private:
-    FrameStream::Tick at_the_beginning() const {
+    FrameStream::Tick at_the_beginning(const std::atomic<bool>* cancel = nullptr) const {
         const FrameStream::Clock::time_point end = FrameStream::Clock::now() + setup_.limits.begin;
-        return [this, end]() -> Result<void> {
+        return [this, end, cancel]() -> Result<void> {
+            if (cancel != nullptr && cancel->load()) return error("cancelled");
             if (FrameStream::Clock::now() < end) return {};
             return error_at(setup_.shown, 0, 0,
                             "no device answered within " + in_seconds(setup_.limits.begin),
@@ -136,6 +172,7 @@ class Connection {
     }
     Result<Frame> read(const FrameStream::Tick& tick) {
         Result<std::optional<Frame>> frame = stream_.read(tick);
+        lost_ = !frame || !*frame;
         if (!frame) return with_ending(frame.diagnostics());
         if (*frame) return std::move(**frame);
         return with_ending({error_at(setup_.shown, 0, 0, "the connection to the device ended",
@@ -152,6 +189,7 @@ class Connection {
     Wire wire_;
     FrameStream stream_;
     std::uint32_t number_ = 0;
+    bool lost_ = false;
 };
 
 }  // namespace
@@ -161,16 +199,40 @@ struct ServedDevice::State {
     std::unique_ptr<Connection> connection;  // null: it ended; load() makes another
     ServedFacts facts;
     std::string why = "it ended";
+    std::shared_ptr<const SharedRecords> shared;  // null: records are not shared
+    std::string not_shared = "no process has been started";
+    Address records_at = 0;  // in the newest process; 0: it did not adopt the records of the one before
 
-    Result<void> connect() {
+    Result<void> connect(const std::atomic<bool>* cancel) {
         Result<Wire> wire = setup.connect();
         if (!wire) return wire.diagnostics();
         auto made = std::make_unique<Connection>(std::move(*wire), setup);
-        Result<ServedFacts> greeted = made->greet();
+        Result<ServedFacts> greeted = made->greet(cancel);
         if (!greeted) return greeted.diagnostics();
         facts = std::move(*greeted);
         connection = std::move(made);
+        share_records();
         return {};
+    }
+    // Where memory cannot be shared, records come through the connection.
+    void share_records() {
+        records_at = 0;
+        if (setup.share_bytes == 0 || !connection->passes()) {
+            shared.reset();
+            not_shared = "the GPU is not of this machine";
+            return;
+        }
+        if (shared) {
+            const Result<Address> adopted = number(connection->give(*shared));
+            if (adopted) records_at = *adopted;
+            if (adopted) return;
+            shared.reset();
+        }
+        Result<SharedRecords> made = connection->share(setup.share_bytes);
+        if (made)
+            shared = std::make_shared<const SharedRecords>(std::move(*made));
+        else
+            not_shared = made.diagnostics().front().message;
     }
     template <class... Values>
     Result<std::string> ask(Call call, const Values&... values) {
@@ -181,21 +243,27 @@ struct ServedDevice::State {
     Result<std::string> ask_with(Call call, std::string payload) {
         if (!connection)
             return error_at(setup.shown, 0, 0, "the device's process ended: " + why, "run again");
-        return connection->ask(call, std::move(payload));
+        Result<std::string> answer = connection->ask(call, std::move(payload));
+        if (!answer && connection->lost()) {
+            why = answer.diagnostics().front().message;
+            connection.reset();
+        }
+        return answer;
     }
     Result<std::uint64_t> number(const Result<std::string>& answer) const {
         if (!answer) return answer.diagnostics();
         std::uint64_t value = 0;
         ArchiveReader reader(*answer);
         reader.value(value);
-        return reader.ok() ? Result<std::uint64_t>(value) : connection->wrong();
+        return reader.ok() ? Result<std::uint64_t>(value) : wrong();
     }
     Result<void> bytes(const Result<std::string>& answer, std::span<std::byte> into) const {
         if (!answer) return answer.diagnostics();
-        if (answer->size() != into.size()) return connection->wrong();
+        if (answer->size() != into.size()) return wrong();
         std::memcpy(into.data(), answer->data(), into.size());
         return {};
     }
+    Diagnostic wrong() const { return wrong_answer(setup.shown); }
     static Result<void> done(const Result<std::string>& answer) {
         return answer ? Result<void>() : answer.diagnostics();
     }
@@ -209,11 +277,44 @@ struct ServedDevice::State {
 ServedDevice::ServedDevice(std::unique_ptr<State> state) : state_(std::move(state)) {}
 ServedDevice::~ServedDevice() = default;
 
-Result<std::unique_ptr<ServedDevice>> ServedDevice::start(Setup setup) {
+std::unique_ptr<ServedDevice> ServedDevice::make(Setup setup) {
     auto state = std::make_unique<State>();
     state->setup = std::move(setup);
-    if (Result<void> connected = state->connect(); !connected) return connected.diagnostics();
     return std::unique_ptr<ServedDevice>(new ServedDevice(std::move(state)));
+}
+
+Result<std::unique_ptr<ServedDevice>> ServedDevice::start(Setup setup) {
+    std::unique_ptr<ServedDevice> made = make(std::move(setup));
+    if (Result<void> connected = made->open(nullptr); !connected) return connected.diagnostics();
+    return made;
+}
+
+Result<void> ServedDevice::open(const std::atomic<bool>* cancel) {
+    return state_->connection ? Result<void>() : state_->connect(cancel);
+}
+
+std::shared_ptr<const SharedRecords> ServedDevice::shared() const {
+    return state_->shared;
+}
+const std::string& ServedDevice::why_not_shared() const {
+    return state_->not_shared;
+}
+bool ServedDevice::keeps_records() const {
+    return state_->shared != nullptr;
+}
+
+Result<TraceDevice::Address> ServedDevice::kept_records() {
+    if (!state_->shared) return error_at(state_->setup.shown, 0, 0, state_->not_shared);
+    if (Result<void> ready = open(nullptr); !ready) return ready.diagnostics();
+    if (state_->records_at == 0) return error_at(state_->setup.shown, 0, 0, "the records are lost");
+    return state_->records_at;
+}
+
+std::string ServedDevice::driver() const {
+    return state_->facts.driver;
+}
+std::uint32_t ServedDevice::multiprocessors() const {
+    return state_->facts.multiprocessors;
 }
 
 std::string ServedDevice::name() const {
@@ -232,10 +333,14 @@ std::uint64_t ServedDevice::record_bytes() const {
     return size_bytes ? *size_bytes : 0;
 }
 
+// A process that ended since the last run, such as a killed one, is replaced by another.
 Result<void> ServedDevice::load(const std::string& instrumented_ptx) {
-    if (!state_->connection)
-        if (Result<void> connected = state_->connect(); !connected) return connected;
-    return state_->done(state_->ask(Call::load, instrumented_ptx));
+    const bool fresh = !state_->connection;
+    if (Result<void> ready = open(nullptr); !ready) return ready;
+    const Result<std::string> loaded = state_->ask(Call::load, instrumented_ptx);
+    if (loaded || state_->connection || fresh) return State::done(loaded);
+    if (Result<void> ready = open(nullptr); !ready) return ready;
+    return State::done(state_->ask(Call::load, instrumented_ptx));
 }
 
 Result<TraceDevice::Address> ServedDevice::allocate(std::uint64_t size_bytes) {
@@ -341,15 +446,16 @@ Result<TraceDevice::Ran> ServedDevice::launch(const simt::LaunchRequest& request
     if (given_up) return state.end(Ending::timeout, "it did not end within " + in_seconds(allowed));
     if (!answer) {
         const Diagnostics why = answer.diagnostics();
-        if (!cancelled) return why;
-        return state.end(Ending::cancelled, "cancelled");
+        if (cancelled) return state.end(Ending::cancelled, "cancelled");
+        if (state.connection->lost()) (void)state.end(Ending::faulted, why.front().message);
+        return why;
     }
     Ran ran;
     std::string printed;
     ArchiveReader reader(*answer);
     served_fields(reader, ran);
     reader.value(printed);
-    if (!reader.ok()) return state.connection->wrong();
+    if (!reader.ok()) return state.wrong();
     console += printed;
     if (ran.ending == Ending::faulted || ran.ending == Ending::timeout || ran.ending == Ending::cancelled) {
         state.why = ran.message;

@@ -16,6 +16,7 @@ namespace lanescope::gpu {
 // The end of `owner` ends the process at the other side.
 struct Wire {
     int in = -1, out = -1;
+    int passing = -1;  // the socket for file descriptors; negative: none
     std::shared_ptr<void> owner;
     std::function<std::string()> ending;  // how the process ended; empty: it runs, or nothing is known
 };
@@ -28,7 +29,8 @@ struct ServedLimits {
 };
 
 // After a fault, a launch that does not end or a cancelled one, the process ends and takes the broken context
-// with it. The next load() starts another.
+// with it. The next load() starts another. Records that are shared outlive the process: the next one adopts
+// them.
 class ServedDevice : public TraceDevice {
   public:
     using Connect = std::function<Result<Wire>()>;
@@ -37,14 +39,20 @@ class ServedDevice : public TraceDevice {
         std::string shown;  // in messages: "ssh:lab1"
         std::string program_version;
         bool compress = true;
+        std::uint64_t share_bytes = 0;  // of records, at most; 0: they are not shared
         ServedLimits limits;
     };
 
+    // Not yet connected: open() does that.
+    static std::unique_ptr<ServedDevice> make(Setup setup);
     // Connects. Errors: those of `connect`; no device answers; another protocol; the device's own.
     static Result<std::unique_ptr<ServedDevice>> start(Setup setup);
     ~ServedDevice() override;
 
+    Result<void> open(const std::atomic<bool>* cancel) override;
     std::string name() const override;
+    std::string driver() const override;
+    std::uint32_t multiprocessors() const override;
     std::string newest_target() const override;
     double cycles_per_ns() const override;
     std::uint64_t record_bytes() const override;
@@ -61,8 +69,15 @@ class ServedDevice : public TraceDevice {
     Result<Address> symbol(const std::string& mangled) override;
     Result<std::uint64_t> texture(const simt::Texture& texture) override;
     Result<Address> records(std::uint64_t size_bytes) override;
+    bool keeps_records() const override;
+    Result<Address> kept_records() override;
     Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,
                        std::string& console) override;
+
+    // The records of the newest launches, for OpenGL; null: they are not shared, and why_not_shared() says
+    // why.
+    std::shared_ptr<const SharedRecords> shared() const;
+    const std::string& why_not_shared() const;
 
   private:
     struct State;

@@ -56,8 +56,12 @@ class Carrier {
         if (!device_) return bad_request("it comes before hello");
         if (request.call == Call::load) return load(in);
         if (request.call == Call::record_bytes) return number(device_->record_bytes());
-        if (!loaded_) return bad_request("no code is loaded");
+        if (!loaded_ && needs_code(request.call)) return bad_request("no code is loaded");
         switch (request.call) {
+            case Call::share:
+                return share(in);
+            case Call::adopt:
+                return adopt(in);
             case Call::allocate:
                 return allocate(in);
             case Call::write:
@@ -84,6 +88,10 @@ class Carrier {
     }
 
   private:
+    // Memory for records is there without code.
+    static bool needs_code(Call call) {
+        return call == Call::allocate || call == Call::symbol || call == Call::launch;
+    }
     static std::string number(std::uint64_t value) {
         ArchiveWriter writer;
         writer.value(value);
@@ -104,7 +112,8 @@ class Carrier {
         if (!opened) return opened.diagnostics();
         device_ = std::move(*opened);
         packing_ = compress ? Packing::compressed : Packing::plain;
-        ServedFacts facts{device_->name(), device_->newest_target(), device_->cycles_per_ns()};
+        ServedFacts facts{device_->name(), device_->newest_target(), device_->driver(),
+                          device_->multiprocessors(), device_->cycles_per_ns()};
         ArchiveWriter writer;
         served_fields(writer, facts);
         return std::move(writer.bytes);
@@ -198,6 +207,30 @@ class Carrier {
         std::uint64_t size_bytes = 0;
         in.value(size_bytes);
         return in.ok() ? address(device_->records(size_bytes)) : bad_request("a size");
+    }
+    Result<std::string> share(ArchiveReader& in) {
+        std::uint64_t most_bytes = 0;
+        in.value(most_bytes);
+        if (!in.ok() || side_.passing < 0) return bad_request("memory to share");
+        Result<SharedRecords> made = device_->share_records(most_bytes);
+        if (!made) return made.diagnostics();
+        if (const Result<void> sent = send_descriptor(side_.passing, made->descriptor); !sent)
+            return sent.diagnostics();
+        ArchiveWriter writer;
+        served_fields(writer, *made);
+        return std::move(writer.bytes);
+    }
+    Result<std::string> adopt(ArchiveReader& in) {
+        constexpr double patience_s = 5;  // the descriptor was sent before the request
+        SharedRecords records;
+        served_fields(in, records);
+        if (!in.ok() || side_.passing < 0) return bad_request("memory to adopt");
+        Result<Descriptor> descriptor = receive_descriptor(side_.passing, patience_s);
+        if (!descriptor) return descriptor.diagnostics();
+        records.descriptor = std::move(*descriptor);
+        if (const Result<void> adopted = device_->adopt_records(records); !adopted)
+            return adopted.diagnostics();
+        return address(device_->records(sizeof(trace::Record)));
     }
     Result<std::string> launch(ArchiveReader& in) {
         simt::LaunchRequest request;

@@ -15,6 +15,7 @@ namespace lanescope::gpu {
 
 struct ServedSide {
     int in = 0, out = 1;
+    int passing = -1;  // the socket for descriptors; negative: memory is not shared
     // Opens the device when the other side has said hello; its errors are the answer.
     std::function<Result<std::unique_ptr<TraceDevice>>()> open;
     std::string program_version;

@@ -175,13 +175,23 @@ void AccessDecoder::run(std::array<Lane*, 32>& lanes, Mask mask, std::uint32_t b
     Mask found = 0;
     for_lanes(mask, [&](unsigned lane) {
         std::optional<DecodedAccess> access = read(*lanes[lane], pc);
-        if (!access) return;  // its guard was off
+        if (!access) {  // its guard was off
+            if (lanes[lane]->peek(*streams_) == nullptr && lanes[lane]->stopped == trace::none)
+                lanes[lane]->stopped = pc;
+            return;
+        }
         lanes[lane]->next += access->records;
         accesses[lane] = *access;
-        if (access->mapped)
+        if (access->mapped) {
             found |= Mask{1} << lane;
-        else
-            ++result_->unmapped;
+            return;
+        }
+        ++result_->unmapped;
+        Lane& each = *lanes[lane];
+        if (each.outside != trace::none) return;
+        each.outside = pc;
+        each.outside_address = access->address;
+        each.outside_turn = each.turn;
     });
     while (found != 0) {
         Lanes work{lanes, form(pc), 0,       accesses[static_cast<unsigned>(std::countr_zero(found))].space,

@@ -20,6 +20,7 @@ namespace lanescope::gpu {
 constexpr unsigned widest_access = 16;
 
 struct DecodedAccess {
+    std::uint64_t address = 0;  // on the device
     trace::Space space = trace::Space::global;
     std::uint64_t offset = 0;
     std::array<std::byte, widest_access> value{};  // loaded, stored, or found by an atomic operation

@@ -39,7 +39,14 @@ struct Lane {
     bool live = false, waits = false;
     std::uint32_t cluster_phase = 0;  // of the cluster's barrier, at which it arrived last
     std::uint32_t pc = 0, line = 0;
-    std::int64_t time = 0;  // of the last or next point, on the clock that all SMs share
+    std::uint32_t stopped =
+        trace::none;  // the pc of the access behind the last record of a stream without end
+    std::uint32_t outside = trace::none;  // the pc of its first access outside of all memory that is known
+    std::uint64_t outside_address = 0, outside_turn = 0;
+    static constexpr std::uint64_t no_turn = ~0ull;
+    std::uint64_t turn = no_turn;  // its last, in the launch
+    bool left = false;             // it ran to its end
+    std::int64_t time = 0;         // of the last or next point, on the clock that all SMs share
     std::int64_t clock_offset = 0;
     std::vector<LaneFrame> frames;
     std::unique_ptr<MemoryImage> local;

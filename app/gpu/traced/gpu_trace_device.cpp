@@ -9,6 +9,7 @@
 #include "compile/compiler.h"
 #include "gpu/driver/captured_output.h"
 #include "gpu/driver/stream.h"
+#include "gpu/traced/traced_engine.h"
 
 namespace lanescope::gpu {
 
@@ -16,7 +17,7 @@ using simt::Ending;
 
 namespace {
 
-// Without a region, records may take an eighth of the free memory, within these limits.
+// Records may take an eighth of the free memory, within these limits.
 constexpr std::uint64_t least_record_bytes = 64ull << 20, max_record_bytes = 4ull << 30;
 
 // The most registers of a thread: without launch bounds, with bounds of 1,024 and of 2,048 threads on a
@@ -35,7 +36,7 @@ std::string target_of(const DeviceFacts& facts) {
 
 }  // namespace
 
-GpuTraceDevice::GpuTraceDevice(Context& context, RecordRegion region) : context_(context), region_(region) {
+GpuTraceDevice::GpuTraceDevice(Context& context) : context_(context) {
     CUdevice device = 0;
     int khz = 0;
     const Driver& driver = context.driver();
@@ -73,7 +74,7 @@ std::string GpuTraceDevice::newest_target() const {
 }
 
 std::uint64_t GpuTraceDevice::record_bytes() const {
-    if (region_.size_bytes != 0) return region_.size_bytes;
+    if (shared_.size_bytes() != 0) return shared_.size_bytes();
     const CurrentContext current(*context_.life());
     std::size_t free_bytes = 0, total = 0;
     if (context_.driver().mem_get_info(&free_bytes, &total) != CUDA_SUCCESS) return least_record_bytes;
@@ -202,7 +203,7 @@ Result<std::uint64_t> GpuTraceDevice::texture(const simt::Texture& texture) {
 }
 
 Result<gpu::TraceDevice::Address> GpuTraceDevice::records(std::uint64_t size_bytes) {
-    if (size_bytes <= region_.size_bytes) return static_cast<Address>(region_.address);
+    if (size_bytes <= shared_.size_bytes()) return static_cast<Address>(shared_.address());
     if (size_bytes <= records_.size_bytes()) return static_cast<Address>(records_.address());
     const CurrentContext current(*context_.life());
     records_ = DeviceBuffer();
@@ -210,6 +211,33 @@ Result<gpu::TraceDevice::Address> GpuTraceDevice::records(std::uint64_t size_byt
     if (!made) return made.diagnostics();
     records_ = std::move(*made);
     return static_cast<Address>(records_.address());
+}
+
+Result<SharedRecords> GpuTraceDevice::share_records(std::uint64_t most_bytes) {
+    SharedRecords made;
+    const Result<DeviceUuid> uuid = uuid_of(context_);
+    if (!uuid) return uuid.diagnostics();
+    made.device = *uuid;
+    constexpr std::uint64_t unit_bytes = 2ull << 20;  // of CUDA's virtual memory, which rounds up
+    const std::uint64_t wanted = std::min(record_bytes(), most_bytes) / unit_bytes * unit_bytes;
+    Result<SharedMemory> memory = SharedMemory::create(context_, wanted);
+    if (!memory) return memory.diagnostics();
+    Result<Descriptor> descriptor = memory->descriptor();
+    if (!descriptor) return descriptor.diagnostics();
+    made.descriptor = std::move(*descriptor);
+    made.size_bytes = memory->size_bytes();
+    shared_ = std::move(*memory);
+    return made;
+}
+
+Result<void> GpuTraceDevice::adopt_records(const SharedRecords& records) {
+    const Result<DeviceUuid> uuid = uuid_of(context_);
+    if (!uuid) return uuid.diagnostics();
+    if (*uuid != records.device) return error("the memory of the records is on another GPU");
+    Result<SharedMemory> memory = SharedMemory::open(context_, records.descriptor, records.size_bytes);
+    if (!memory) return memory.diagnostics();
+    shared_ = std::move(*memory);
+    return {};
 }
 
 Result<CUfunction> GpuTraceDevice::function_of(const simt::LaunchRequest& request) {
@@ -246,9 +274,9 @@ Result<void> GpuTraceDevice::enqueue(const simt::LaunchRequest& request, CUfunct
 // The context is lost with all that was in it. Where the driver refuses a new one, the next call says so.
 gpu::TraceDevice::Ran GpuTraceDevice::ended(const std::string& why, Ending how) {
     module_ = nullptr;
-    region_ = {};
     (void)context_.rebuild();
     textures_.clear();
+    shared_ = SharedMemory();
     buffers_.clear();
     records_ = DeviceBuffer();
     return Ran{how, why, fault_of(why)};
@@ -270,9 +298,7 @@ Result<gpu::TraceDevice::Ran> GpuTraceDevice::launch(const simt::LaunchRequest& 
         return Ran{Ending::refused, launched.diagnostics().front().message};
     if (Result<void> marked = end->record(context_.stream()); !marked) return marked.diagnostics();
     const Result<Waited> waited = context_.wait(context_.stream(), {seconds, cancel});
-    if (!waited)
-        return ended(waited.diagnostics().front().message + "; the CPU engine names the thread and the line",
-                     Ending::faulted);
+    if (!waited) return ended(waited.diagnostics().front().message, Ending::faulted);
     if (*waited == Waited::timed_out)
         return ended("it did not end within " + seconds_text(seconds) +
                          "; CUDA cannot stop a kernel, so its context was given up",

@@ -7,22 +7,17 @@
 
 #include "gpu/driver/context.h"
 #include "gpu/driver/memory.h"
+#include "gpu/driver/shared_memory.h"
 #include "gpu/driver/texture_object.h"
 #include "gpu/traced/trace_device.h"
 
 namespace lanescope::gpu {
 
-// Memory that was made ready for records: a mapped OpenGL buffer, so that shaders draw what the kernel wrote.
-struct RecordRegion {
-    CUdeviceptr address = 0;
-    std::uint64_t size_bytes = 0;  // 0: none; the device allocates memory of its own
-};
-
 class GpuTraceDevice : public TraceDevice {
   public:
     // The context outlives the device; every call makes it current on the calling thread. After a fault or a
-    // timeout the context is rebuilt and everything in it is gone, the region too.
-    explicit GpuTraceDevice(Context& context, RecordRegion region = {});
+    // timeout the context is rebuilt and everything in it is gone.
+    explicit GpuTraceDevice(Context& context);
     ~GpuTraceDevice() override;
 
     std::string name() const override;
@@ -43,6 +38,8 @@ class GpuTraceDevice : public TraceDevice {
     Result<Address> symbol(const std::string& mangled) override;
     Result<std::uint64_t> texture(const simt::Texture& texture) override;
     Result<Address> records(std::uint64_t size_bytes) override;
+    Result<SharedRecords> share_records(std::uint64_t most_bytes) override;
+    Result<void> adopt_records(const SharedRecords& records) override;
     Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,
                        std::string& console) override;
 
@@ -56,7 +53,7 @@ class GpuTraceDevice : public TraceDevice {
     void forget();
 
     Context& context_;
-    RecordRegion region_;
+    SharedMemory shared_;  // for records; empty: the device allocates memory of its own
     double cycles_per_ns_ = 1, last_ms_ = 0;
     CUmodule module_ = nullptr;
     std::vector<DeviceBuffer> buffers_;

@@ -4,6 +4,42 @@
 
 namespace lanescope::gpu {
 
+namespace {
+
+Stop stop_of(const Lane& lane, std::uint32_t pc, const trace::RecordStreams& streams,
+             const simt::Program& program) {
+    Stop stop;
+    stop.block = streams.blocks[lane.slot / streams.block_threads];
+    stop.thread = lane.slot % streams.block_threads;
+    stop.pc = pc;
+    stop.line = program.code[pc].line;
+    for (auto frame = lane.frames.rbegin(); stop.line == 0 && frame != lane.frames.rend(); ++frame)
+        stop.line = frame->call_line;
+    stop.turn = lane.turn;
+    return stop;
+}
+
+void find_stops(std::span<const Lane> lanes, const trace::RecordStreams& streams,
+                const simt::Program& program, DecodedLaunch& result) {
+    const Lane *outside = nullptr, *first = nullptr, *last = nullptr;
+    for (const Lane& lane : lanes) {
+        if (lane.outside != trace::none && (outside == nullptr || lane.outside_turn < outside->outside_turn))
+            outside = &lane;
+        if (lane.left || lane.turn == Lane::no_turn) continue;
+        if (lane.stopped != trace::none && (first == nullptr || lane.time < first->time)) first = &lane;
+        if (last == nullptr || lane.time > last->time) last = &lane;
+    }
+    if (outside != nullptr) {
+        result.outside = stop_of(*outside, outside->outside, streams, program);
+        result.outside->turn = outside->outside_turn;
+        result.outside_address = outside->outside_address;
+    }
+    if (first != nullptr) result.first_stop = stop_of(*first, first->stopped, streams, program);
+    if (last != nullptr) result.last_stop = stop_of(*last, last->pc, streams, program);
+}
+
+}  // namespace
+
 DecodedLaunch LaunchDecoder::decode(const trace::RecordStreams& streams, const LaunchShape& shape,
                                     const std::vector<MappedRange>& ranges, const TextureTable& textures,
                                     LaunchMemory& memory, const std::vector<std::uint64_t>& clock_offsets,
@@ -30,6 +66,7 @@ DecodedLaunch LaunchDecoder::decode(const trace::RecordStreams& streams, const L
     }
     result.cut_threads = queue.cut_threads();
     result.damage = queue.damage();
+    find_stops(queue.lanes(), streams, program_, result);
     return result;
 }
 

@@ -75,6 +75,12 @@ struct LaunchShape {
     std::uint64_t grid_barrier = trace::none;  // where the trace has the grid's barrier, in global memory
 };
 
+// Where a thread stood when the launch was stopped.
+struct Stop {
+    std::uint32_t block = 0, thread = 0, pc = 0, line = 0;
+    std::uint64_t turn = 0;  // its last, in the launch
+};
+
 struct DecodedLaunch {
     std::uint64_t warp_instructions = 0, thread_instructions = 0;  // of the recorded blocks
     std::uint64_t unmapped = 0;      // accesses to memory that the trace does not know: left out
@@ -84,6 +90,10 @@ struct DecodedLaunch {
         turn_times;                      // of each turn: the clock when it began, from the launch's begin on
     std::vector<DecodedChild> children;  // in the order of their launches
     std::string damage;                  // the records do not fit the program: where; empty: they do
+    // The first access outside of all memory that is known, and threads that did not end: the one that came
+    // first to a last access, which has no record, and the one that went on longest.
+    std::optional<Stop> outside, first_stop, last_stop;
+    std::uint64_t outside_address = 0;
 };
 
 class LaunchDecoder {

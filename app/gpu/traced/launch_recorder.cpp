@@ -35,19 +35,51 @@ Result<void> LaunchRecorder::set_probe_state(const ptx::ProbeState& value) {
     return device_.write(probe_state_, std::as_bytes(std::span(&value, 1)));
 }
 
+// If the device keeps records, the run that counts also writes them, as far as they fit: a launch that faults
+// then shows what came before.
+Result<bool> LaunchRecorder::record_while_counting(std::uint64_t threads) {
+    constexpr std::uint64_t fewest = 4;  // records of a thread that are of use
+    kept_ = {};
+    if (grids_ || !device_.keeps_records()) return false;
+    const std::uint64_t room_for = device_.record_bytes(), row = threads * sizeof(trace::Record);
+    const std::uint64_t cursors_bytes = threads * sizeof(std::uint64_t);
+    if (room_for < cursors_bytes + fewest * row) return false;
+    const std::uint64_t capacity = std::min<std::uint64_t>((room_for - cursors_bytes) / row, trace::none);
+    const Result<TraceDevice::Address> place = device_.records(room_for);
+    if (!place) return place.diagnostics();
+    kept_ = {*place, threads, capacity * row, static_cast<std::uint32_t>(capacity)};
+    if (Result<void> cleared = device_.fill(*place, kept_.cursors, std::byte{0}); !cleared)
+        return cleared.diagnostics();
+    std::vector<std::uint64_t> next(threads);
+    for (std::uint64_t i = 0; i < threads; ++i)
+        next[i] = *place + i * sizeof(trace::Record);
+    if (Result<void> written = device_.write(*place + kept_.cursors, std::as_bytes(std::span(next)));
+        !written)
+        return written.diagnostics();
+    if (Result<void> set = set_probe_state({*place + kept_.cursors, 0, row, *place + kept_.cursors, 0}); !set)
+        return set.diagnostics();
+    return true;
+}
+
 Result<TraceDevice::Ran> LaunchRecorder::count(const simt::LaunchRequest& request,
                                                const std::atomic<bool>* cancel,
                                                std::vector<std::uint32_t>& counts) {
     std::uint64_t threads = request.grid.count() * request.block.count();
     if (Result<void> reset = reset_slots(threads); !reset) return reset.diagnostics();
     if (grids_) threads += spare_slots;
-    const Result<std::uint64_t> cursors = room(Use::cursors, threads * 8);
-    if (!cursors) return cursors.diagnostics();
-    if (Result<void> cleared = device_.fill(*cursors, threads * 8, std::byte{0}); !cleared)
-        return cleared.diagnostics();
-    // Every cursor counts in steps of one; nothing lies before the end of the buffer.
-    if (Result<void> set = set_probe_state({*cursors, 0, 1, 0, grids_ ? threads : 0}); !set)
-        return set.diagnostics();
+    const Result<bool> kept = record_while_counting(threads);
+    if (!kept) return kept.diagnostics();
+    std::uint64_t cursors = kept_.address + kept_.cursors;
+    if (!*kept) {
+        const Result<std::uint64_t> made = room(Use::cursors, threads * 8);
+        if (!made) return made.diagnostics();
+        cursors = *made;
+        if (Result<void> cleared = device_.fill(cursors, threads * 8, std::byte{0}); !cleared)
+            return cleared.diagnostics();
+        // Every cursor counts in steps of one; nothing lies before the end of the buffer.
+        if (Result<void> set = set_probe_state({cursors, 0, 1, 0, grids_ ? threads : 0}); !set)
+            return set.diagnostics();
+    }
     std::string unused;  // the launch that is recorded prints the same
     Result<TraceDevice::Ran> ran = device_.launch(request, limits_.seconds, cancel, unused);
     if (!ran || ran->ending != Ending::finished) return ran;
@@ -57,13 +89,57 @@ Result<TraceDevice::Ran> LaunchRecorder::count(const simt::LaunchRequest& reques
         threads = std::min(*used, threads);
     }
     std::vector<std::uint64_t> read(threads);
-    if (Result<void> got = device_.read(*cursors, std::as_writable_bytes(std::span(read))); !got)
+    if (Result<void> got = device_.read(cursors, std::as_writable_bytes(std::span(read))); !got)
         return got.diagnostics();
     counts.resize(threads);
-    std::transform(read.begin(), read.end(), counts.begin(), [](std::uint64_t each) {
-        return static_cast<std::uint32_t>(std::min<std::uint64_t>(each, trace::none));
+    std::transform(read.begin(), read.end(), counts.begin(), [&](std::uint64_t each) {
+        const std::uint64_t count = *kept ? (each - kept_.address) / sizeof(trace::Record) / threads : each;
+        return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, trace::none));
     });
     return ran;
+}
+
+Result<void> LaunchRecorder::recover(const simt::LaunchRequest& request, std::uint32_t launch) {
+    if (kept_.capacity == 0) return error("the device keeps no records");
+    const Result<TraceDevice::Address> now = device_.kept_records();
+    if (!now) return now.diagnostics();
+    std::vector<std::uint64_t> next(kept_.threads);
+    if (Result<void> got = device_.read(*now + kept_.cursors, std::as_writable_bytes(std::span(next))); !got)
+        return got;
+    records_ = {};
+    records_.launch = launch;
+    records_.address = *now;
+    records_.block_threads = static_cast<std::uint32_t>(request.block.count());
+    records_.blocks.resize(request.grid.count());
+    std::iota(records_.blocks.begin(), records_.blocks.end(), 0u);
+    std::uint32_t most = 1;
+    for (const std::uint64_t each : next) {
+        const std::uint64_t made = (each - kept_.address) / sizeof(trace::Record) / kept_.threads;
+        records_.counts.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(made, kept_.capacity)));
+        most = std::max(most, records_.counts.back());
+    }
+    records_.capacity = most;
+    std::vector<std::uint32_t> wanted =
+        request.recorded_blocks.empty() ? records_.blocks : request.recorded_blocks;
+    std::sort(wanted.begin(), wanted.end());
+    const std::uint64_t blocks = limits_.decoded_records / (std::uint64_t{most} * records_.block_threads);
+    narrowed_ = wanted.size() > std::max<std::uint64_t>(blocks, 1);
+    if (narrowed_) wanted.resize(std::max<std::uint64_t>(blocks, 1));
+    traced_ = std::move(wanted);
+    describe_registers();
+    if (Result<void> got = read_starts(); !got) return got;
+    if (Result<void> got = read_streams(); !got) return got;
+    cut_at_gaps();
+    return {};
+}
+
+// A fault may come between the record and the cursor behind it.
+void LaunchRecorder::cut_at_gaps() {
+    for (std::uint32_t slot = 0; slot < streams_.counts.size(); ++slot) {
+        std::uint32_t& count = streams_.counts[slot];
+        for (std::uint32_t k = 0; k < count; ++k)
+            if (streams_.at(slot, k).head == 0) count = k;
+    }
 }
 
 // The wanted blocks, from the first on, as many as fit into so many records; every thread gets as many as the
@@ -137,6 +213,7 @@ void LaunchRecorder::choose_blocks(const simt::LaunchRequest& request, std::uint
 
 Result<TraceDevice::Ran> LaunchRecorder::record(const simt::LaunchRequest& request,
                                                 const std::atomic<bool>* cancel, std::string& console) {
+    kept_ = {};  // this run writes over what was kept
     if (grids_) return record_family(request, cancel, console);
     const std::uint64_t threads = records_.threads(), blocks = request.grid.count();
     const std::uint64_t bytes = threads * records_.capacity * sizeof(trace::Record);

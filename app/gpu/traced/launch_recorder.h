@@ -44,6 +44,10 @@ class LaunchRecorder {
     Result<TraceDevice::Ran> record(const simt::LaunchRequest& request, const std::atomic<bool>* cancel,
                                     std::string& console);
 
+    // After a launch that count() began and that did not end: what the threads recorded until then. Errors:
+    // the device did not keep it; the connection's.
+    Result<void> recover(const simt::LaunchRequest& request, std::uint32_t launch);
+
     // The last launch that was recorded:
     trace::RecordStreams& streams() { return streams_; }  // of the blocks that go into the trace
     DeviceRecords& records() { return records_; }         // all that the device holds
@@ -67,6 +71,8 @@ class LaunchRecorder {
                                                       const std::vector<std::uint32_t>& counts,
                                                       std::uint32_t block_threads, std::uint64_t room_for,
                                                       std::uint32_t& capacity);
+    Result<bool> record_while_counting(std::uint64_t threads);
+    void cut_at_gaps();
     Result<void> read_starts();
     void find_clock_offsets();
     void describe_registers();
@@ -85,6 +91,13 @@ class LaunchRecorder {
     bool grids_ = false, assumed_ = false;
     std::uint64_t slots_ = 0;
     trace::RecordStreams family_;  // every slot as a block of one thread
+
+    // Where the records are while they are counted, in memory that outlives the launch: records, then
+    // cursors.
+    struct Kept {
+        std::uint64_t address = 0, threads = 0, cursors = 0;  // cursors: from the address on
+        std::uint32_t capacity = 0;                           // 0: nothing is kept
+    } kept_;
 };
 
 }  // namespace lanescope::gpu

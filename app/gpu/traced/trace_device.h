@@ -2,6 +2,7 @@
 // instrumented code and tests instrumentation and decoder without a GPU.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 #include "simt/launch/launch.h"
 #include "simt/texture/texture.h"
@@ -33,10 +35,21 @@ struct DeviceRecords {
     std::uint32_t threads() const { return static_cast<std::uint32_t>(blocks.size()) * block_threads; }
 };
 
+// Memory for records that OpenGL, or another process on the same device, opens.
+struct SharedRecords {
+    Descriptor descriptor;
+    std::uint64_t size_bytes = 0;
+    std::array<std::uint8_t, 16> device{};  // its UUID
+};
+
 class TraceDevice {
   public:
     using Address = std::uint64_t;
     virtual ~TraceDevice() = default;
+
+    // Makes the device ready where that takes time, such as a login. Errors: there is no device; `cancel`,
+    // which may be null, was set.
+    virtual Result<void> open(const std::atomic<bool>* /*cancel*/) { return {}; }
 
     virtual std::string name() const = 0;                               // shown as the trace's engine
     virtual std::string driver() const { return {}; }                   // empty: it has none
@@ -59,6 +72,20 @@ class TraceDevice {
     virtual Result<std::uint64_t> texture(const simt::Texture& texture) = 0;
     // At least `size_bytes` for records, aligned to 16; the same memory is given again and again.
     virtual Result<Address> records(std::uint64_t size_bytes) = 0;
+
+    // Makes such memory of at most `most_bytes`; records() and record_bytes() then mean this memory. Error:
+    // the device cannot.
+    virtual Result<SharedRecords> share_records(std::uint64_t /*most_bytes*/) {
+        return error(name() + " does not share its memory");
+    }
+    // The same with memory that another process has shared.
+    virtual Result<void> adopt_records(const SharedRecords& /*records*/) {
+        return error(name() + " does not share its memory");
+    }
+    // Whether records() can be read even after a launch that faulted or was stopped.
+    virtual bool keeps_records() const { return false; }
+    // After such a launch: where its records are now. Everything else on the device is gone.
+    virtual Result<Address> kept_records() { return error(name() + " does not keep records"); }
 
     // Runs the launch to its end. Error: a fault or a refused configuration, in words. `console` gets what
     // printf wrote.

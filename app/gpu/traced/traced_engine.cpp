@@ -1,6 +1,8 @@
 #include "gpu/traced/traced_engine.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 
 #include "simt/program/describe_launch.h"
 #include "simt/state/child_launches.h"
@@ -15,6 +17,12 @@ namespace {
 trace::ProblemKind kind_of(const TraceDevice::Ran& ran) {
     if (ran.ending == Ending::timeout) return trace::ProblemKind::timeout;
     return ran.ending == Ending::refused ? trace::ProblemKind::launch_config : ran.fault;
+}
+
+std::string in_hexadecimal(std::uint64_t address) {
+    std::array<char, 24> text{};
+    std::snprintf(text.data(), text.size(), "0x%llx", static_cast<unsigned long long>(address));
+    return text.data();
 }
 
 }  // namespace
@@ -176,10 +184,10 @@ void TracedEngine::note_memory(std::uint32_t launch, std::uint64_t unexplained_b
 }
 
 void TracedEngine::add_problem(trace::ProblemKind kind, const simt::LaunchRequest& request,
-                               const std::string& message) {
+                               const std::string& message, const trace::ProblemSite& site) {
     trace::Problem problem;
     problem.kind = kind;
-    problem.first.launch = launches_;
+    problem.first = site;
     problem.message =
         "launch of " + (request.label.empty() ? request.kernel : request.label) + ": " + message;
     problems_.push_back(problem);
@@ -202,6 +210,54 @@ Result<TraceDevice::Ran> TracedEngine::run(const simt::LaunchRequest& request,
     return recorder_->record(request, cancel, console_);
 }
 
+// Puts what the threads recorded before a launch was stopped into the trace. False: nothing was kept.
+bool TracedEngine::recover(const simt::LaunchRequest& request, const simt::Kernel& kernel) {
+    if (trace_ == nullptr || !recorder_->recover(request, launches_)) return false;
+    notes_.push_back("launch " + std::to_string(launches_ + 1) +
+                     ": it was stopped; the trace holds what its threads recorded until then");
+    streams_.clear();
+    simt::Outcome unused;
+    // Records that end in the middle of an instruction are damage here, not a mistake.
+    if (!decode(request, kernel, std::exchange(recorder_->streams(), {}), unused)) ++launches_;
+    return true;
+}
+
+// A launch that did not end. After a fault the thread that stopped first is the likely one; a kernel that
+// goes on shows where.
+void TracedEngine::add_ending(const TraceDevice::Ran& ran, const simt::LaunchRequest& request,
+                              const simt::Kernel& kernel) {
+    const bool stopped = ran.ending == Ending::faulted || ran.ending == Ending::timeout;
+    const bool access = ran.ending == Ending::faulted && ran.fault != trace::ProblemKind::trap;
+    trace::ProblemSite site;
+    site.launch = launches_;
+    site.turn = trace_ != nullptr ? trace_->turn_count() : 0;
+    const bool recovered = stopped && recover(request, kernel);
+    const bool outside = access && decoded_.outside;
+    const std::optional<Stop>& stop = outside  ? decoded_.outside
+                                      : access ? decoded_.first_stop
+                                               : decoded_.last_stop;
+    if (!recovered || !stop) {
+        site.turn = trace::ProblemSite().turn;
+        return add_problem(kind_of(ran), request, ran.message, site);
+    }
+    site.turn += stop->turn;
+    site.line = stop->line;
+    site.block = stop->block;
+    site.thread = stop->thread;
+    site.pc = stop->pc;
+    const std::string thread =
+        "thread " + std::to_string(stop->thread) + " of block " + std::to_string(stop->block);
+    std::string says = "; the last record is that of " + thread;
+    if (access) says = "; by its records " + thread + " was the first to stop";
+    if (outside)
+        says = "; by its records " + thread + " accesses address " +
+               in_hexadecimal(decoded_.outside_address) + ", where there is no buffer";
+    add_problem(kind_of(ran), request,
+                ran.message.substr(0, ran.message.find(ask_the_cpu)) + says + ", at line " +
+                    std::to_string(stop->line),
+                site);
+}
+
 Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& request,
                                            const std::atomic<bool>* cancel) {
     simt::Outcome outcome;
@@ -209,7 +265,9 @@ Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& request,
     const std::string wrong = kernel == nullptr ? "there is no kernel of this name"
                                                 : simt::launch_error(*program_, *kernel, request);
     if (!wrong.empty()) {
-        add_problem(trace::ProblemKind::launch_config, request, wrong);
+        trace::ProblemSite site;
+        site.launch = launches_;
+        add_problem(trace::ProblemKind::launch_config, request, wrong, site);
         outcome.ending = Ending::refused;
         return outcome;
     }
@@ -227,7 +285,7 @@ Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& request,
     outcome.ending = ran->ending;
     if (ran->ending != Ending::finished) {
         if (ran->ending != Ending::refused) memory_->lose();
-        if (ran->ending != Ending::cancelled) add_problem(kind_of(*ran), request, ran->message);
+        if (ran->ending != Ending::cancelled) add_ending(*ran, request, *kernel);
         return outcome;
     }
     streams_.clear();

@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,9 @@
 #include "trace/streams.h"
 
 namespace lanescope::gpu {
+
+// The end of the message of a GPU's fault, if its records do not show the line.
+constexpr std::string_view ask_the_cpu = "; the CPU engine names the thread and the line";
 
 class TracedEngine {
   public:
@@ -77,7 +81,11 @@ class TracedEngine {
                               const simt::LaunchRequest& ancestor, simt::Outcome& total);
     void note_launch(const simt::LaunchRequest& request, std::uint64_t traced);
     void note_memory(std::uint32_t launch, std::uint64_t unexplained_bytes);
-    void add_problem(trace::ProblemKind kind, const simt::LaunchRequest& request, const std::string& message);
+    void add_problem(trace::ProblemKind kind, const simt::LaunchRequest& request, const std::string& message,
+                     const trace::ProblemSite& site);
+    void add_ending(const TraceDevice::Ran& ran, const simt::LaunchRequest& request,
+                    const simt::Kernel& kernel);
+    bool recover(const simt::LaunchRequest& request, const simt::Kernel& kernel);
 
     std::shared_ptr<const ptx::Module> module_;
     std::shared_ptr<const simt::Program> program_;

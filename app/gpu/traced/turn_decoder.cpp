@@ -87,6 +87,7 @@ void TurnDecoder::run(DecodedWarp& warp, Mask group) {
                          static_cast<std::uint8_t>(std::min(depth, 255u)));
     result_.turn_times.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(leader().time, 0)));
     const Mask began = active_;
+    for_lanes(began, [&](unsigned lane) { warp.lanes[lane]->turn = result_.turn_times.size() - 1; });
     while (!ended_ && active_ != 0)
         step();
     result_.warp_instructions += executed_;
@@ -268,7 +269,7 @@ void TurnDecoder::leave_kernel(Mask leaving) {
     if (leaving == 0) return;
     operations_.leave({*warp_, leaving, pc_, static_cast<std::uint16_t>(executed_)});
     for_lanes(leaving, [&](unsigned lane) {
-        warp_->lanes[lane]->take(streams_, RecordKind::end, pc_);
+        warp_->lanes[lane]->left = warp_->lanes[lane]->take(streams_, RecordKind::end, pc_) != nullptr;
         queue_.end_lane(*warp_->lanes[lane]);
     });
     if (leaving == active_) {

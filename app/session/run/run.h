@@ -105,7 +105,7 @@ struct RunResult {
 };
 
 // What a run does at the moment; the share (0 … 1) is that of the launches that have ended.
-enum class RunPhase : std::uint8_t { compiling, running, analysing };
+enum class RunPhase : std::uint8_t { compiling, running, analysing, connecting };
 using RunProgress = std::function<void(RunPhase, float)>;
 
 // Errors: everything that stops a run before its first launch (bad front matter, compiler errors, unsupported

@@ -1,5 +1,9 @@
 #include "session/runner/device_source.h"
 
+#include <algorithm>
+
+#include "gpu/traced/traced_engine.h"
+
 namespace lanescope::session {
 
 bool ends_cuda(trace::ProblemKind kind) {
@@ -16,20 +20,42 @@ bool ends_cuda(trace::ProblemKind kind) {
     }
 }
 
+namespace {
+
+// The GPU does not say which thread of which line faults. The CPU machine says it, where it finds the same.
+void explain_fault(const RunRequest& request, RunResult& result, const std::atomic<bool>* cancel) {
+    constexpr double most_seconds = 2;
+    const auto fault = std::find_if(result.problems.begin(), result.problems.end(),
+                                    [](const trace::Problem& each) { return ends_cuda(each.kind); });
+    if (fault == result.problems.end()) return;
+    RunRequest again = request;
+    again.device = nullptr;
+    again.traced = false;
+    again.limits.seconds = std::min(again.limits.seconds, most_seconds);
+    const Result<RunResult> tried = execute(again, cancel);
+    if (!tried) return;
+    const auto same =
+        std::find_if(tried->problems.begin(), tried->problems.end(),
+                     [](const trace::Problem& each) { return !each.note && each.first.line != 0; });
+    if (same == tried->problems.end()) return;
+    if (const std::size_t advice = fault->message.find(gpu::ask_the_cpu); advice != std::string::npos)
+        fault->message.erase(advice);
+    fault->message += "; the CPU machine finds: " + same->message;
+    if (fault->first.line == same->first.line) return;
+    fault->first.line = same->first.line;
+    fault->first.block = same->first.block;
+    fault->first.thread = same->first.thread;
+    fault->first.pc = same->first.pc;
+    fault->first.turn = trace::ProblemSite().turn;
+}
+
+}  // namespace
+
 Result<RunResult> execute_on_device(RunRequest request, const std::atomic<bool>* cancel,
                                     const RunProgress& progress) {
-    RunRequest first = request;
-    first.device = nullptr;
-    first.traced = false;
-    const Result<RunResult> tried = execute(first, cancel, progress);
-    if (!tried) return tried;
-    for (const trace::Problem& problem : tried->problems)
-        if (ends_cuda(problem.kind))
-            return error_at(
-                request.file, static_cast<int>(problem.first.line), 0,
-                "not run on the GPU, because it would end CUDA for this program: " + problem.message,
-                "run it on the CPU engine to see the problem");
-    return execute(request, nullptr, progress);  // CUDA cannot stop a kernel
+    Result<RunResult> result = execute(request, cancel, progress);
+    if (result) explain_fault(request, *result, cancel);
+    return result;
 }
 
 }  // namespace lanescope::session

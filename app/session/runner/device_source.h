@@ -9,20 +9,23 @@
 
 namespace lanescope::session {
 
+// A device of another process: a fault or a kernel that does not end costs this process alone, and a
+// cancelled launch ends at once.
 class DeviceSource {
   public:
     virtual ~DeviceSource() = default;
     virtual std::string name() const = 0;  // "NVIDIA H200"; empty before the first run
-    // Called on the thread that updates the session, before a run and after it (null: the run failed).
+    // Called on the thread that updates the session, before a run and after it (null: the run failed). The
+    // run opens the device.
     virtual Result<gpu::TraceDevice*> begin_run() = 0;
     virtual void end_run(const RunResult* result) = 0;
 };
 
-// Whether the problem, on a GPU, ends CUDA for the whole program, or never ends.
+// Whether the problem, on a GPU, ends CUDA for the whole process, or never ends.
 bool ends_cuda(trace::ProblemKind kind);
 
-// Runs on the GPU a kernel that the CPU machine runs without a fault, because a fault ends CUDA for the whole
-// program. Errors: those of execute(); the faults that the CPU machine found.
+// Runs on the open device, and names the line of a fault that its records do not show, as the CPU machine
+// finds it. Errors: those of execute().
 Result<RunResult> execute_on_device(RunRequest request, const std::atomic<bool>* cancel,
                                     const RunProgress& progress);
 

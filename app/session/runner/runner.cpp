@@ -1,6 +1,7 @@
 #include "session/runner/runner.h"
 #include "session/run/opened_trace.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/free_memory.h"
@@ -22,7 +23,7 @@ RunProgress reporter(JobContext& context) {
 void Runner::start(RunRequest request, View view) {
     wanted_ = std::move(request);
     view_ = view;
-    device_outdated_ = device_busy_;
+    end_device_run();
     cancelled_ = false;
     if (on_device_) return start_on_device();
     jobs_.start(run_tag, [this, request = wanted_, view](JobContext& context) -> Jobs::Completion {
@@ -42,9 +43,13 @@ void Runner::cancel() {
     jobs_.cancel(run_tag);
     jobs_.cancel(open_tag);
     stop_counting();
-    if (!device_busy_) return;
-    device_outdated_ = true;
-    on_device_ = false;
+    end_device_run();
+}
+
+// Its completion still gives the device back.
+void Runner::end_device_run() {
+    device_outdated_ = device_busy_;
+    device_cancel_->store(device_busy_);
 }
 
 // --- A device ----------------------------------------------------------------------------------------------
@@ -77,25 +82,33 @@ void Runner::start_on_device() {
     RunRequest request = wanted_;
     request.device = *device;
     request.schedule = {};
-    request.limits.seconds = 10;
+    constexpr double most_seconds = 10;  // of a launch
+    request.limits.seconds = std::min(request.limits.seconds, most_seconds);
     device_busy_ = true;
-    jobs_.start(device_tag, [this, request](JobContext& context) -> Jobs::Completion {
-        auto result = std::make_shared<Result<RunResult>>(
-            execute_on_device(request, &context.cancel_flag(), reporter(context)));
-        return [this, result] { end_on_device(std::move(*result)); };
-    });
+    device_cancel_ = std::make_shared<std::atomic<bool>>(false);
+    jobs_.start(device_tag,
+                [this, request, cancel = device_cancel_](JobContext& context) -> Jobs::Completion {
+                    context.report(0, static_cast<int>(RunPhase::connecting));
+                    const Result<void> opened = request.device->open(cancel.get());
+                    if (!opened) return [this, why = opened.diagnostics()] { end_on_device(why, false); };
+                    context.report(0, static_cast<int>(RunPhase::compiling));
+                    auto result = std::make_shared<Result<RunResult>>(
+                        execute_on_device(request, cancel.get(), reporter(context)));
+                    return [this, result] { end_on_device(std::move(*result), true); };
+                });
 }
 
-void Runner::end_on_device(Result<RunResult> result) {
+// `opened`: false: there is no device. The CPU machine then is the engine again. The last good run stays.
+void Runner::end_on_device(Result<RunResult> result, bool opened) {
     const bool outdated = std::exchange(device_outdated_, false);
     device_busy_ = false;
     devices_->end_run(result && !outdated ? &*result : nullptr);
     if (outdated) {
-        if (on_device_) start_on_device();
+        if (on_device_ && !cancelled_) start_on_device();
         return;
     }
+    if (!opened) on_device_ = false;
     if (!result) {
-        on_device_ = false;
         diagnostics_ = result.diagnostics();
         return;
     }

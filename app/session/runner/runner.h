@@ -2,6 +2,7 @@
 // last good run.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -22,8 +23,8 @@ class Runner {
         std::uint32_t block = 0;
         trace::Granularity granularity = trace::Granularity::line;
     };
-    // A newer request replaces an older one. A device has one run at a time, because CUDA cannot stop a
-    // kernel; the newest request follows it.
+    // A newer request replaces an older one. A device has one run at a time; a newer request ends it and
+    // follows it.
     void start(RunRequest request, View view);
     void open_trace(const std::filesystem::path& file, trace::Granularity granularity);
     // Cancels the runs and traces that are on their way.
@@ -72,7 +73,8 @@ class Runner {
                                 *count_tag = "count", *free_tag = "free";
 
     void start_on_device();
-    void end_on_device(Result<RunResult> result);
+    void end_on_device(Result<RunResult> result, bool opened);
+    void end_device_run();
     void free_run(std::unique_ptr<trace::Replay> walk);
 
     Jobs& jobs_;
@@ -87,6 +89,7 @@ class Runner {
     bool cancelled_ = false;
     bool device_busy_ = false;      // a run on the device has not ended yet
     bool device_outdated_ = false;  // and its result is no longer wanted
+    std::shared_ptr<std::atomic<bool>> device_cancel_ = std::make_shared<std::atomic<bool>>(false);
     std::uintmax_t counted_at_once_bytes_ = counted_at_once_bytes;
 };
 

@@ -21,6 +21,16 @@ std::vector<Action> run_actions() {
          .title_now = [](const Place& place) -> std::string {
              return place.session.runner().on_device() ? "Run on the CPU machine" : "Run on the GPU";
          }},
+        {.id = "engine.choose",
+         .title = "Choose the engine: CPU, GPU, a GPU elsewhere",
+         .help = "choose the engine, and where its GPU is",
+         .group = Group::run,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) { window.dialog = Dialog::engine; });
+             },
+         .why_not = needs_source,
+         .menu = 24},
         {.id = "run.again",
          .title = "Run again",
          .help = "runs the file again, for instance after a cancelled run",

@@ -46,7 +46,17 @@ enum class MotionWish : std::uint8_t { system, on, off };
 // The open page of the help.
 enum class HelpPage : std::uint8_t { keys, glossary };
 // The dialogue that lies over the panels and has the keyboard; one at a time.
-enum class Dialog : std::uint8_t { none, menu, open_file, save_as, palette, form, get_compiler, run_program };
+enum class Dialog : std::uint8_t {
+    none,
+    menu,
+    open_file,
+    save_as,
+    palette,
+    form,
+    get_compiler,
+    run_program,
+    engine
+};
 
 // The 32 columns that stage and warps share; see ui/kit/lane_grid.h.
 struct LaneColumns {
@@ -128,7 +138,9 @@ struct WindowState {
     bool flow_unfolded = false;  // all columns of the flow, however narrow
     TimelineRows timeline_rows = TimelineRows::warps;
     std::vector<std::shared_ptr<const GpuStreams>>
-        gpu_streams;  // one for each launch of the run; empty if the trace has all data
+        gpu_streams;          // one for each launch of the run; empty if the trace has all data
+    std::string gpu_place;    // where the GPU engine finds its GPU, as --gpu says it; empty: this machine
+    std::string gpu_records;  // how the records of the last run on a GPU are drawn; empty: there was none
     // Lecture
     bool black = false;                      // nothing is drawn: all eyes on the lecturer
     bool pointer = false;                    // a bright dot with a trail follows the mouse

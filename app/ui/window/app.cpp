@@ -55,6 +55,7 @@ FrameOutput App::frame(const FrameInput& input) {
     window_.flush_typing = !after_typing_.empty();
     notes_.take_undo(commands_, session_, requests_);
     if (window_.comparing) compare().take(commands_);
+    gpu_.use_place(window_.gpu_place);
     for (const session::Command& command : std::exchange(commands_, {}))
         session_.apply(command);
     output.wants_next =
@@ -205,6 +206,7 @@ bool App::draw_over(const FrameInput& input, const Layout& layout) {
     export_.draw(session_, window_.comparing && compare_ ? &compare_->other() : nullptr, window_, requests_);
     compiler_.draw(session_, window_, requests_);
     program_.draw(session_, window_, requests_);
+    engine_.draw(session_, window_, gpu_.name(), requests_);
     Tour::draw(layout, window_, requests_);
     draw_notice(window_);
     bool wants_next = term_hover_.draw(window_);

@@ -19,6 +19,7 @@
 #include "ui/preview/preview_page.h"
 #include "ui/window/command_list.h"
 #include "ui/window/compiler_dialog.h"
+#include "ui/window/engine_dialog.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/gpu_link.h"
 #include "ui/window/help.h"
@@ -58,7 +59,7 @@ class App {
     std::string description() const;
     CompareMode& compare();  // the first call creates it
     PreviewPage& preview() { return preview_; }
-    session::DeviceSource& gpu() { return gpu_; }  // its runs are drawn from the GPU's own buffer
+    GpuLink& gpu() { return gpu_; }
 
   private:
     void begin(const FrameInput& input);
@@ -91,6 +92,7 @@ class App {
     ExportDialog export_;
     CompilerDialog compiler_;
     ProgramDialog program_;
+    EngineDialog engine_;
     bool capture_next_ = false;  // the last frame was drawn without the dialogue
     Notes notes_;
     Pointer pointer_;

@@ -2,57 +2,59 @@
 
 #include <algorithm>
 
+#include "gpu/served/device_command.h"
 #include "ui/threads/gpu_streams.h"
 
 namespace lanescope::ui {
 namespace {
 
-// Records take at most an eighth of the free memory, and at most this many bytes.
 constexpr std::uint64_t max_record_bytes = 2ull << 30;
 
 }  // namespace
 
-std::string GpuLink::name() const {
-    return gpu_ ? gpu_->name() : std::string();
-}
-
-Result<void> GpuLink::open() {
-    if (gpu_) return {};
-    Result<std::unique_ptr<gpu::LiveGpu>> opened = gpu::LiveGpu::open();
-    if (!opened) return opened.diagnostics();
-    gpu_ = std::move(*opened);
-    share_buffer();
-    return {};
-}
-
-// If the GPU cannot share a buffer, records go through the host, and the window shows the reason.
-void GpuLink::share_buffer() {
-    const std::uint64_t bytes =
-        std::min({gpu_->free_bytes() / 8, max_record_bytes, render::largest_buffer_bytes()}) / 16 * 16;
-    Result<render::Buffer> made = render::Buffer::create(bytes, "the threads' records");
-    Result<void> window = made ? gpu_->use_gl_buffer(made->name()) : Result<void>(made.diagnostics());
-    if (window)
-        records_ = std::make_shared<const render::Buffer>(std::move(*made));
-    else
-        window_.note = "records are copied through the host: " + window.diagnostics().front().message;
-}
-
 Result<gpu::TraceDevice*> GpuLink::begin_run() {
-    if (Result<void> opened = open(); !opened) return opened.diagnostics();
+    if (!device_ || place_ != wanted_) {
+        device_.reset();
+        Result<std::unique_ptr<gpu::ServedDevice>> made =
+            gpu::make_served_device(wanted_.empty() ? "local" : wanted_, LANESCOPE_VERSION,
+                                    std::min(max_record_bytes, render::largest_buffer_bytes()));
+        if (!made) return made.diagnostics();
+        device_ = std::move(*made);
+        place_ = wanted_;
+    }
     window_.gpu_streams.clear();  // the run overwrites their records
-    return gpu_->begin_run();
+    if (records_) glFinish();     // what is drawn from them must be done
+    return static_cast<gpu::TraceDevice*>(device_.get());
 }
 
 void GpuLink::end_run(const session::RunResult* result) {
-    Result<void> ended = gpu_->end_run();
-    if (ended && result != nullptr) ended = show(*result);
-    if (!ended) window_.note = ended.diagnostics().front().message;
+    name_ = device_->name();
+    if (result == nullptr) return;
+    const Result<void> drawn = show(*result);
+    window_.gpu_records = drawn
+                              ? "its records are drawn from the GPU's memory"
+                              : "records are copied through the host: " + drawn.diagnostics().front().message;
+}
+
+// A process that adopts the records of the one before keeps them where OpenGL has them.
+Result<void> GpuLink::import_records() {
+    const std::shared_ptr<const gpu::SharedRecords> now = device_->shared();
+    if (now && now == shared_ && records_) return {};
+    records_.reset();
+    shared_ = now;
+    if (!now) return error(device_->why_not_shared());
+    Result<render::Buffer> made =
+        render::Buffer::import(now->descriptor, now->size_bytes, now->device, "the threads' records");
+    if (!made) return made.diagnostics();
+    records_ = std::make_shared<const render::Buffer>(std::move(*made));
+    return {};
 }
 
 Result<void> GpuLink::show(const session::RunResult& result) {
-    if (!result.device_records || !result.trace || !records_ || !gpu_->records_in_gl()) return {};
+    if (Result<void> imported = import_records(); !imported) return imported;
+    if (!result.device_records || !result.trace) return {};
     const gpu::DeviceRecords& made = *result.device_records;
-    if (made.launch >= result.trace->launches.size()) return {};
+    if (made.launch >= result.trace->launches.size() || made.counts.empty()) return {};
     if (made.blocks.empty()) return {};  // of grids that launch grids, the records lie in another order
     Result<render::StreamBuffer> over = render::StreamBuffer::over(
         {static_cast<std::uint32_t>(made.blocks.size()), made.block_threads, made.capacity}, records_,

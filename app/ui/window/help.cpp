@@ -22,6 +22,8 @@ const char* phase_words(session::RunPhase phase) {
             return "Running";
         case session::RunPhase::analysing:
             return "Analysing";
+        case session::RunPhase::connecting:
+            return "Connecting";
     }
     return "";
 }

@@ -143,6 +143,7 @@ void take_over(const Settings& settings, App& app, session::Session& session) {
     app.window().system_moves = system_wants_motion();
     app.window().hidden = settings.hidden;
     app.window().page = settings.page;
+    app.window().gpu_place = settings.gpu_place;
     session.apply(session::SetSpeed{settings.steps_per_second});
     session.apply(session::SetGranularity{settings.granularity});
 }
@@ -151,11 +152,11 @@ void take_over(const Settings& settings, App& app, session::Session& session) {
 void keep(App& app, const session::Session& session, const render::Window& window, bool tour_seen,
           const std::filesystem::path& file) {
     const render::Extent size = window.windowed_size();
-    (void)save_settings(
-        {size.width, size.height, app.window().zoom, app.splits(), app.window().hidden, app.window().page,
-         session.playback().steps_per_second(), session.playhead().granularity(), tour_seen,
-         app.window().motion, brightness(), session.memory().recent, session.memory().marks},
-        file);
+    (void)save_settings({size.width, size.height, app.window().zoom, app.splits(), app.window().hidden,
+                         app.window().page, session.playback().steps_per_second(),
+                         session.playhead().granularity(), tour_seen, app.window().motion, brightness(),
+                         app.window().gpu_place, session.memory().recent, session.memory().marks},
+                        file);
 }
 
 // "modulo.cu (edited) – Lanescope"
@@ -171,6 +172,8 @@ Result<void> begin(const WindowStart& wanted, App& app, session::Session& sessio
     } else if (!wanted.image.empty()) {
         app.preview().take_file(wanted.image);
     }
+    if (wanted.on_gpu) app.window().gpu_place = wanted.gpu == "local" ? std::string() : wanted.gpu;
+    app.gpu().use_place(app.window().gpu_place);
     if (wanted.on_gpu && wanted.image.empty()) session.apply(session::UseGpu{true});
     return {};
 }

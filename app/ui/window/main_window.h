@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "base/result.h"
 #include "session/session.h"
@@ -17,6 +18,7 @@ struct WindowStart {
     std::filesystem::path image;     // open in the preview; empty: the panels are shown
     std::filesystem::path describe;  // file for each frame as text, see App::description(); empty: none
     bool on_gpu = false;             // the GPU runs the file
+    std::string gpu;                 // where it is, as --gpu says it; empty: this machine
     // Called after the first run to go to a step; then `shown` is applied. Used only if there is `shown`.
     std::function<Result<void>(session::Session&)> go_to;
     std::optional<PictureRequest> shown;

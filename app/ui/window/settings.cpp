@@ -172,6 +172,7 @@ Settings load_settings(const std::filesystem::path& file) {
     settings.granularity = trace::Granularity(granularity);
     const auto theme = json.find("theme");
     if (theme != json.end() && *theme == "light") settings.brightness = Brightness::light;
+    read_text(json, "gpu", settings.gpu_place);
     read_hidden(json, settings.hidden);
     read_recent(json, settings.recent);
     read_marks(json, settings.marks);
@@ -201,6 +202,7 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                        {"steps_per_second", settings.steps_per_second},
                        {"granularity", int(settings.granularity)},
                        {"tour_seen", settings.tour_seen},
+                       {"gpu", settings.gpu_place},
                        {"motion", settings.motion == MotionWish::on    ? "on"
                                   : settings.motion == MotionWish::off ? "off"
                                                                        : "system"}};

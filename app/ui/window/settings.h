@@ -20,6 +20,7 @@ struct Settings {
     bool tour_seen = false;
     MotionWish motion = MotionWish::system;
     Brightness brightness = Brightness::dark;
+    std::string gpu_place;  // as WindowState has it
     // Newest first. The first file is opened when the program starts without a file name.
     std::vector<session::FileMemory> recent;
     session::MarksByFile marks;  // breakpoints and watches

@@ -32,6 +32,17 @@ void fade_ends(const Rect& room, bool left, bool right, const WindowState& windo
         draw->AddRectFilledMultiColor({room.right() - width, room.y}, room.max(), clear, solid, solid, clear);
 }
 
+std::string engine_hint(const session::Session& session, const WindowState& window) {
+    const std::string other = session.runner().on_device() ? "the CPU machine"
+                              : window.gpu_place.empty()   ? "this machine's GPU"
+                                                           : "the GPU of " + window.gpu_place;
+    std::string text = with_keys("click or {engine.toggle}: run on ") + other +
+                       "\nright click: choose the engine, also a GPU of another machine";
+    if (session.run() != nullptr && session.run()->on_device() && !window.gpu_records.empty())
+        text += "\n" + window.gpu_records;
+    return text;
+}
+
 }  // namespace
 
 void TopBar::content(const Rect& inside, const session::Session& session, const WindowState& window,
@@ -167,11 +178,8 @@ float TopBar::chips(const Rect& inside, const session::Session& session, const W
                            chip_width(provenance(*session.trace()), window), chip_height(window)};
         if (add("engine", provenance(*session.trace()), theme().text, switches))
             requests.act("engine.toggle");
-        if (switches && hovered(chip_at, window))
-            tooltip(with_keys(session.runner().on_device()
-                                  ? "click or {engine.toggle}: run on the CPU machine"
-                                  : "click or {engine.toggle}: run on this machine's GPU"),
-                    window);
+        if (switches && ImGui::IsItemClicked(ImGuiMouseButton_Right)) requests.act("engine.choose");
+        if (switches && hovered(chip_at, window)) tooltip(engine_hint(session, window), window);
     }
     return x;
 }

@@ -1,10 +1,17 @@
 #include "base/process.h"
 
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <thread>
+
+#include "base/child_process.h"
+#include "base/descriptor.h"
 
 namespace lanescope {
 namespace {
@@ -59,6 +66,36 @@ TEST(Process, CancellingEndsTheChild) {
 TEST(Process, bad_ProgramThatDoesNotExist) {
     EXPECT_FALSE(run_process({"/no/such/program"}, "", 1000));
     EXPECT_FALSE(run_process({}, "", 1000));
+}
+
+TEST(Descriptor, IsPassedOverASocket) {
+    std::array<int, 2> sockets{}, pipes{};
+    ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets.data()), 0);
+    ASSERT_EQ(pipe(pipes.data()), 0);
+    const Descriptor here(sockets[0]), reads(pipes[0]);
+    Descriptor there(sockets[1]), writes(pipes[1]);
+    ASSERT_TRUE(send_descriptor(here.number(), writes));
+    writes.close();
+    {
+        const Result<Descriptor> came = receive_descriptor(there.number(), 5);
+        ASSERT_TRUE(came) << to_text(came.diagnostics());
+        EXPECT_EQ(write(came->number(), "x", 1), 1);
+    }
+    std::array<char, 2> bytes{};
+    EXPECT_EQ(read(reads.number(), bytes.data(), bytes.size()), 1) << "all ends for writing are closed";
+    EXPECT_EQ(read(reads.number(), bytes.data(), bytes.size()), 0);
+    EXPECT_FALSE(receive_descriptor(there.number(), 0.01)) << "nothing was sent";
+    ASSERT_EQ(write(here.number(), "x", 1), 1);
+    EXPECT_FALSE(receive_descriptor(there.number(), 1)) << "a byte without a descriptor";
+    there.close();
+    EXPECT_FALSE(send_descriptor(here.number(), reads));
+}
+
+TEST(ChildProcess, HasASocketForDescriptors) {
+    const auto child = ChildProcess::start({"sh", "-c", "exec 3>&-; cat"}, Passing::descriptors);
+    ASSERT_TRUE(child);
+    ASSERT_GE((*child)->passing(), 0);
+    EXPECT_FALSE(receive_descriptor((*child)->passing(), 5)) << "the child has closed its end";
 }
 
 }  // namespace

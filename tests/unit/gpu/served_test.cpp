@@ -77,22 +77,24 @@ class OtherSide {
     }
     static ServedDevice::Setup setup_for(int descriptor) {
         ServedDevice::Setup setup;
-        setup.connect = [descriptor] { return Wire{descriptor, descriptor, nullptr, {}}; };
+        setup.connect = [descriptor] { return Wire{descriptor, descriptor, -1, nullptr, {}}; };
         setup.shown = "test";
         setup.program_version = "1";
         setup.limits = {milliseconds(1500), milliseconds(20'000), milliseconds(500), milliseconds(500)};
         return setup;
     }
-    Result<std::unique_ptr<ServedDevice>> start() { return ServedDevice::start(setup_for(ends_.at[0])); }
+    ServedDevice::Setup setup() const { return setup_for(ends_.at[0]); }
+    Result<std::unique_ptr<ServedDevice>> start() { return ServedDevice::start(setup()); }
 
   private:
     Ends ends_;
     std::thread thread_;
 };
 
-void serve_machine(int descriptor) {
+void serve_machine(int descriptor, int passing = -1) {
     ServedSide side;
     side.in = side.out = descriptor;
+    side.passing = passing;
     side.open = [] { return Result<std::unique_ptr<TraceDevice>>(std::make_unique<MachineDevice>()); };
     (void)serve_device(side);
 }
@@ -113,7 +115,7 @@ std::string why(const Result<std::unique_ptr<ServedDevice>>& started) {
 }
 
 TEST(ServedDevice, AnswersEveryCallAsTheDeviceDoes) {
-    OtherSide side(serve_machine);
+    OtherSide side([](int descriptor) { serve_machine(descriptor); });
     const Result<std::unique_ptr<ServedDevice>> started = side.start();
     ASSERT_TRUE(started) << why(started);
     ServedDevice& device = **started;
@@ -185,7 +187,7 @@ TEST(ServedDevice, ATextureReadsWhatTheMemoryHoldsAtTheLaunch) {
 }
 
 TEST(ServedDevice, AnEndlessKernelEndsWithTheTimeAndTheConnectionWithIt) {
-    OtherSide side(serve_machine);
+    OtherSide side([](int descriptor) { serve_machine(descriptor); });
     const Result<std::unique_ptr<ServedDevice>> started = side.start();
     ASSERT_TRUE(started) << why(started);
     ASSERT_TRUE((*started)->load(code));
@@ -197,7 +199,7 @@ TEST(ServedDevice, AnEndlessKernelEndsWithTheTimeAndTheConnectionWithIt) {
 }
 
 TEST(ServedDevice, CancelEndsALaunch) {
-    OtherSide side(serve_machine);
+    OtherSide side([](int descriptor) { serve_machine(descriptor); });
     const Result<std::unique_ptr<ServedDevice>> started = side.start();
     ASSERT_TRUE(started) << why(started);
     ASSERT_TRUE((*started)->load(code));
@@ -344,6 +346,96 @@ TEST(ServedProgram, bad_AnotherVersionIsThere) {
               std::string::npos);
 }
 
+// Each connection is served by a thread of its own, which may outlive the one before it.
+class SharingSides {
+  public:
+    ~SharingSides() {
+        for (std::thread& each : threads_)
+            each.join();
+    }
+    ServedDevice::Setup setup() {
+        ServedDevice::Setup setup = OtherSide::setup_for(-1);
+        setup.share_bytes = 1 << 20;
+        setup.connect = [this]() -> Result<Wire> {
+            const auto ends = std::make_shared<Ends>(), passing = std::make_shared<Ends>();
+            fcntl(ends->at[0], F_SETFL, O_NONBLOCK);
+            threads_.emplace_back([ends, passing] { serve_machine(ends->at[1], passing->at[1]); });
+            const std::shared_ptr<void> owner(nullptr, [ends, passing](void*) {
+                shutdown(ends->at[0], SHUT_RDWR);
+                shutdown(passing->at[0], SHUT_RDWR);
+            });
+            last_ = ends;
+            return Wire{ends->at[0], ends->at[0], passing->at[0], owner, {}};
+        };
+        return setup;
+    }
+    std::size_t connections() const { return threads_.size(); }
+    void kill() { shutdown(last_->at[0], SHUT_RDWR); }
+
+  private:
+    std::vector<std::thread> threads_;
+    std::shared_ptr<Ends> last_;
+};
+
+TEST(ServedDevice, RecordsOutliveTheProcessThatWroteThem) {
+    SharingSides sides;
+    const Result<std::unique_ptr<ServedDevice>> started = ServedDevice::start(sides.setup());
+    ASSERT_TRUE(started) << why(started);
+    ServedDevice& device = **started;
+    ASSERT_TRUE(device.keeps_records());
+    const std::shared_ptr<const SharedRecords> shared = device.shared();
+    EXPECT_EQ(shared->size_bytes, 1u << 20);
+    EXPECT_EQ(device.record_bytes(), shared->size_bytes);
+    ASSERT_TRUE(device.load(code));
+    const Result<TraceDevice::Address> at = device.records(4096);
+    ASSERT_TRUE(at);
+    const std::vector<std::byte> written(4096, std::byte{42});
+    ASSERT_TRUE(device.write(*at, written));
+    std::string console;
+    const Result<TraceDevice::Ran> ran = device.launch(request_of("forever"), 0.2, nullptr, console);
+    ASSERT_TRUE(ran);
+    EXPECT_EQ(ran->ending, simt::Ending::timeout);
+    EXPECT_FALSE(device.allocate(4)) << "its process has ended";
+    const Result<TraceDevice::Address> kept = device.kept_records();
+    ASSERT_TRUE(kept) << to_text(kept.diagnostics());
+    std::vector<std::byte> back(4096);
+    ASSERT_TRUE(device.read(*kept, back));
+    EXPECT_EQ(back, written);
+    EXPECT_EQ(sides.connections(), 2u);
+    EXPECT_EQ(device.shared(), shared) << "the same memory";
+    EXPECT_TRUE(device.load(code)) << "the new process is the next run's";
+    EXPECT_EQ(sides.connections(), 2u);
+}
+
+TEST(ServedDevice, AProcessThatEndedBetweenTwoRunsIsReplaced) {
+    SharingSides sides;
+    const Result<std::unique_ptr<ServedDevice>> started = ServedDevice::start(sides.setup());
+    ASSERT_TRUE(started) << why(started);
+    ASSERT_TRUE((*started)->load(code));
+    sides.kill();
+    EXPECT_TRUE((*started)->load(code));
+    EXPECT_TRUE((*started)->allocate(4));
+    EXPECT_EQ(sides.connections(), 2u);
+    sides.kill();
+    std::string console;
+    EXPECT_FALSE((*started)->launch(request_of("forever"), 5, nullptr, console)) << "lost in a launch";
+    EXPECT_TRUE((*started)->load(code));
+}
+
+TEST(ServedDevice, ALoginThatTakesLongCanBeCancelled) {
+    OtherSide side([](int descriptor) {
+        char byte = 0;
+        (void)!read(descriptor, &byte, 1);
+    });
+    ServedDevice::Setup setup = side.setup();
+    setup.limits.begin = milliseconds(20'000);
+    const std::unique_ptr<ServedDevice> device = ServedDevice::make(std::move(setup));
+    std::atomic<bool> cancel = true;
+    const Result<void> opened = device->open(&cancel);
+    ASSERT_FALSE(opened);
+    EXPECT_NE(to_text(opened.diagnostics()).find("cancelled"), std::string::npos);
+}
+
 // Random bytes, and real messages with changed bytes, reach both the reader and the server.
 TEST(Frames, bad_RandomBytesAreErrors) {
     std::minstd_rand random(7);
@@ -352,7 +444,7 @@ TEST(Frames, bad_RandomBytesAreErrors) {
         FrameStream writer(ends.at[0], ends.at[0], "writer");
         const auto no_tick = [] { return Result<void>(); };
         for (std::uint32_t i = 0; i < 3; ++i)
-            ASSERT_TRUE(writer.write({static_cast<Call>(random() % 13), i, std::string(random() % 2000, 'a')},
+            ASSERT_TRUE(writer.write({static_cast<Call>(random() % 18), i, std::string(random() % 2000, 'a')},
                                      Packing::compressed, no_tick));
         std::array<char, 8192> bytes{};
         const ssize_t count = read(ends.at[1], bytes.data(), bytes.size());

@@ -1,0 +1,173 @@
+// Launches that do not end: the trace holds what the threads recorded until then.
+#include <gtest/gtest.h>
+
+#include <span>
+
+#include "gpu/served/machine_device.h"
+#include "session/run/run.h"
+#include "trace/replay.h"
+
+namespace lanescope::traced {
+namespace {
+
+// Keeps its records after a launch that was stopped, as memory of a GPU does that another process has open.
+// The CPU machine goes on after an access through a null pointer; here the thread's records end there, as on
+// a GPU.
+class KeepingDevice : public gpu::MachineDevice {
+  public:
+    enum class AtNull : bool { stops, goes_on };
+    explicit KeepingDevice(AtNull at_null = AtNull::stops) : at_null_(at_null) { limit_records(room_bytes); }
+    bool keeps_records() const override { return true; }
+    Result<Address> kept_records() override {
+        Result<Address> at = records(sizeof(trace::Record));
+        for (std::uint64_t thread = 0; at && at_null_ == AtNull::stops && thread < threads_; ++thread)
+            if (Result<void> cut = end_at_null(*at, thread); !cut) return cut.diagnostics();
+        return at;
+    }
+    Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,
+                       std::string& console) override {
+        threads_ = request.grid.count() * request.block.count();
+        return MachineDevice::launch(request, seconds, cancel, console);
+    }
+
+  private:
+    static constexpr std::uint64_t room_bytes = 4 << 20;
+
+    Result<void> end_at_null(Address records_at, std::uint64_t thread) {
+        const std::uint64_t row = threads_ * sizeof(trace::Record);
+        const std::uint64_t capacity = (room_bytes - threads_ * sizeof(std::uint64_t)) / row;
+        for (std::uint64_t k = 0; k < capacity; ++k) {
+            const std::uint64_t place = records_at + k * row + thread * sizeof(trace::Record);
+            trace::Record record{};
+            if (Result<void> got = read(place, std::as_writable_bytes(std::span(&record, 1))); !got)
+                return got;
+            if (record.head == 0) return {};
+            if (kind_of(record) != trace::RecordKind::access || record.value != 0) continue;
+            const Address cursor = records_at + capacity * row + thread * sizeof(std::uint64_t);
+            return write(cursor, std::as_bytes(std::span(&place, 1)));
+        }
+        return {};
+    }
+
+    AtNull at_null_;
+    std::uint64_t threads_ = 0;
+};
+
+Result<session::RunResult> run_on(gpu::TraceDevice& device, const std::string& source) {
+    session::RunRequest request;
+    request.file = "stopped.cu";
+    request.source = source;
+    request.device = &device;
+    request.limits.seconds = 1;
+    return session::execute(request);
+}
+
+constexpr const char* faulty = R"(__global__ void k(int* p) {
+    int i = threadIdx.x;
+    p[i] = i + 7;
+    int twice = 2 * i;
+    if (i == 5)
+        *(int*)nullptr = twice;
+    p[i] += 100;
+}
+)";
+
+TEST(Stopped, AFaultShowsTheRecordsBeforeIt) {
+    KeepingDevice device;
+    const Result<session::RunResult> ran = run_on(device, faulty);
+    ASSERT_TRUE(ran) << to_text(ran.diagnostics());
+    ASSERT_EQ(ran->problems.size(), 1u);
+    const trace::ProblemSite& site = ran->problems.front().first;
+    EXPECT_EQ(site.line, 6u) << ran->problems.front().message;
+    EXPECT_EQ(site.block, 0u);
+    EXPECT_EQ(site.thread, 5u);
+    ASSERT_TRUE(ran->trace);
+    ASSERT_EQ(ran->trace->launches.size(), 1u);
+    ASSERT_LT(site.turn, ran->trace->turns.size());
+    EXPECT_EQ(ran->trace->turns[site.turn].line, 6u);
+    EXPECT_EQ(ran->launch_lines.size(), 1u);
+    EXPECT_NE(ran->problems.front().message.find("thread 5 of block 0"), std::string::npos)
+        << ran->problems.front().message;
+    trace::Replay replay(ran->trace);
+    replay.seek(site.turn);
+    bool stored = false;
+    for (const trace::Turn& turn : ran->trace->turns)
+        stored = stored || turn.line == 3;
+    EXPECT_TRUE(stored) << "what came before is there";
+}
+
+// A GPU's store may be recorded, and fault later, when the thread is elsewhere.
+TEST(Stopped, AnAccessOutsideOfEveryBufferIsTheReason) {
+    KeepingDevice device(KeepingDevice::AtNull::goes_on);
+    const Result<session::RunResult> ran = run_on(device, faulty);
+    ASSERT_TRUE(ran) << to_text(ran.diagnostics());
+    ASSERT_FALSE(ran->problems.empty());
+    const trace::Problem& problem = ran->problems.front();
+    EXPECT_EQ(problem.first.line, 6u) << problem.message;
+    EXPECT_EQ(problem.first.thread, 5u);
+    ASSERT_LT(problem.first.turn, ran->trace->turns.size());
+    EXPECT_EQ(ran->trace->turns[problem.first.turn].line, 6u);
+    EXPECT_NE(problem.message.find("accesses address 0x0"), std::string::npos) << problem.message;
+}
+
+TEST(Stopped, AKernelThatGoesOnShowsWhere) {
+    KeepingDevice device;
+    const Result<session::RunResult> ran = run_on(device, R"(__global__ void k(volatile int* p) {
+    p[threadIdx.x + 1] = 3;
+    while (p[0] != 9) {
+        p[0] = p[0] & 1;
+    }
+}
+)");
+    ASSERT_TRUE(ran) << to_text(ran.diagnostics());
+    ASSERT_FALSE(ran->problems.empty());
+    EXPECT_EQ(ran->problems.front().kind, trace::ProblemKind::timeout);
+    EXPECT_TRUE(ran->problems.front().first.line == 3 || ran->problems.front().first.line == 4);
+    EXPECT_GT(ran->trace->turns.size(), 10u);
+}
+
+TEST(Stopped, TheLaunchesBeforeStayInTheTrace) {
+    KeepingDevice device;
+    const Result<session::RunResult> ran = run_on(device, R"(/*--- lanescope
+[buffers]
+p = { type = "int", count = "32" }
+[[launch]]
+kernel = "fine"
+grid   = ["1"]
+block  = ["32"]
+args   = ["p"]
+[[launch]]
+kernel = "bad"
+grid   = ["1"]
+block  = ["32"]
+args   = ["p"]
+---*/
+__global__ void fine(int* p) {
+    p[threadIdx.x] = 1;
+}
+__global__ void bad(int* p) {
+    p[threadIdx.x] = 2;
+    *(int*)nullptr = 3;
+}
+)");
+    ASSERT_TRUE(ran) << to_text(ran.diagnostics());
+    ASSERT_EQ(ran->trace->launches.size(), 2u)
+        << (ran->problems.empty() ? "no problem" : ran->problems.front().message);
+    ASSERT_FALSE(ran->problems.empty());
+    EXPECT_EQ(ran->problems.front().first.launch, 1u);
+    EXPECT_EQ(ran->problems.front().first.line, 20u) << ran->problems.front().message;
+}
+
+TEST(Stopped, TheSameTraceWhereNothingIsWrong) {
+    KeepingDevice keeping;
+    gpu::MachineDevice plain;
+    const char* source = "__global__ void k(int* p) { p[threadIdx.x] = p[threadIdx.x] + 1; }\n";
+    const Result<session::RunResult> a = run_on(keeping, source), b = run_on(plain, source);
+    ASSERT_TRUE(a && b);
+    EXPECT_TRUE(a->problems.empty());
+    EXPECT_EQ(a->trace->turns.size(), b->trace->turns.size());
+    EXPECT_EQ(a->buffers.front().contents, b->buffers.front().contents);
+}
+
+}  // namespace
+}  // namespace lanescope::traced

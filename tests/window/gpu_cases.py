@@ -1,0 +1,153 @@
+"""Cases of the window: the GPU engine in another process. The CPU machine stands in for the GPU, and then a driver that fails in known ways."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+from screen import need, until
+
+GOOD = """__global__ void k(int* p) {
+    p[threadIdx.x] = threadIdx.x * 2;
+}
+"""
+FAULTY = """__global__ void k(int* p) {
+    int i = threadIdx.x;
+    p[i] = i;
+    if (i == 5)
+        *(int*)nullptr = i;
+}
+"""
+ENDLESS = """__global__ void k(volatile int* p) {
+    p[threadIdx.x] = 1;
+    while (p[0] != 2)
+        p[0] = 1;
+}
+"""
+STAND_IN = "instrumented CPU"
+
+
+def children(screen):
+    """The processes that run kernels for the window."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "cmdline").read_bytes().split(b"\0")
+            parent = int((process / "stat").read_text().rsplit(")", 1)[1].split()[1])
+        except (OSError, ValueError, IndexError):
+            continue
+        if b"__device" in words and parent == screen.program.pid:
+            found.append(int(process.name))
+    return found
+
+
+def write(screen, text):
+    """Another program changes the file, and the window reads it again."""
+    later = screen.mine.stat().st_mtime_ns + 1_000_000_000 if screen.mine.exists() else None
+    screen.mine.write_text(text, encoding="utf-8")
+    if later:
+        os.utime(screen.mine, ns=(later, later))
+
+
+def place(screen):
+    return f"exec {screen.build}/lanescope __device --machine"
+
+
+def a_gpu_elsewhere_runs_the_file(screen, moments):
+    screen.start_server()
+    screen.mine = screen.folder / "mine.cu"
+    write(screen, GOOD)
+    screen.start_program(str(screen.mine), "--engine", "gpu", "--gpu", place(screen), "--no-tour")
+    first = screen.still(lambda frame: frame.shows(STAND_IN, "top"), "the run of the other process")
+    need(first.steps > 0, first.summary())
+    need(len(children(screen)) == 1, f"the processes: {children(screen)}")
+
+
+def a_fault_costs_its_process_alone(screen, moments):
+    """It is shown at its line, and the next runs are as if nothing had been."""
+    for _ in range(3):
+        write(screen, FAULTY)
+        told = screen.still(lambda frame: frame.shows("line 5") and frame.shows("null pointer"), "the fault at its line")
+        need(told.shows(STAND_IN, "top"), f"the engine: {told.words('top')}")
+        write(screen, GOOD)
+        screen.still(lambda frame: frame.shows(STAND_IN, "top") and not frame.shows("null pointer"), "the good run after it")
+    need(len(children(screen)) == 1, f"the processes: {children(screen)}")
+
+
+def cancel_stops_an_endless_kernel(screen, moments):
+    for _ in range(2):
+        write(screen, ENDLESS)
+        screen.wait(lambda frame: frame.has("progress/cancel"), "the progress with Cancel")
+        began = time.monotonic()
+        screen.click("progress/cancel")
+        screen.still(lambda frame: not frame.has("progress/cancel") and frame.shows("was cancelled"), "the older run")
+        need(time.monotonic() - began < 5, "Cancel should end the run at once")
+        write(screen, GOOD)
+        screen.still(lambda frame: frame.shows(STAND_IN, "top") and not frame.shows("was cancelled"), "the good run after it")
+
+
+def a_killed_process_is_replaced(screen, moments):
+    for child in children(screen):
+        os.kill(child, signal.SIGKILL)
+    write(screen, GOOD + "// again\n")
+    screen.still(lambda frame: frame.shows("// again") and frame.shows(STAND_IN, "top"), "the run in another process")
+    need(len(children(screen)) == 1, f"the processes: {children(screen)}")
+
+
+def a_place_without_a_device_is_told_of(screen, moments):
+    """The last trace stays, and the CPU machine is the engine again."""
+    screen.palette("Choose the engine")
+    screen.still(lambda frame: frame.has("engine/place"), "the choice of the engine")
+    screen.click("engine/place")
+    screen.press("ctrl+a")
+    screen.type("echo no device is here")
+    screen.press("Return")
+    told = screen.still(lambda frame: frame.shows("not a device"), "what came instead of a device")
+    need(told.shows("no device is here") and told.steps > 0, told.summary())
+
+
+def the_choice_of_the_engine(screen, moments):
+    """Connects to the stand-in again, and goes back to the CPU machine."""
+    screen.palette("Choose the engine")
+    screen.click("engine/place")
+    screen.press("ctrl+a")
+    screen.type(place(screen))
+    screen.click("engine/connect")
+    screen.still(lambda frame: frame.shows(STAND_IN, "top"), "the run of the other process")
+    screen.palette("Choose the engine")
+    chosen = screen.still(lambda frame: frame.has("engine/cpu"), "the choice of the engine")
+    need(chosen.shows("records are copied through the host", "engine"), chosen.words("engine"))
+    screen.click("engine/cpu")
+    screen.still(lambda frame: frame.shows("CPU SIMT machine", "top"), "the CPU machine")
+
+
+def no_process_outlives_the_window(screen, moments):
+    """Not even one whose kernel does not end."""
+    screen.press("g")
+    screen.still(lambda frame: frame.shows(STAND_IN, "top"), "the other process")
+    write(screen, ENDLESS)
+    screen.wait(lambda frame: frame.has("progress/cancel"), "the endless kernel")
+    left = children(screen)
+    need(len(left) == 1, f"the processes: {left}")
+    screen.press("ctrl+q", rest=False)
+    until(screen.ended, "the window closes")
+    until(lambda: not any(Path(f"/proc/{each}").exists() for each in left), "its process ends")
+
+
+def a_driver_that_faults(screen, moments):
+    """This machine's GPU, with the stand-in for CUDA's driver: every kernel faults in the other process."""
+    write(screen, GOOD)
+    screen.env["LANESCOPE_CUDA_DRIVER"] = str(screen.build / "libfake_cuda_driver.so")
+    screen.env["LANESCOPE_FAKE"] = "fault"
+    screen.start_program(str(screen.mine), "--engine", "gpu", "--no-tour")
+    screen.still(lambda frame: frame.shows("an illegal memory access was encountered"), "the fault")
+    for _ in range(3):
+        screen.palette("Run again")
+        screen.still(lambda frame: frame.shows("an illegal memory access was encountered"), "the fault again")
+    back = screen.press("g")
+    need(back.shows("CPU SIMT machine", "top") and not back.shows("illegal memory"), back.summary())
+    screen.end_program()
+
+
+CASES = [a_gpu_elsewhere_runs_the_file, a_fault_costs_its_process_alone, cancel_stops_an_endless_kernel, a_killed_process_is_replaced,
+         a_place_without_a_device_is_told_of, the_choice_of_the_engine, no_process_outlives_the_window, a_driver_that_faults]
