@@ -120,13 +120,12 @@ void run_processes(const Options& options, Counts& counts) {
 
 int run_on_gpu(const Options& options, Counts& counts) {
     const Result<std::unique_ptr<gpu::LiveGpu>> gpu = gpu::LiveGpu::open();
-    const Result<gpu::TraceDevice*> device = gpu ? (*gpu)->begin_run() : gpu.diagnostics();
-    if (!device) {
-        std::printf("%s\n0 passed, 0 failed, 1 skipped\n", to_text(device.diagnostics().front()).c_str());
+    if (!gpu) {
+        std::printf("%s\n0 passed, 0 failed, 1 skipped\n", to_text(gpu.diagnostics().front()).c_str());
         return 0;
     }
     if (options.here)
-        work(options, counts, *device);
+        work(options, counts, &(*gpu)->begin_run());
     else
         in_threads(options.jobs, [&] { run_processes(options, counts); });
     return tell(counts);

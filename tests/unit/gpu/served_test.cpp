@@ -156,7 +156,7 @@ TEST(ServedDevice, AnswersEveryCallAsTheDeviceDoes) {
 }
 
 TEST(ServedDevice, ATextureReadsWhatTheMemoryHoldsAtTheLaunch) {
-    OtherSide side(serve_machine);
+    OtherSide side([](int descriptor) { serve_machine(descriptor); });
     const Result<std::unique_ptr<ServedDevice>> started = side.start();
     ASSERT_TRUE(started) << why(started);
     ServedDevice& device = **started;
