@@ -91,12 +91,16 @@ class OtherSide {
     std::thread thread_;
 };
 
-void serve_machine(int descriptor, int passing = -1) {
+void serve_and_pass(int descriptor, int passing) {
     ServedSide side;
     side.in = side.out = descriptor;
     side.passing = passing;
     side.open = [] { return Result<std::unique_ptr<TraceDevice>>(std::make_unique<MachineDevice>()); };
     (void)serve_device(side);
+}
+
+void serve_machine(int descriptor) {
+    serve_and_pass(descriptor, -1);
 }
 
 void say(int descriptor, std::string_view bytes) {
@@ -359,7 +363,7 @@ class SharingSides {
         setup.connect = [this]() -> Result<Wire> {
             const auto ends = std::make_shared<Ends>(), passing = std::make_shared<Ends>();
             fcntl(ends->at[0], F_SETFL, O_NONBLOCK);
-            threads_.emplace_back([ends, passing] { serve_machine(ends->at[1], passing->at[1]); });
+            threads_.emplace_back([ends, passing] { serve_and_pass(ends->at[1], passing->at[1]); });
             const std::shared_ptr<void> owner(nullptr, [ends, passing](void*) {
                 shutdown(ends->at[0], SHUT_RDWR);
                 shutdown(passing->at[0], SHUT_RDWR);
