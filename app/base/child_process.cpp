@@ -66,8 +66,12 @@ ChildProcess::~ChildProcess() {
     constexpr milliseconds patience{2000};
     if (ended_within(patience)) return;
     ::kill(pid_, SIGKILL);
-    while (::waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
-    }
+    if (ended_within(patience)) return;
+    // A driver may hold the killed process for long; nobody else has to wait for it.
+    std::thread([pid = pid_] {
+        while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+        }
+    }).detach();
 }
 
 bool ChildProcess::ended_within(milliseconds time) {

@@ -82,8 +82,7 @@ void Runner::start_on_device() {
     RunRequest request = wanted_;
     request.device = *device;
     request.schedule = {};
-    constexpr double most_seconds = 10;  // of a launch
-    request.limits.seconds = std::min(request.limits.seconds, most_seconds);
+    request.limits.seconds = std::min(request.limits.seconds, devices_->most_seconds());
     device_busy_ = true;
     device_cancel_ = std::make_shared<std::atomic<bool>>(false);
     jobs_.start(device_tag,

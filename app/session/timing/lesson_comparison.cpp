@@ -86,7 +86,9 @@ std::string timed(const lesson::Topic& topic, const lesson::LessonEntry& entry,
                 text += "with " + size_words(group->elements) +
                         (group->elements == 1 ? " element " : " elements ");
             text += time_words(own->timing.median_ms);
-            if (other && !moves_the_same(*own, *other)) {
+            if (other && (own->bytes == 0) != (other->bytes == 0)) {
+                text += "; \"" + before->title + "\" took " + time_words(other->timing.median_ms);
+            } else if (other && !moves_the_same(*own, *other)) {
                 text += "; \"" + before->title + "\" moves " +
                         grouped(static_cast<std::uint64_t>(other->bytes)) + " bytes there and this lesson " +
                         grouped(static_cast<std::uint64_t>(own->bytes)) + ", so their times are not compared";

@@ -126,32 +126,32 @@ std::vector<Action> panel_actions() {
                                         return place.window.hidden.left ? "Show the lessons and parameters"
                                                                         : "Hide the lessons and parameters";
                                     },
-                                    24, {control(U'b')}),
+                                    25, {control(U'b')}),
         hiding<&HiddenPanels::warps>(
             "panels.warps", "Hide the warps", "hide or show the warps",
             [](const Place& place) -> std::string {
                 return place.window.hidden.warps ? "Show the warps" : "Hide the warps";
             },
-            25),
+            26),
         hiding<&HiddenPanels::source>(
             "panels.source", "Hide the source", "hide or show the source",
             [](const Place& place) -> std::string {
                 return place.window.hidden.source ? "Show the source" : "Hide the source";
             },
-            26),
+            27),
         hiding<&HiddenPanels::inspector>(
             "panels.inspector", "Hide the tabs below the source", "hide or show the tabs below the source",
             [](const Place& place) -> std::string {
                 return place.window.hidden.inspector ? "Show the tabs below the source"
                                                      : "Hide the tabs below the source";
             },
-            27),
+            28),
         hiding<&HiddenPanels::timeline>("panels.timeline", "Hide the timeline", "hide or show the timeline",
                                         [](const Place& place) -> std::string {
                                             return place.window.hidden.timeline ? "Show the timeline"
                                                                                 : "Hide the timeline";
                                         },
-                                        28, {control(U'j')}),
+                                        29, {control(U'j')}),
         {.id = "panels.reset",
          .title = "Reset the layout",
          .help = "all panels, in their first sizes",
@@ -160,7 +160,7 @@ std::vector<Action> panel_actions() {
          .heard = Layers(Layer::panels),
          .run = reset_layout,
          .why_not = needs_panels,
-         .menu = 30},
+         .menu = 31},
     };
 }
 

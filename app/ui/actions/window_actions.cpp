@@ -166,7 +166,7 @@ std::vector<Action> window_actions() {
              return place.session.learner().can_restore() ? "Restore my forgotten progress"
                                                           : "Forget my progress in the course";
          },
-         .menu = 29},
+         .menu = 30},
         {.id = "window.quit",
          .title = "Quit",
          .help = "quit; unsaved text is kept and offered again",
@@ -174,7 +174,7 @@ std::vector<Action> window_actions() {
          .keys = {control(U'q')},
          .heard = all_layers,
          .run = [](const Place&, Requests& requests) { requests.quit = true; },
-         .menu = 32},
+         .menu = 33},
         {.id = "parameters.focus",
          .title = "Go to the parameters",
          .help = "go to the parameters, then from one to the next; to hidden results, to predict them",
@@ -196,7 +196,7 @@ std::vector<Action> window_actions() {
              [](const Place&, Requests& requests) {
                  requests.change([](WindowState& window) { window.show_help = !window.show_help; });
              },
-         .menu = 31},
+         .menu = 32},
         {.id = "window.close",
          .title = "Close what is open",
          .help = "close what is open",
