@@ -67,7 +67,7 @@ ChildProcess::~ChildProcess() {
     if (ended_within(patience)) return;
     ::kill(pid_, SIGKILL);
     if (ended_within(patience)) return;
-    // A driver may hold the killed process for long; nobody else has to wait for it.
+    // A driver may hold the killed process for long; the caller does not wait for it.
     std::thread([pid = pid_] {
         while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
         }

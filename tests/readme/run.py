@@ -48,6 +48,7 @@ NOT_RUN = {
     "tests/timings/record.py": "it needs a GPU, and writes the recording",
     "tests/timings/sweep.py": "it needs a GPU, and writes the recording",
     "tests/cudart/compare.py": "it needs a GPU; the suite 'cudart' checks its table",
+    "tests/timings/ncu_lines.py": "it needs a GPU and Nsight Compute, and writes the recording",
     "tests/timings/merge.py": "it needs reports of a GPU, and writes the recordings",
     "tests/timings/roofline.py": "it needs a GPU or its reports, and writes the recording",
     "tests/timings/counts.py": "it writes assets/counts.json, which this suite checks",
