@@ -151,7 +151,7 @@ def is_there(program):
 
 
 def needs_gpu(words):
-    return words[1:2] == ["time"] or "--engine gpu" in " ".join(words)
+    return words[1:2] == ["time"] and "--recorded" not in words or "--engine gpu" in " ".join(words)
 
 
 def opens_window(words):
