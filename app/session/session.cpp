@@ -182,6 +182,7 @@ bool Session::update(double now_s) {
     const bool finished = jobs_->poll();
     take_launches();
     take_finished();
+    follow_engine();
     if (document_.update(now_s)) start_changed_run();
     const bool arrived = playhead_.arrive();
     const bool searched = search_.advance(slice);
@@ -201,6 +202,7 @@ bool Session::wait() {
         take_launches();
         runner_.wait();
         take_finished();
+        follow_engine();
         count_when_needed();
     } while (runner_.busy() || runner_.counting());
     playhead_.arrive();

@@ -116,6 +116,7 @@ class Session {
     void set(Settings settings, const std::string& label);
     void use_gpu(bool wanted);
     Settings settings_now() const;
+    void follow_engine();
     void choose_turns(std::vector<simt::ThreadTurns> turns);
     void run_to_line(const RunToLine& wanted);
     void toggle_breakpoint(std::uint32_t line);

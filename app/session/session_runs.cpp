@@ -75,6 +75,11 @@ Settings Session::settings_now() const {
     return settings;
 }
 
+// Undo must not go back to a GPU that could not be opened.
+void Session::follow_engine() {
+    if (document_.settings().on_gpu && !runner_.on_device()) document_.set(settings_now());
+}
+
 void Session::choose_turns(std::vector<simt::ThreadTurns> turns) {
     std::uint64_t count = 0;
     for (const simt::ThreadTurns& each : turns)
