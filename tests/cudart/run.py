@@ -194,6 +194,13 @@ def unified_memory(place):
     same([launch["kernel"] for launch in report["launches"]], ["sum<0>", "sum<1>"], "kernels")
 
 
+def empty_members(place):
+    """A byte of an empty class is nothing to write; a member that was forgotten is found."""
+    copies, forgets = place.json("run", PROGRAMS / "empty_members.cu", "--json", code=1)["launches"]
+    same(copies["problems"], [], "problems of a copy")
+    same([problem["kind"] for problem in forgets["problems"]], ["uninitialised"], "problems of a forgotten member")
+
+
 def cooperation(place):
     """Cooperative launches, launches by kernels (linked on the device) and graphs."""
     report = place.json("run", PROGRAMS / "cooperating.cu", "--json")
@@ -534,7 +541,7 @@ def old_targets(place):
 
 
 CASES = [graph_calls, device_calls, clusters, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, first_program, runtime_inside, recorded_launch,
-         mistakes, host_side, ended_from_outside, checked, unified_memory, cooperation, graphs, linked_files, other_runtimes, conformance,
+         mistakes, host_side, ended_from_outside, checked, unified_memory, empty_members, cooperation, graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 
 

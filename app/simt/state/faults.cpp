@@ -130,6 +130,34 @@ std::uint64_t cell_bytes(const LaunchContext& run, const trace::Symbol& symbol) 
     return bytes == 0 ? 1 : bytes;
 }
 
+// Whether the byte belongs to a value. The others, of padding and of empty classes, have nothing to write.
+bool holds_value(const TypeTable& types, TypeId id, std::uint64_t offset, int depth = 0) {
+    constexpr int most_depth = 16;
+    const ValueType& type = types[id];
+    if (depth == most_depth) return true;
+    if (type.kind == ValueType::Kind::array && types[type.element].size_bytes != 0)
+        return holds_value(types, type.element, offset % types[type.element].size_bytes, depth + 1);
+    if (type.kind != ValueType::Kind::structure) return true;
+    if (type.members.empty()) return type.size_bytes != 1;  // an empty class has one byte
+    return std::any_of(type.members.begin(), type.members.end(), [&](const TypeMember& each) {
+        return offset >= each.offset_bytes && offset < each.offset_bytes + types[each.type].size_bytes &&
+               holds_value(types, each.type, offset - each.offset_bytes, depth + 1);
+    });
+}
+
+// Whether all bytes of an access to a variable of the current frame are such: debug code copies them.
+bool copies_no_value(const Warp& warp, const BadAccess& bad) {
+    trace::Symbol made;
+    const Neighbour near = local_neighbour(warp, bad.address, made);
+    if (near.symbol == nullptr || bad.address + bad.width_bytes > near.start + made.size_bytes) return false;
+    const std::uint64_t cell = cell_bytes(*warp.run, made);
+    for (std::uint64_t at = 0; at < bad.width_bytes; ++at)
+        if (holds_value(warp.run->program.description.types, made.element,
+                        (bad.address - near.start + at) % cell))
+            return false;
+    return true;
+}
+
 std::int64_t cell_index(std::uint64_t address, std::uint64_t start, std::uint64_t cell) {
     const auto distance = static_cast<std::int64_t>(address - start);
     const auto size = static_cast<std::int64_t>(cell);
@@ -293,7 +321,8 @@ void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadA
     if (ends_kernel_on_hardware(bad.kind) && !bad.lands) run.fatal = true;
     const std::uint32_t pc = run.pc_of(decoded);
     const Window window = meant_window(bad);
-    if (bad.kind == trace::ProblemKind::uninitialised && window == Window::local && in_library(run, pc))
+    if (bad.kind == trace::ProblemKind::uninitialised && window == Window::local &&
+        (in_library(run, pc) || copies_no_value(warp, bad)))
         return;
     trace::Problem* problem = run.problems.note(bad.kind, pc);
     if (problem == nullptr) return;
