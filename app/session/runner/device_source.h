@@ -9,8 +9,8 @@
 
 namespace lanescope::session {
 
-// A device of another process: a fault or a kernel that does not end costs this process alone, and a
-// cancelled launch ends at once.
+// A device of another process: a fault or a kernel that does not end costs this process alone, and cancelling
+// a launch ends the process if the kernel does not stop.
 class DeviceSource {
   public:
     virtual ~DeviceSource() = default;

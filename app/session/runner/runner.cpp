@@ -97,7 +97,8 @@ void Runner::start_on_device() {
                 });
 }
 
-// `opened`: false: there is no device. The CPU machine then is the engine again. The last good run stays.
+// `opened`: whether the device could be opened; if not, the CPU machine is the engine again. The last good
+// run stays.
 void Runner::end_on_device(Result<RunResult> result, bool opened) {
     const bool outdated = std::exchange(device_outdated_, false);
     device_busy_ = false;
