@@ -231,7 +231,8 @@ ordered_json json_of(const HostEvent& event) {
     ordered_json made{{"event", to_text(event.kind)}, {"function", event.function},
                       {"file", event.place.file},     {"line", event.place.line},
                       {"in", event.place.function},   {"at_ms", event.at_ms}};
-    if (event.kind == Kind::copy || event.kind == Kind::memset || event.kind == Kind::launch)
+    if (event.kind == Kind::copy || event.kind == Kind::memset || event.kind == Kind::launch ||
+        (event.kind == Kind::synchronise && event.ms > 0))
         made["ms"] = event.ms;
     if (event.stream >= 0) made["stream"] = event.stream;
     if (!event.of.empty()) made["of"] = event.of;

@@ -10,6 +10,7 @@
 
 #include "analysis/races.h"
 #include "base/files.h"
+#include "base/folders.h"
 #include "program/build.h"
 #include "program/host_lines.h"
 #include "trace/io.h"
@@ -30,6 +31,7 @@ Result<void> write_request(const RunOptions& options) {
     if (options.kernel_seconds > 0) request["max_seconds"] = options.kernel_seconds;
     if (options.kernel_steps > 0) request["max_steps"] = options.kernel_steps;
     if (options.check) request["check"] = true;
+    if (options.on_gpu) request["compiler"] = executable_path().string();  // of code that launches kernels
     if (options.memory_bytes > 0) request["memory_bytes"] = options.memory_bytes;
     return write_file(options.folder / "request.json", request.dump() + "\n");
 }

@@ -387,6 +387,34 @@ def watched_program(place):
     expect("launch 0 cannot be recorded on the GPU" in err and "built with -G" in err, err)
 
 
+def watched_host(place):
+    """What the host does stands in the journal of a watched program as the CPU machine's runtime tells it."""
+    build = place.program.parent
+    place.env |= {"LANESCOPE_CUDA_DRIVER": str(build / "libfake_cuda_driver.so"), "LANESCOPE_GPU_RUNTIME": str(build / "cudart")}
+
+    def host_of(*words):
+        report = place.json("run", *words, "--json")
+        same(report["errors"] + report["warnings"], [], "errors and warnings")
+        events = report["host"]
+        times = [event["at_ms"] for event in events]
+        same(times, sorted(times), "times")
+        for event in events:
+            del event["at_ms"]
+            event.pop("ms", None)
+        return events
+
+    for name in ("host_calls", "host_side", "vector_add"):
+        told, watched = host_of(PROGRAMS / f"{name}.cu"), host_of(PROGRAMS / f"{name}.cu", "--engine", "gpu")
+        graph = next((i for i, event in enumerate(told) if event["event"] == "launch_graph"), None)
+        if graph is not None:  # only the CPU machine tells what the graph does
+            same([event["event"] for event in told[graph + 1:graph + 3]], ["memset", "copy"], "the graph's work")
+            del told[graph + 1:graph + 3]
+        for got, wanted in zip(watched, told):
+            same(got, wanted, name)
+        same(len(watched), len(told), f"events of {name}")
+    expect(len(host_of(PROGRAMS / "host_calls.cu")) > 55, "few events")
+
+
 def cuda_12(place):
     """A program of CUDA 12 finds that version of the runtime, with its structures and parameters."""
     kernel, program = place.folder / "square.fatbin", place.folder / "twelve"
@@ -540,7 +568,7 @@ def old_targets(place):
     expect(done != 0 and "error: nvcc does not know the target sm_20" in err and "write sm_90" in err, err)
 
 
-CASES = [graph_calls, device_calls, clusters, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, first_program, runtime_inside, recorded_launch,
+CASES = [graph_calls, device_calls, clusters, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch,
          mistakes, host_side, ended_from_outside, checked, unified_memory, empty_members, cooperation, graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 

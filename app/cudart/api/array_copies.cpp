@@ -30,13 +30,11 @@ bool lies_in(const Array& array, std::size_t x, std::size_t y, std::size_t z, co
 
 cudaError_t copy_planes(Device& device, const Plane& to, const Plane& from, const cudaExtent& bytes,
                         cudaMemcpyKind kind) {
-    for (std::size_t slice = 0; slice < bytes.depth; ++slice)
-        if (const cudaError_t error =
-                copy_rows(device, to.first + slice * to.slice, to.pitch, from.first + slice * from.slice,
-                          from.pitch, bytes.width, bytes.height, kind);
-            error != cudaSuccess)
-            return error;
-    return cudaSuccess;
+    const auto rows = [&](const Plane& plane) {
+        return Rows{
+            address_of(plane.first), bytes.width, plane.pitch, bytes.height, bytes.depth, plane.slice};
+    };
+    return copy_rows(device, rows(to), rows(from), kind);
 }
 
 bool known_kind(cudaMemcpyKind kind) {

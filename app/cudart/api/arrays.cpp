@@ -41,23 +41,6 @@ bool shape_is_sound(const cudaExtent& extent, unsigned flags) {
     return extent.width <= most.width && extent.height <= most.height && extent.depth <= most.depth;
 }
 
-simt::Image image_of(const simt::TexelFormat& format, const cudaExtent& extent, unsigned flags) {
-    using Shape = simt::Image::Shape;
-    simt::Image image;
-    image.layered = (flags & cudaArrayLayered) != 0;
-    image.shape = (flags & cudaArrayCubemap) != 0      ? Shape::cube
-                  : extent.height == 0                 ? Shape::line
-                  : extent.depth == 0 || image.layered ? Shape::plane
-                                                       : Shape::solid;
-    image.format = format;
-    image.width = static_cast<std::uint32_t>(extent.width);
-    image.height = static_cast<std::uint32_t>(std::max<std::size_t>(extent.height, 1));
-    image.depth = static_cast<std::uint32_t>(std::max<std::size_t>(extent.depth, 1));
-    image.row_bytes = std::uint64_t{image.width} * format.bytes();
-    image.slice_bytes = image.row_bytes * image.height;
-    return image;
-}
-
 cudaError_t make_array(Device& device, cudaArray_t* handle, const cudaChannelFormatDesc* format,
                        const cudaExtent& extent, unsigned flags) {
     if (handle == nullptr || format == nullptr) return cudaErrorInvalidValue;

@@ -57,7 +57,11 @@ cudaError_t copy_bytes(Device& device, void* to, const void* from, std::size_t b
 cudaError_t copy_rows(Device& device, void* to, std::size_t to_pitch, const void* from,
                       std::size_t from_pitch, std::size_t width, std::size_t rows, cudaMemcpyKind kind);
 
+// The same for rows of several slices; both have as many.
+cudaError_t copy_rows(Device& device, const Rows& to, const Rows& from, cudaMemcpyKind kind);
+
 // The same for filling rows.
+cudaError_t fill_rows(Device& device, const Rows& to, int value);
 cudaError_t fill_rows(Device& device, void* to, std::size_t pitch, int value, std::size_t width,
                       std::size_t rows);
 cudaError_t copy_box(Device& device, const cudaMemcpy3DParms& box);

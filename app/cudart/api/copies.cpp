@@ -47,26 +47,10 @@ void explain(Device& device, const std::string& what, std::uint64_t address, std
     device.timeline().journal().explain(reason);
 }
 
-const char* direction_name(cudaMemcpyKind kind) {
-    switch (kind) {
-        case cudaMemcpyHostToHost:
-            return "host to host";
-        case cudaMemcpyHostToDevice:
-            return "host to device";
-        case cudaMemcpyDeviceToHost:
-            return "device to host";
-        default:
-            return "device to device";
-    }
-}
-
 const char* direction_of(Device& device, const void* to, const void* from, cudaMemcpyKind kind) {
     if (kind != cudaMemcpyDefault) return direction_name(kind);
-    const bool to_device = fits(side_of(device, to, 1), true);
-    const bool from_device = fits(side_of(device, from, 1), true);
-    return direction_name(to_device     ? from_device ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice
-                          : from_device ? cudaMemcpyDeviceToHost
-                                        : cudaMemcpyHostToHost);
+    return direction_name(
+        direction_between(fits(side_of(device, from, 1), true), fits(side_of(device, to, 1), true)));
 }
 
 // Whether both ends are where the direction says; keeps the reason if not.
@@ -148,26 +132,30 @@ cudaMemcpy3DParms box_of(void* to, const void* from, std::size_t bytes, cudaMemc
     return made;
 }
 
-cudaError_t fill_rows(Device& device, void* to, std::size_t pitch, int value, std::size_t width,
-                      std::size_t rows) {
-    if (width == 0 || rows == 0) return cudaSuccess;
-    if (rows > 1 && width > pitch) return cudaErrorInvalidValue;
+cudaError_t fill_rows(Device& device, const Rows& to, int value) {
+    if (to.bytes() == 0) return cudaSuccess;
+    if (to.count > 1 && to.width_bytes > to.pitch_bytes) return cudaErrorInvalidValue;
     const double began_ms = device.timeline().journal().now_ms();
-    for (std::size_t row = 0; row < rows; ++row) {
-        const std::uint64_t address = address_of(to) + row * pitch;
-        if (device.registered().find(address, width) != nullptr) {
-            std::memset(pointer_to(device.registered().to_host(address)), value, width);
+    for (std::uint64_t row = 0; row < to.count * to.slices; ++row) {
+        const std::uint64_t address = to.row(row);
+        if (device.registered().find(address, to.width_bytes) != nullptr) {
+            std::memset(pointer_to(device.registered().to_host(address)), value, to.width_bytes);
             continue;
         }
-        if (!device.holds(address, width)) {
-            explain(device, "the destination", address, width);
+        if (!device.holds(address, to.width_bytes)) {
+            explain(device, "the destination", address, to.width_bytes);
             return cudaErrorInvalidValue;
         }
-        device.fill(address, value, width);
+        device.fill(address, value, to.width_bytes);
     }
-    device.advance(steps_of(width * rows));
-    device.timeline().fill(device, {address_of(to), width, pitch, rows}, value, began_ms);
+    device.advance(steps_of(to.bytes()));
+    device.timeline().fill(device, to, value, began_ms);
     return cudaSuccess;
+}
+
+cudaError_t fill_rows(Device& device, void* to, std::size_t pitch, int value, std::size_t width,
+                      std::size_t rows) {
+    return fill_rows(device, {address_of(to), width, pitch, rows}, value);
 }
 
 cudaError_t copy_bytes(Device& device, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
@@ -176,18 +164,23 @@ cudaError_t copy_bytes(Device& device, void* to, const void* from, std::size_t b
 
 cudaError_t copy_rows(Device& device, void* to, std::size_t to_pitch, const void* from,
                       std::size_t from_pitch, std::size_t width, std::size_t rows, cudaMemcpyKind kind) {
-    if (rows > 1 && (width > to_pitch || width > from_pitch)) return cudaErrorInvalidPitchValue;
+    return copy_rows(device, {address_of(to), width, to_pitch, rows},
+                     {address_of(from), width, from_pitch, rows}, kind);
+}
+
+cudaError_t copy_rows(Device& device, const Rows& to, const Rows& from, cudaMemcpyKind kind) {
+    if (to.count > 1 && (to.width_bytes > to.pitch_bytes || to.width_bytes > from.pitch_bytes))
+        return cudaErrorInvalidPitchValue;
     const double began_ms = device.timeline().journal().now_ms();
-    for (std::size_t row = 0; row < rows; ++row)
+    for (std::uint64_t row = 0; row < to.count * to.slices; ++row)
         if (const cudaError_t error =
-                move_bytes(device, static_cast<char*>(to) + row * to_pitch,
-                           static_cast<const char*>(from) + row * from_pitch, width, kind);
+                move_bytes(device, pointer_to(to.row(row)), pointer_to(from.row(row)), to.width_bytes, kind);
             error != cudaSuccess)
             return error;
-    if (width * rows != 0)
-        device.timeline().copy(device, {address_of(to), width, to_pitch, rows},
-                               {address_of(from), width, from_pitch, rows},
-                               direction_of(device, to, from, kind), began_ms);
+    if (to.bytes() != 0)
+        device.timeline().copy(device, to, from,
+                               direction_of(device, pointer_to(to.address), pointer_to(from.address), kind),
+                               began_ms);
     return cudaSuccess;
 }
 
@@ -264,13 +257,10 @@ LANESCOPE_CUDA cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, 
 
 LANESCOPE_CUDA cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
     return call("cudaMemset3D", [&](Runtime&, Device& device) {
-        for (std::size_t slice = 0; slice < extent.depth; ++slice)
-            if (const cudaError_t error =
-                    fill_rows(device, static_cast<char*>(to.ptr) + slice * to.ysize * to.pitch, to.pitch,
-                              value, extent.width, extent.height);
-                error != cudaSuccess)
-                return error;
-        return cudaSuccess;
+        return fill_rows(
+            device,
+            {address_of(to.ptr), extent.width, to.pitch, extent.height, extent.depth, to.ysize * to.pitch},
+            value);
     });
 }
 

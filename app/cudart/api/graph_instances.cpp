@@ -132,7 +132,7 @@ LANESCOPE_CUDA cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t 
         return runtime.submit(stream, {cudaGraphNodeTypeGraph,
                                        [graph](Device& device) {
                                            Timeline& timeline = device.timeline();
-                                           timeline.launch_graph(timeline.stream(), graph->nodes().size());
+                                           timeline.launch_graph(timeline.stream());
                                            return graph->run(device);
                                        },
                                        {},

@@ -194,6 +194,7 @@ LANESCOPE_CUDA cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
             const cudaError_t error = describe_release(device, pointer, task);
             return error != cudaSuccess ? error : runtime.submit(stream, std::move(task));
         }
+        const Timeline::Submitted submitted(runtime.timeline(), runtime.stream(stream)->number);
         return release(device, pointer, false);
     });
 }

@@ -21,26 +21,18 @@ bool is_texture_memory(const Device& device, const void* pointer) {
     return address_of(pointer) % texture_alignment == 0 && device.holds(address_of(pointer), 1);
 }
 
-std::uint32_t at_least_one(std::size_t size) {
-    return static_cast<std::uint32_t>(std::max<std::size_t>(size, 1));
-}
-
-cudaError_t linear_image(const Device& device, const cudaResourceDesc& resource, simt::Image& image) {
+cudaError_t check_linear(const Device& device, const cudaResourceDesc& resource, simt::Image& image) {
     const auto& linear = resource.res.linear;
     const auto format = texel_format(linear.desc);
     if (!format) return cudaErrorInvalidChannelDescriptor;
     const std::size_t count = linear.sizeInBytes / format->bytes();
     if (count > most_linear_elements || !is_texture_memory(device, linear.devPtr))
         return cudaErrorInvalidValue;
-    image.shape = simt::Image::Shape::memory;
-    image.format = *format;
-    image.address = address_of(linear.devPtr);
-    image.width = static_cast<std::uint32_t>(count);
-    image.row_bytes = image.slice_bytes = count * format->bytes();
+    image = linear_image(*format, resource);
     return cudaSuccess;
 }
 
-cudaError_t pitched_image(const Device& device, const cudaResourceDesc& resource, simt::Image& image) {
+cudaError_t check_pitched(const Device& device, const cudaResourceDesc& resource, simt::Image& image) {
     const auto& pitched = resource.res.pitch2D;
     const auto format = texel_format(pitched.desc);
     if (!format) return cudaErrorInvalidChannelDescriptor;
@@ -48,13 +40,7 @@ cudaError_t pitched_image(const Device& device, const cudaResourceDesc& resource
         pitched.pitchInBytes > longest_pitch || pitched.pitchInBytes % pitch_alignment_of_textures != 0 ||
         !is_texture_memory(device, pitched.devPtr))
         return cudaErrorInvalidValue;
-    image.shape = simt::Image::Shape::plane;
-    image.format = *format;
-    image.address = address_of(pitched.devPtr);
-    image.width = at_least_one(pitched.width);
-    image.height = at_least_one(pitched.height);
-    image.row_bytes = pitched.pitchInBytes;
-    image.slice_bytes = image.row_bytes * image.height;
+    image = pitched_image(*format, resource);
     return cudaSuccess;
 }
 
@@ -67,9 +53,9 @@ cudaError_t image_of_resource(Device& device, const cudaResourceDesc& resource, 
             return cudaSuccess;
         }
         case cudaResourceTypeLinear:
-            return linear_image(device, resource, image);
+            return check_linear(device, resource, image);
         case cudaResourceTypePitch2D:
-            return pitched_image(device, resource, image);
+            return check_pitched(device, resource, image);
         case cudaResourceTypeMipmappedArray:
             return cudaErrorNotSupported;
     }
@@ -90,26 +76,6 @@ cudaError_t check_reading(const cudaTextureDesc& how, const simt::TexelFormat& f
     const bool floats = as_float || format.kind == simt::TexelFormat::Kind::floating;
     return how.filterMode == cudaFilterModePoint || floats ? cudaSuccess : cudaErrorInvalidFilterSetting;
 }
-
-// Four channels of 8 bits that are read as floats; sRGB means nothing to other elements.
-bool decodes_srgb(const cudaTextureDesc& how, const simt::TexelFormat& format) {
-    return how.sRGB != 0 && how.readMode == cudaReadModeNormalizedFloat && format.bits == 8;
-}
-
-simt::Texture texture_of(const simt::Image& image, const cudaTextureDesc& how) {
-    simt::Texture texture;
-    texture.image = image;
-    for (std::size_t k = 0; k < texture.addressing.size(); ++k)
-        texture.addressing[k] = static_cast<simt::Addressing>(how.addressMode[k]);
-    texture.linear = how.filterMode == cudaFilterModeLinear;
-    texture.normalized = how.normalizedCoords != 0;
-    texture.as_float =
-        how.readMode == cudaReadModeNormalizedFloat && image.format.kind != simt::TexelFormat::Kind::floating;
-    std::memcpy(texture.border.data(), how.borderColor, sizeof texture.border);
-    return texture;
-}
-static_assert(static_cast<int>(simt::Addressing::border) == cudaAddressModeBorder &&
-              static_cast<int>(simt::Addressing::wrap) == cudaAddressModeWrap);
 
 cudaError_t make_texture(Device& device, cudaTextureObject_t* object, const cudaResourceDesc* resource,
                          const cudaTextureDesc* how, const cudaResourceViewDesc* view) {

@@ -151,11 +151,7 @@ std::optional<std::uint64_t> Device::allocate(std::uint64_t size_bytes, Block::K
     }
     ++allocations_;
     blocks_.emplace(address, Block{address, size_bytes, kind, flags, number});
-    journal_.write_host({{"event", "allocate"},
-                         {"number", number},
-                         {"address", address},
-                         {"bytes", size_bytes},
-                         {"kind", to_text(kind)}});
+    timeline_.allocate(number, address, size_bytes, to_text(kind));
     return address;
 }
 

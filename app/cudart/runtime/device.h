@@ -80,6 +80,7 @@ class Device {
     std::uint64_t total_bytes() const;
 
     Registered& registered() { return registered_; }
+    const Registered& registered() const { return registered_; }
     Images& images() { return images_; }
     simt::ImageObjects& image_objects() { return memory_->images; }  // what kernels see of them
 

@@ -44,6 +44,15 @@ struct Images {
     }
 };
 
+// The image of an array's elements without gaps; its address is not set.
+simt::Image image_of(const simt::TexelFormat& format, const cudaExtent& extent, unsigned flags);
+// Those of memory, by the address in the descriptor.
+simt::Image linear_image(const simt::TexelFormat& format, const cudaResourceDesc& resource);
+simt::Image pitched_image(const simt::TexelFormat& format, const cudaResourceDesc& resource);
+simt::Texture texture_of(const simt::Image& image, const cudaTextureDesc& how);
+// Four channels of 8 bits that are read as floats; sRGB means nothing to other elements.
+bool decodes_srgb(const cudaTextureDesc& how, const simt::TexelFormat& format);
+
 // The format of elements; none where CUDA has no such format.
 std::optional<simt::TexelFormat> texel_format(const cudaChannelFormatDesc& format);
 // The name of the type of an element, such as "float" or "uchar4"; halves have no vectors.

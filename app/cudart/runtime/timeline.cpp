@@ -8,16 +8,10 @@ namespace lanescope::cudart {
 
 using nlohmann::ordered_json;
 
-// A buffer by its number, a variable by its name, or null: the host's memory.
-ordered_json Timeline::place_of(const Device& device, const Rows& rows) {
-    ordered_json made;
-    if (const Block* block = device.find(rows.address)) {
-        made = {{"buffer", block->number}};
-        if (rows.address != block->address) made["offset"] = rows.address - block->address;
-    } else if (const std::string name = device.variable_name(rows.address); !name.empty()) {
-        made = {{"variable", name}};
-    }
-    return made;
+HostEnd Timeline::end_of(const Device& device, const Rows& rows) {
+    const std::uint64_t address = device.registered().to_device(rows.address);
+    if (const Block* block = device.find(address)) return {block->number, address - block->address, {}};
+    return {{}, 0, device.variable_name(rows.address)};
 }
 
 Timeline::Timeline(Journal& journal) : journal_(journal) {
@@ -25,7 +19,7 @@ Timeline::Timeline(Journal& journal) : journal_(journal) {
 }
 
 void Timeline::release(std::uint64_t buffer, std::uint64_t address, std::uint64_t bytes) {
-    journal_.write_host({{"event", "free"}, {"buffer", buffer}, {"stream", stream_}});
+    events_.free(buffer, stream_);
     if (!checks_streams()) return;
     if (!submitted_) return order_->wait_for_device();
     Touched touched;
@@ -63,15 +57,15 @@ void Timeline::submit(const Device* device, Work work, Touched touched) {
     ordered_json event{{"event", "stream_race"},
                        {"first", json_of(work_[found->earlier], found->earlier_kind)},
                        {"second", json_of(work_.back(), found->later_kind)}};
-    if (device != nullptr) event["place"] = place_of(*device, {found->address, 1, 0, 1});
+    if (device != nullptr) event["place"] = cudart::json_of(end_of(*device, {found->address, 1, 0, 1}));
     journal_.write(event);
 }
 
 void Timeline::touch(const Device& device, Touched& touched, TouchKind kind, const Rows& rows) {
     // Of other memory of the host, a copy is done when the call returns.
     if (device.find(rows.address) == nullptr && !device.in_range(rows.address)) return;
-    for (std::uint64_t row = 0; row < rows.count; ++row)
-        touched.add(kind, rows.address + row * rows.pitch_bytes, rows.width_bytes);
+    for (std::uint64_t row = 0; row < rows.count * rows.slices; ++row)
+        touched.add(kind, rows.row(row), rows.width_bytes);
 }
 
 void Timeline::copy(const Device& device, const Rows& to, const Rows& from, const char* direction,
@@ -86,14 +80,7 @@ void Timeline::copy(const Device& device, const Rows& to, const Rows& from, cons
         const bool from_host = device.find(from.address) == nullptr && !device.in_range(from.address);
         if (to_host || from_host || !submitted_) order_->wait_for_stream(stream_);
     }
-    ordered_json event{{"event", "copy"},
-                       {"stream", stream_},
-                       {"bytes", to.bytes()},
-                       {"direction", direction},
-                       {"ms", journal_.now_ms() - began_ms}};
-    if (ordered_json place = place_of(device, to); !place.is_null()) event["to"] = std::move(place);
-    if (ordered_json place = place_of(device, from); !place.is_null()) event["from"] = std::move(place);
-    journal_.write_host(std::move(event), false, began_ms);
+    events_.copy(stream_, to.bytes(), direction, end_of(device, to), end_of(device, from), began_ms);
 }
 
 void Timeline::fill(const Device& device, const Rows& to, int value, double began_ms) {
@@ -103,58 +90,49 @@ void Timeline::fill(const Device& device, const Rows& to, int value, double bega
         touch(device, touched, TouchKind::write, to);
         submit(&device, {"memset", -1, stream_, journal_.function(), journal_.call()}, std::move(touched));
     }
-    journal_.write_host({{"event", "memset"},
-                         {"stream", stream_},
-                         {"bytes", to.bytes()},
-                         {"value", value & 0xff},
-                         {"ms", journal_.now_ms() - began_ms},
-                         {"to", place_of(device, to)}},
-                        false, began_ms);
+    events_.fill(stream_, to.bytes(), value, end_of(device, to), began_ms);
 }
 
 void Timeline::host_function(std::uint64_t stream) {
-    journal_.write_host({{"event", "host_function"}, {"stream", stream}});
+    events_.host_function(stream);
 }
 
-void Timeline::launch_graph(std::uint64_t stream, std::uint64_t nodes) {
-    journal_.write_host({{"event", "launch_graph"}, {"stream", stream}, {"nodes", nodes}});
+void Timeline::launch_graph(std::uint64_t stream) {
+    events_.launch_graph(stream);
 }
 
 void Timeline::create_stream(std::uint64_t stream, unsigned flags, int priority) {
     if (order_) order_->create_stream(stream, (flags & cudaStreamNonBlocking) == 0);
-    journal_.write_host({{"event", "create_stream"},
-                         {"stream", stream},
-                         {"blocking", (flags & cudaStreamNonBlocking) == 0},
-                         {"priority", priority}});
+    events_.create_stream(stream, flags, priority);
 }
 
 void Timeline::destroy_stream(std::uint64_t stream) {
-    journal_.write_host({{"event", "destroy_stream"}, {"stream", stream}});
+    events_.destroy_stream(stream);
 }
 
 void Timeline::record_event(std::uint64_t event, std::uint64_t stream) {
     if (order_) order_->record_event(event, stream);
-    journal_.write_host({{"event", "record_event"}, {"cuda_event", event}, {"stream", stream}});
+    events_.record_event(event, stream);
 }
 
 void Timeline::wait_for_event(std::uint64_t event, std::uint64_t stream) {
     if (order_) order_->wait_for_event(event, stream);
-    journal_.write_host({{"event", "wait_for_event"}, {"cuda_event", event}, {"stream", stream}});
+    events_.wait_for_event(event, stream);
 }
 
 void Timeline::wait_for_device() {
     if (order_) order_->wait_for_device();
-    journal_.write_host({{"event", "synchronise"}, {"of", "device"}});
+    events_.host_waits_for_device();
 }
 
 void Timeline::wait_for_stream(std::uint64_t stream) {
     if (order_) order_->wait_for_stream(stream);
-    journal_.write_host({{"event", "synchronise"}, {"of", "stream"}, {"stream", stream}});
+    events_.host_waits_for_stream(stream);
 }
 
 void Timeline::wait_for_event(std::uint64_t event) {
     if (order_) order_->wait_for_event(event);
-    journal_.write_host({{"event", "synchronise"}, {"of", "event"}, {"cuda_event", event}});
+    events_.host_waits_for_event(event);
 }
 
 }  // namespace lanescope::cudart

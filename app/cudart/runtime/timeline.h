@@ -8,16 +8,21 @@
 #include <vector>
 
 #include "cudart/check/stream_order.h"
+#include "cudart/runtime/host_events.h"
 #include "cudart/runtime/journal.h"
 
 namespace lanescope::cudart {
 
 class Device;
 
-// Rows of bytes, as copies and fills touch them.
+// Slices of rows of bytes, as copies and fills touch them.
 struct Rows {
     std::uint64_t address = 0, width_bytes = 0, pitch_bytes = 0, count = 1;
-    std::uint64_t bytes() const { return width_bytes * count; }
+    std::uint64_t slices = 1, slice_bytes = 0;
+    std::uint64_t bytes() const { return width_bytes * count * slices; }
+    std::uint64_t row(std::uint64_t number) const {
+        return address + number / count * slice_bytes + number % count * pitch_bytes;
+    }
 };
 
 class Timeline {
@@ -51,13 +56,16 @@ class Timeline {
     // Whether work can overlap, so that what it touches must be known.
     bool checks_streams() const { return order_ && order_->several(); }
 
+    void allocate(std::uint64_t buffer, std::uint64_t address, std::uint64_t bytes, const char* kind) {
+        events_.allocate(buffer, address, bytes, kind);
+    }
     void release(std::uint64_t buffer, std::uint64_t address, std::uint64_t bytes);
     // A launch has run.
     void launch(const Device& device, std::uint64_t number, std::uint64_t stream, Touched touched);
     void copy(const Device& device, const Rows& to, const Rows& from, const char* direction, double began_ms);
     void fill(const Device& device, const Rows& to, int value, double began_ms);
     void host_function(std::uint64_t stream);
-    void launch_graph(std::uint64_t stream, std::uint64_t nodes);
+    void launch_graph(std::uint64_t stream);
 
     void create_stream(std::uint64_t stream, unsigned flags, int priority);
     void destroy_stream(std::uint64_t stream);
@@ -78,13 +86,14 @@ class Timeline {
         const char* function = "";
         nlohmann::ordered_json call;
     };
-    static nlohmann::ordered_json place_of(const Device& device, const Rows& rows);
+    static HostEnd end_of(const Device& device, const Rows& rows);
     static nlohmann::ordered_json json_of(const Work& work, TouchKind kind);
     void submit(const Device* device, Work work, Touched touched);
     // Of page-locked memory of the host, and of the device's memory.
     void touch(const Device& device, Touched& touched, TouchKind kind, const Rows& rows);
 
     Journal& journal_;
+    HostEvents events_{journal_};
     std::uint64_t stream_ = 0;
     bool submitted_ = false;
     std::optional<StreamOrder> order_;  // if checks are wanted

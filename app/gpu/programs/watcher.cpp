@@ -8,7 +8,9 @@
 #include <thread>
 #include <utility>
 
+#include "compile/compiler.h"
 #include "cudart/image/fat_binary.h"
+#include "gpu/programs/driver_arrays.h"
 #include "gpu/programs/real.h"
 #include "gpu/programs/recording.h"
 #include "gpu/traced/gpu_trace_device.h"
@@ -89,6 +91,7 @@ Watcher& Watcher::instance() {
 void Watcher::begin() {
     if (std::exchange(begun_, true)) return;
     journal_.write({{"event", "device"}, {"name", device_name(current_device())}}, true);
+    compile::set_worker(journal_.request().value("compiler", ""));
     std::atexit([] { instance().end(); });
 }
 
@@ -100,8 +103,10 @@ void Watcher::end() {
         if (!timed_.empty()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
     ordered_json leaks = ordered_json::array();
-    for (const auto& [address, block] : blocks_)
+    for (const auto& [address, block] : host_.memory().blocks())
         leaks.push_back({{"number", block.number}, {"bytes", block.size_bytes}});
+    for (const auto& [handle, array] : host_.memory().arrays())
+        leaks.push_back({{"number", array.number}, {"bytes", array.size_bytes()}});
     journal_.write({{"event", "end"}, {"leaks", std::move(leaks)}, {"lost_fault", lost_fault_}}, true);
 }
 
@@ -125,31 +130,33 @@ const void* Watcher::function_of(cudaKernel_t kernel) const {
     return known == kernels_.end() ? nullptr : known->second;
 }
 
+std::string Watcher::variable_name(const void* host) const {
+    const auto known = registry_.variables.find(host);
+    return known == registry_.variables.end() ? "" : simt::plain_name(known->second.symbol);
+}
+
 std::string Watcher::name_of(const void* function) const {
     const auto known = registry_.functions.find(function);
     return known == registry_.functions.end() ? "unknown kernel" : simt::plain_name(known->second.symbol);
 }
 
-// --- memory and errors ------------------------------------------------------------------------------------
+// --- what the host does -----------------------------------------------------------------------------------
 
-void Watcher::add_block(const void* pointer, std::size_t size_bytes, const char* kind) {
-    if (pointer == nullptr) return;
+WatchedHost& Watcher::host() {
     begin();
-    const auto address = reinterpret_cast<std::uint64_t>(pointer);
-    const std::uint64_t number = allocations_++;
-    blocks_[address] = {address, size_bytes, kind, number};
-    journal_.write_host({{"event", "allocate"},
-                         {"number", number},
-                         {"address", address},
-                         {"bytes", size_bytes},
-                         {"kind", kind}});
+    return host_;
 }
 
-void Watcher::remove_block(const void* pointer) {
-    const auto known = blocks_.find(reinterpret_cast<std::uint64_t>(pointer));
-    if (known == blocks_.end()) return;
-    journal_.write_host({{"event", "free"}, {"buffer", known->second.number}});
-    blocks_.erase(known);
+void Watcher::note_variable(const void* host, const void* place) {
+    const auto known = registry_.variables.find(host);
+    if (known != registry_.variables.end())
+        host_.memory().add_variable(reinterpret_cast<std::uint64_t>(place), known->second.size_bytes,
+                                    variable_name(host));
+}
+
+void Watcher::reset() {
+    timed_.clear();
+    host_.reset();
 }
 
 cudaError_t Watcher::returned(cudaError_t error) {
@@ -226,6 +233,8 @@ cudaError_t Watcher::timed(const AskedLaunch& asked, const std::function<cudaErr
 
 cudaError_t Watcher::launch(const AskedLaunch& asked, const std::function<cudaError_t()>& submit) {
     begin();
+    const std::uint64_t stream = host_.stream(asked.stream);
+    const double began_ms = journal_.now_ms();
     const std::string name = name_of(asked.function);
     const auto known = registry_.functions.find(asked.function);
     const std::uint64_t of_kernel = kernel_launches_[name]++;
@@ -242,20 +251,20 @@ cudaError_t Watcher::launch(const AskedLaunch& asked, const std::function<cudaEr
                        {"grid", json_of(asked.grid)},
                        {"block", json_of(asked.block)},
                        {"shared", asked.shared_bytes},
+                       {"stream", stream},
                        {"ending", "finished"}};
     const bool wanted = journal_.kept() && cudart::is_wanted(journal_.request(), name, launches_, of_kernel);
     if (capturing)
         journal_.warn("launches that are captured into graphs are neither timed nor recorded on a GPU");
-    else if (wanted && known != registry_.functions.end())
-        record(asked, event);
-    const cudaError_t error = capturing ? submit() : timed(asked, submit);
+    const bool ran = wanted && !capturing && known != registry_.functions.end() && record(asked, event);
+    const cudaError_t error = ran ? cudaSuccess : capturing ? submit() : timed(asked, submit);
     if (error != cudaSuccess) {
         event["ending"] = "refused";
         event["problems"] = ordered_json::array(
             {{{"kind", to_text(trace::ProblemKind::launch_config)},
               {"message", "launch of " + name + ": " + LANESCOPE_REAL(cudaGetErrorString)(error)}}});
     }
-    journal_.write_host(event, event.contains("problems"));
+    journal_.write_host(event, event.contains("problems"), began_ms);
     ++launches_;
     return returned(error);
 }
@@ -279,18 +288,23 @@ cudart::DeviceCode* Watcher::code_of(std::size_t module) {
     return (known = std::move(made)).get();
 }
 
-// What the launch would do, by instrumented code; afterwards memory is as before.
-void Watcher::record(const AskedLaunch& asked, ordered_json& event) {
+// What the launch would do, by instrumented code; afterwards memory is as before. True: the recording was the
+// launch, and it must not run again.
+bool Watcher::record(const AskedLaunch& asked, ordered_json& event) {
     const RegisteredFunction& function = registry_.functions.at(asked.function);
     const std::string which = "launch " + std::to_string(launches_) + " cannot be recorded on the GPU: ";
     // Earlier work ends, and what it printed appears, before the recording begins.
-    if (LANESCOPE_REAL(cudaDeviceSynchronize)() != cudaSuccess) return;
+    const auto refuse = [&](const std::string& why) {
+        journal_.warn(which + why);
+        return false;
+    };
+    if (LANESCOPE_REAL(cudaDeviceSynchronize)() != cudaSuccess) return false;
     settle();
     RecordingRequest request;
     request.code = code_of(function.module);
-    if (request.code == nullptr) return;
+    if (request.code == nullptr) return false;
     const simt::Kernel* kernel = request.code->program->find_kernel(function.symbol);
-    if (kernel == nullptr) return journal_.warn(which + "the module has no kernel " + function.symbol);
+    if (kernel == nullptr) return refuse("the module has no kernel " + function.symbol);
     request.launch.kernel = function.symbol;
     request.launch.label = kernel->info.name;
     request.launch.grid = dims_of(asked.grid);
@@ -301,7 +315,7 @@ void Watcher::record(const AskedLaunch& asked, ordered_json& event) {
         const auto* const first = static_cast<const std::byte*>(asked.arguments[i]);
         request.launch.arguments.emplace_back(first, first + kernel->info.parameters[i].size_bytes());
     }
-    request.blocks = blocks_;
+    request.memory = &host_.memory();
     for (const auto& [host, variable] : registry_.variables) {
         void* place = nullptr;
         if (variable.module == function.module &&
@@ -310,13 +324,14 @@ void Watcher::record(const AskedLaunch& asked, ordered_json& event) {
     }
     request.seconds = journal_.request().value("max_seconds", request.seconds);
     const Result<std::shared_ptr<const Driver>> driver = Driver::open();
-    if (!driver) return journal_.warn(which + driver.diagnostics().front().message);
+    if (!driver) return refuse(driver.diagnostics().front().message);
     Result<Context> context = Context::borrow(*driver, current_device());
-    if (!context) return journal_.warn(which + context.diagnostics().front().message);
+    if (!context) return refuse(context.diagnostics().front().message);
     GpuTraceDevice device(*context);
+    DriverArrays arrays(*context);
     const std::filesystem::path file = journal_.folder() / ("launch-" + std::to_string(launches_) + ".trace");
-    const Result<Recording> made = record_launch(device, request, file);
-    if (!made) return journal_.warn(which + line_of(made.diagnostics().front()));
+    const Result<Recording> made = record_launch(device, arrays, request, file);
+    if (!made) return refuse(line_of(made.diagnostics().front()));
     for (const std::string& note : made->notes)
         journal_.warn(note);
     for (const trace::Problem& problem : made->problems)
@@ -327,7 +342,12 @@ void Watcher::record(const AskedLaunch& asked, ordered_json& event) {
         std::fflush(nullptr);
         _exit(1);
     }
-    if (made->outcome.ending != simt::Ending::finished) return;
+    if (made->outcome.ending != simt::Ending::finished) return false;
+    if (made->kept) {
+        journal_.warn("launch " + std::to_string(launches_) +
+                      " allocates memory in its kernel: the recording was its run, and it has no time");
+        std::fputs(made->console.c_str(), stdout);
+    }
     event["shared"] = kernel->info.static_shared_bytes + asked.shared_bytes;
     event["warp_instructions"] = made->outcome.warp_instructions;
     event["thread_instructions"] = made->outcome.thread_instructions;
@@ -336,6 +356,7 @@ void Watcher::record(const AskedLaunch& asked, ordered_json& event) {
                     {"file", file.filename().string()},
                     {"parameters", made->parameters}},
                    true);
+    return made->kept;
 }
 
 }  // namespace lanescope::gpu

@@ -20,14 +20,9 @@
 #include "cudart/runtime/code.h"
 #include "cudart/runtime/journal.h"
 #include "cudart/runtime/registry.h"
+#include "gpu/programs/watched_host.h"
 
 namespace lanescope::gpu {
-
-struct ProgramBlock {
-    std::uint64_t address = 0, size_bytes = 0;
-    const char* kind = "device";  // "managed", "pinned"
-    std::uint64_t number = 0;     // counts from 0
-};
 
 struct AskedLaunch {
     const void* function = nullptr;  // the host's
@@ -51,11 +46,18 @@ class Watcher {
                       bool constant);
     void add_kernel(cudaKernel_t kernel, const void* host) { kernels_[kernel] = host; }
     const void* function_of(cudaKernel_t kernel) const;
+    // What the host calls a variable of the device; empty: it is not one.
+    std::string variable_name(const void* host) const;
 
     // --- what the program does
     cudaError_t launch(const AskedLaunch& asked, const std::function<cudaError_t()>& submit);
-    void add_block(const void* pointer, std::size_t size_bytes, const char* kind);
-    void remove_block(const void* pointer);
+    // Begins the journal if nothing has.
+    WatchedHost& host();
+    // The variable of this address of the host's lies at `place`.
+    void note_variable(const void* host, const void* place);
+    void reset();  // after cudaDeviceReset: handles and memory are gone
+    // Whether work on the stream goes into a graph that is being captured.
+    static bool is_capturing(cudaStream_t stream);
     // Notes an error; returns it.
     cudaError_t returned(cudaError_t error);
     // Takes the times of launches that have ended, or finds that one has failed; asks the events.
@@ -72,9 +74,8 @@ class Watcher {
     void note_fault(cudaError_t error);
     void note_debug_code(std::size_t module);
     std::string name_of(const void* function) const;
-    static bool is_capturing(cudaStream_t stream);
     cudaError_t timed(const AskedLaunch& asked, const std::function<cudaError_t()>& submit);
-    void record(const AskedLaunch& asked, nlohmann::ordered_json& event);
+    bool record(const AskedLaunch& asked, nlohmann::ordered_json& event);
     cudart::DeviceCode* code_of(std::size_t module);
 
     std::recursive_mutex mutex_;
@@ -83,8 +84,8 @@ class Watcher {
     cudart::Registry registry_;
     std::map<void**, std::size_t> modules_;
     std::map<cudaKernel_t, const void*> kernels_;
-    std::map<std::uint64_t, ProgramBlock> blocks_;  // live ones by address
-    std::uint64_t allocations_ = 0, launches_ = 0;
+    WatchedHost host_{journal_};
+    std::uint64_t launches_ = 0;
     std::map<std::string, std::uint64_t> kernel_launches_;
     std::deque<Timed> timed_;  // not ended, as far as is known
     std::string lost_fault_;   // which no call has returned

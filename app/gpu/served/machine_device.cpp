@@ -59,7 +59,8 @@ Result<void> MachineDevice::load(const std::string& instrumented_ptx) {
     simt::Limits limits;
     limits.memory_bytes = 8ull << 30;
     limits.workers = 1;  // one worker keeps the order of clocks and cursors the same
-    machine_ = std::make_unique<simt::Machine>(*program, limits, simt::Schedule());
+    memory_ = std::make_shared<simt::DeviceMemory>(limits.memory_bytes);
+    machine_ = std::make_unique<simt::Machine>(*program, limits, simt::Schedule(), memory_);
     records_ = records_size_ = 0;
     return {};
 }
@@ -124,6 +125,11 @@ Result<TraceDevice::Address> MachineDevice::symbol(const std::string& mangled) {
 Result<std::uint64_t> MachineDevice::texture(const simt::Texture& texture) {
     if (Result<void> ready = loaded(); !ready) return ready.diagnostics();
     return machine_->add_texture(texture);
+}
+
+Result<std::uint64_t> MachineDevice::surface(const simt::Image& image) {
+    if (Result<void> ready = loaded(); !ready) return ready.diagnostics();
+    return memory_->images.add_surface(image);
 }
 
 Result<TraceDevice::Address> MachineDevice::records(std::uint64_t size_bytes) {

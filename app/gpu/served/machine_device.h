@@ -28,6 +28,7 @@ class MachineDevice : public TraceDevice {
     Result<void> fill(Address at, std::uint64_t size_bytes, std::byte value) override;
     Result<Address> symbol(const std::string& mangled) override;
     Result<std::uint64_t> texture(const simt::Texture& texture) override;
+    Result<std::uint64_t> surface(const simt::Image& image);
     Result<Address> records(std::uint64_t size_bytes) override;
     // In a file in memory, into which every launch copies them at its end.
     Result<SharedRecords> share_records(std::uint64_t most_bytes) override;
@@ -40,6 +41,7 @@ class MachineDevice : public TraceDevice {
     Result<void> map_shared(const Descriptor& descriptor, std::uint64_t size_bytes);
     void keep_records();
     bool is_kept(Address from, std::uint64_t size_bytes) const;
+    std::shared_ptr<simt::DeviceMemory> memory_;
     std::unique_ptr<simt::Machine> machine_;
     std::uint64_t record_bytes_ = 1ull << 30;
     Address records_ = 0;

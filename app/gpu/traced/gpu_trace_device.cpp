@@ -86,11 +86,8 @@ Result<void> GpuTraceDevice::load(const std::string& instrumented_ptx) {
     forget();
     const bool launches = instrumented_ptx.find(".extern .func") != std::string::npos &&
                           instrumented_ptx.find("__cudaCDP2LaunchDevice") != std::string::npos;
-    if (launches && context_.is_borrowed())
-        return error("a GPU does not record kernels that launch kernels in a program",
-                     "record it on the CPU machine: --engine cpu");
-    // The compiler is a child process of Lanescope's; in a program's own process the driver decides alone.
-    if (!context_.is_borrowed() && (launches || !context_.driver().older_than_toolkit().empty())) {
+    // In a program's own process the driver decides alone, where it can.
+    if (launches || (!context_.is_borrowed() && !context_.driver().older_than_toolkit().empty())) {
         const Result<std::string> code =
             compile::assemble(instrumented_ptx, target_of(context_.device()), launches);
         if (!code) return code.diagnostics();

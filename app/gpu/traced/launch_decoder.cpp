@@ -41,15 +41,15 @@ void find_stops(std::span<const Lane> lanes, const trace::RecordStreams& streams
 }  // namespace
 
 DecodedLaunch LaunchDecoder::decode(const trace::RecordStreams& streams, const LaunchShape& shape,
-                                    const std::vector<MappedRange>& ranges, const TextureTable& textures,
+                                    const std::vector<MappedRange>& ranges, const ImageTable& images,
                                     LaunchMemory& memory, const std::vector<std::uint64_t>& clock_offsets,
                                     trace::Recorder& recorder) {
     DecodedLaunch result;
     AccessDecoder accesses(module_, program_, probes_, global_, constant_);
     accesses.begin(streams, ranges, streams.blocks.size() == shape.grid.count(), recorder, result);
     WarpQueue queue(program_, probes_, streams, clock_offsets, recorder);
-    TurnDecoder turns({module_, program_, probes_, kernel_}, shape, streams, textures, memory, queue,
-                      accesses, recorder, result);
+    TurnDecoder turns({module_, program_, probes_, kernel_}, shape, streams, images, memory, queue, accesses,
+                      recorder, result);
     for (Lane& lane : queue.lanes())
         turns.start_lane(lane);
     accesses.end_ranges();

@@ -58,8 +58,11 @@ struct DecodedChild {
     bool tail = false;
 };
 
-// By the handles of the device; addresses are those of the trace.
-using TextureTable = std::map<std::uint64_t, simt::Texture>;
+// What objects stand for, by the handles of the device; addresses are those of the trace.
+struct ImageTable {
+    std::map<std::uint64_t, simt::Texture> textures;
+    std::map<std::uint64_t, simt::Image> surfaces;
+};
 
 // The inputs of a launch's decoder; all outlive it.
 struct DecodedCode {
@@ -112,7 +115,7 @@ class LaunchDecoder {
     // `ranges`: of global memory. Between recorder.begin_launch() and end_launch(). `clock_offsets`: per SM,
     // as of DeviceRecords.
     DecodedLaunch decode(const trace::RecordStreams& streams, const LaunchShape& shape,
-                         const std::vector<MappedRange>& ranges, const TextureTable& textures,
+                         const std::vector<MappedRange>& ranges, const ImageTable& images,
                          LaunchMemory& memory, const std::vector<std::uint64_t>& clock_offsets,
                          trace::Recorder& recorder);
 

@@ -69,6 +69,8 @@ bool OperationDecoder::run(const DecodedStep& step, const Instruction& made) {
             barrier_object(step, made, values);
             break;
         case Operation::surface:
+            surface(step, made, values);
+            break;
         case Operation::none:
             break;
     }
@@ -149,8 +151,13 @@ void OperationDecoder::groups(const DecodedStep& step, const Instruction& made) 
 
 // --- Textures ----------------------------------------------------------------------------------------------
 
-void OperationDecoder::fetch(const DecodedStep& step, const Values& values) {
-    Mask left = values.lanes;
+namespace {
+
+// Calls use(lanes, object) for each object that lanes name by its handle; those without one are returned.
+template <class Object, class Use>
+Mask for_each_object(const std::map<std::uint64_t, Object>& objects, const OperandValues& values,
+                     const Use& use) {
+    Mask left = values.lanes, unknown = 0;
     while (left != 0) {
         const std::uint64_t handle = values.of[0][static_cast<unsigned>(std::countr_zero(left))];
         Mask same = 0;
@@ -158,12 +165,21 @@ void OperationDecoder::fetch(const DecodedStep& step, const Values& values) {
             if (values.of[0][lane] == handle) same |= Mask{1} << lane;
         });
         left &= ~same;
-        const auto texture = textures_.find(handle);
-        if (texture != textures_.end())
-            fetch_from(step, values, same, texture->second);
+        if (const auto known = objects.find(handle); known != objects.end())
+            use(same, known->second);
         else
-            accesses_.count_unmapped();
+            unknown |= same;
     }
+    return unknown;
+}
+
+}  // namespace
+
+void OperationDecoder::fetch(const DecodedStep& step, const Values& values) {
+    const Mask unknown = for_each_object(
+        images_.textures, values,
+        [&](Mask lanes, const simt::Texture& texture) { fetch_from(step, values, lanes, texture); });
+    for_lanes(unknown, [&](unsigned) { accesses_.count_unmapped(); });
 }
 
 void OperationDecoder::fetch_from(const DecodedStep& step, const Values& values, Mask lanes,
@@ -197,6 +213,47 @@ void OperationDecoder::fetch_from(const DecodedStep& step, const Values& values,
         });
         accesses_.load(piece);
     }
+}
+
+// --- Surfaces ----------------------------------------------------------------------------------------------
+
+void OperationDecoder::surface(const DecodedStep& step, const Instruction& made, const Values& values) {
+    const Mask unknown = for_each_object(images_.surfaces, values, [&](Mask lanes, const simt::Image& image) {
+        access_surface(step, made, values, lanes, image);
+    });
+    for_lanes(unknown, [&](unsigned) { accesses_.count_unmapped(); });
+}
+
+void OperationDecoder::access_surface(const DecodedStep& step, const Instruction& made, const Values& values,
+                                      Mask lanes, const simt::Image& image) {
+    const simt::TextureForm& form = program_.tables.textures[program_.code[step.pc].target];
+    const bool stores = made.op == Op::sust;
+    const std::size_t first = form.layered ? 2 : 1;  // after the object and the layer
+    const std::size_t first_value = values.of.size() - (stores ? form.values.size() : 0);
+    AccessPiece piece =
+        piece_of(step, Space::global, form.element_bytes * static_cast<unsigned>(form.values.size()));
+    LaneBytes bytes{};
+    for_lanes(lanes, [&](unsigned lane) {
+        const auto coordinate = [&](std::size_t operand) {
+            return static_cast<std::int32_t>(values.of[operand][lane]);
+        };
+        simt::SurfacePosition at{};
+        for (std::size_t k = 0; k < form.at.size() && form.at[k] != simt::no_ref; ++k)
+            at[k] = coordinate(first + k);
+        if (form.layered) at[2] = coordinate(1);
+        const auto address =
+            simt::surface_address(image, piece.width, at, form.outside == simt::TextureForm::Outside::clamp);
+        if (!address) return;
+        piece.mask |= Mask{1} << lane;
+        piece.offsets[lane] = *address - simt::window::global;
+        for (std::size_t k = 0; stores && k < form.values.size(); ++k)
+            std::memcpy(bytes.data() + lane * piece.width + k * form.element_bytes,
+                        &values.of[first_value + k][lane], form.element_bytes);
+    });
+    if (stores)
+        accesses_.write(piece, AccessKind::store, step.warp.lanes, bytes);
+    else
+        accesses_.load(piece);
 }
 
 // --- Matrices ----------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
-// Decodes instructions of which the operands are recorded (operands.h): textures, matrices, and asynchronous
-// copies with what tracks them. Their accesses are those that the CPU machine records: simt/exec and
-// simt/state/async.h have the rules.
+// Decodes instructions of which the operands are recorded (operands.h): textures, surfaces, matrices, and
+// asynchronous copies with what tracks them. Their accesses are those that the CPU machine records: simt/exec
+// and simt/state/async.h have the rules. An access to a surface of another shape than the instruction's is
+// shown as if the shapes were the same.
 //
 // Inaccuracies: contents that a copy reads are those of the trace, which may be older where blocks are not
 // recorded. Matrices of wmma lie in the registers as simt/inspect/matrix_layout.h says.
@@ -38,13 +39,13 @@ class OperationDecoder {
   public:
     // All outlive it.
     OperationDecoder(const DecodedCode& code, AccessDecoder& accesses, const trace::RecordStreams& streams,
-                     trace::Recorder& recorder, const TextureTable& textures)
+                     trace::Recorder& recorder, const ImageTable& images)
         : program_(code.program),
           probes_(code.probes),
           accesses_(accesses),
           streams_(streams),
           recorder_(recorder),
-          textures_(textures),
+          images_(images),
           copies_(accesses) {}
 
     // Takes the records of the operands and writes the events. False: it is another instruction.
@@ -60,6 +61,9 @@ class OperationDecoder {
     void fetch(const DecodedStep& step, const Values& values);
     void fetch_from(const DecodedStep& step, const Values& values, trace::Mask lanes,
                     const simt::Texture& texture);
+    void surface(const DecodedStep& step, const ptx::Instruction& made, const Values& values);
+    void access_surface(const DecodedStep& step, const ptx::Instruction& made, const Values& values,
+                        trace::Mask lanes, const simt::Image& image);
     void matrix_rows(const DecodedStep& step, const ptx::Instruction& made, const Values& values);
     void matrix(const DecodedStep& step, const ptx::Instruction& made, const Values& values);
     void copy(const DecodedStep& step, const ptx::Instruction& made, const Values& values);
@@ -79,7 +83,7 @@ class OperationDecoder {
     AccessDecoder& accesses_;
     const trace::RecordStreams& streams_;
     trace::Recorder& recorder_;
-    const TextureTable& textures_;
+    const ImageTable& images_;
     AsyncCopies copies_;
 };
 

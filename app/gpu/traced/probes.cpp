@@ -77,12 +77,25 @@ class ProbeMaker {
             for (std::uint32_t pc = from.first_pc; pc < from.end_pc; ++pc) {
                 if (program_.ops[pc] != Op::call) continue;
                 if (callee_of(pc) != trace::none) reach(callee_of(pc));
+                // A kernel that is launched stands as an address in the code, or in a variable.
+                for (std::uint32_t i = 0; launches_grid(pc) && i < runs.size(); ++i)
+                    if (module_.functions[i].kind == Function::Kind::entry &&
+                        has_address(module_.functions[i].name))
+                        reach(i);
                 // A call of an address may go to any function that is not a kernel.
                 for (std::uint32_t i = 0; callee_of(pc) == trace::none && i < runs.size(); ++i)
                     if (module_.functions[i].kind != Function::Kind::entry) reach(i);
             }
         }
         return runs;
+    }
+
+    bool launches_grid(std::uint32_t pc) const {
+        using simt::Builtin;
+        const std::uint32_t callee = callee_of(pc);
+        if (callee == trace::none) return false;
+        const Builtin builtin = program_.functions[callee].builtin;
+        return builtin == Builtin::parameter_buffer || builtin == Builtin::launch_device;
     }
 
     void refuse(std::uint32_t pc, const std::string& what) {
@@ -135,10 +148,9 @@ class ProbeMaker {
             static_cast<std::uint8_t>(ptx::size_bytes(made.type()) * std::max(1u, made.vector_length()));
     }
 
-    // What the object of a texture or a surface stands for is known where the engine made it.
+    // Only programs make objects of surfaces.
     bool knows_object(const Instruction& made) const {
-        const Operation operation = operation_of(made);
-        return operation != Operation::surface && (operation != Operation::fetch || !of_program_);
+        return operation_of(made) != Operation::surface || of_program_;
     }
 
     // Which barrier, and how many threads.
@@ -167,16 +179,15 @@ class ProbeMaker {
                   ptx::FunctionProbe& probe) {
         using simt::Builtin;
         const std::uint32_t callee = callee_of(first_pc + call);
-        if (callee == trace::none) return;
+        if (callee == trace::none || !runs_[program_.function_of(first_pc + call)]) return;
         const Builtin builtin = program_.functions[callee].builtin;
-        const bool launches = builtin == Builtin::parameter_buffer || builtin == Builtin::launch_device;
+        const bool launches = launches_grid(first_pc + call);
         const bool allocates = builtin == Builtin::allocate || builtin == Builtin::release;
         const bool without_memory = builtin == Builtin::none || builtin == Builtin::printf ||
                                     builtin == Builtin::assertion || builtin == Builtin::last_error ||
                                     builtin == Builtin::peek_error;
         if (without_memory) return;
-        // Memory that a program's threads allocated is not given back what it held.
-        if ((!launches && !allocates) || (allocates && of_program_))
+        if (!launches && !allocates)
             return refuse(first_pc + call,
                           "device-side '" + simt::user_name(program_.functions[callee].name) + "'");
         if (launches) made_.grids.emplace();

@@ -66,8 +66,22 @@ Result<std::uint64_t> TracedEngine::add_texture(const simt::Texture& texture) {
     if (!handle) return handle;
     simt::Texture in_trace = texture;
     in_trace.image.address = memory_->in_trace(texture.image.address);
-    textures_[*handle] = in_trace;
+    images_.textures[*handle] = in_trace;
     return handle;
+}
+
+bool TracedEngine::take_texture(std::uint64_t handle, simt::Texture texture) {
+    if (!memory_->has(texture.image.address)) return false;
+    texture.image.address = memory_->in_trace(texture.image.address);
+    images_.textures[handle] = texture;
+    return true;
+}
+
+bool TracedEngine::take_surface(std::uint64_t handle, simt::Image image) {
+    if (!memory_->has(image.address)) return false;
+    image.address = memory_->in_trace(image.address);
+    images_.surfaces[handle] = image;
+    return true;
 }
 
 Result<void> TracedEngine::write(simt::DeviceAddress address, std::span<const std::byte> bytes) {
@@ -110,8 +124,8 @@ Result<void> TracedEngine::decode(const simt::LaunchRequest& request, const simt
     LaunchShape shape{request.grid, request.block, request.dynamic_shared_bytes, trace::none};
     if (request.cooperative && kernel.reads_workspace) shape.grid_barrier = memory_->grid_barrier();
     DeviceRecords& records = recorder_->records();
-    decoded_ = decoder.decode(streams, shape, memory_->ranges(), textures_, *memory_, records.clock_offsets,
-                              *trace_);
+    decoded_ =
+        decoder.decode(streams, shape, memory_->ranges(), images_, *memory_, records.clock_offsets, *trace_);
     records.turn_times = std::move(decoded_.turn_times);
     trace_->end_launch();
     if (!decoded_.damage.empty())

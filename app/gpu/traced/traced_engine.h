@@ -53,8 +53,17 @@ class TracedEngine {
     Result<void> take(std::uint64_t address, std::uint64_t size_bytes, trace::Symbol description) {
         return memory_->take(address, size_bytes, std::move(description));
     }
+    Result<std::uint64_t> take_array(ProgramArrays& arrays, std::uint64_t handle, const simt::Image& image,
+                                     bool changes, trace::Symbol description) {
+        return memory_->take_array(arrays, handle, image, changes, std::move(description));
+    }
+    // Objects that the device has already, over memory that the engine has taken. False: it has not.
+    bool take_texture(std::uint64_t handle, simt::Texture texture);
+    bool take_surface(std::uint64_t handle, simt::Image image);
     std::uint64_t in_trace(std::uint64_t address) const { return memory_->in_trace(address); }
     Result<void> restore() { return memory_->restore(); }
+    // Whether launches run only once, because threads take memory that cannot be given back.
+    bool runs_once() const { return probes_.allocates; }
     void record_into(trace::Recorder* recorder);  // before the first launch; must not be null
     Result<simt::Outcome> launch(const simt::LaunchRequest& request, const std::atomic<bool>* cancel);
     std::uint32_t launch_count() const { return launches_; }
@@ -94,7 +103,7 @@ class TracedEngine {
     std::unique_ptr<TracedMemory> memory_;
     std::unique_ptr<LaunchRecorder> recorder_;
     trace::Recorder* trace_ = nullptr;
-    TextureTable textures_;
+    ImageTable images_;
     DecodedLaunch decoded_;                      // the last grid
     std::vector<trace::RecordStreams> streams_;  // of the last launch
     std::vector<trace::GridOrigin> origins_;

@@ -69,6 +69,20 @@ Result<void> TracedMemory::take(std::uint64_t address, std::uint64_t size_bytes,
     return mirror_.write(*mirror, bytes);
 }
 
+Result<std::uint64_t> TracedMemory::take_array(ProgramArrays& arrays, std::uint64_t handle,
+                                               const simt::Image& image, bool changes,
+                                               trace::Symbol description) {
+    const std::uint64_t size_bytes = image.slice_bytes * image.depth;
+    const Result<TraceDevice::Address> elements = device_.allocate(std::max<std::uint64_t>(size_bytes, 1));
+    if (!elements) return elements.diagnostics();
+    if (Result<void> copied = arrays.copy(handle, image, *elements, false); !copied)
+        return copied.diagnostics();
+    if (changes) arrays_.push_back({&arrays, handle, image, *elements});
+    if (Result<void> taken = take(*elements, size_bytes, std::move(description)); !taken)
+        return taken.diagnostics();
+    return *elements;
+}
+
 std::uint64_t TracedMemory::in_trace(std::uint64_t address) const {
     const Buffer* buffer = find(address, 1);
     return buffer == nullptr ? address : buffer->mirror + (address - buffer->address);
@@ -194,6 +208,24 @@ Result<void> TracedMemory::copy_saved(bool back) {
     return {};
 }
 
+Result<void> TracedMemory::copy_arrays(bool back) {
+    for (const Array& array : arrays_)
+        if (Result<void> copied = array.arrays->copy(array.handle, array.image, array.elements, back);
+            !copied)
+            return copied;
+    return {};
+}
+
+Result<void> TracedMemory::save() {
+    if (Result<void> copied = copy_arrays(false); !copied) return copied;
+    return copy_saved(false);
+}
+
+Result<void> TracedMemory::restore() {
+    if (Result<void> copied = copy_saved(true); !copied) return copied;
+    return copy_arrays(true);
+}
+
 Result<void> TracedMemory::make_grid_barrier(trace::Recorder& recorder) {
     if (grid_barrier_ == 0) {
         trace::Symbol symbol;
@@ -274,6 +306,7 @@ Result<TracedMemory::Found> TracedMemory::compare(const Buffer& buffer) {
 
 Result<std::uint64_t> TracedMemory::adopt(trace::Recorder& recorder) {
     std::uint64_t unexplained_bytes = 0;
+    if (Result<void> copied = copy_arrays(false); !copied) return copied.diagnostics();
     for (const Buffer& buffer : buffers_) {
         if (buffer.size_bytes == 0 || buffer.constant() || buffer.heap) continue;
         const Result<Found> found = compare(buffer);

@@ -14,9 +14,20 @@
 #include "gpu/traced/trace_device.h"
 #include "simt/machine/machine.h"
 #include "simt/memory/memory.h"
+#include "simt/texture/texture.h"
 #include "trace/recorder.h"
 
 namespace lanescope::gpu {
+
+// Arrays that a program has on the device, by the device's handles.
+class ProgramArrays {
+  public:
+    virtual ~ProgramArrays() = default;
+    // Copies all elements to memory of the device, or `back`: rows and slices without gaps, as `image`
+    // describes them. Its address is not used.
+    virtual Result<void> copy(std::uint64_t handle, const simt::Image& image, TraceDevice::Address memory,
+                              bool back) = 0;
+};
 
 class TracedMemory : public LaunchMemory {
   public:
@@ -29,6 +40,11 @@ class TracedMemory : public LaunchMemory {
     Result<simt::DeviceAddress> allocate(std::uint64_t size_bytes, trace::Symbol description);
     // Memory that the device has already, with what it contains: nothing tells which bytes were written.
     Result<void> take(std::uint64_t address, std::uint64_t size_bytes, trace::Symbol description);
+    // An array that the device has already: its elements get memory of their own, in
+    // which launches that write to the array are found. Returns the address of this memory. `changes`:
+    // a launch may write to the array. `arrays` outlives this.
+    Result<std::uint64_t> take_array(ProgramArrays& arrays, std::uint64_t handle, const simt::Image& image,
+                                     bool changes, trace::Symbol description);
     Result<simt::Machine::SymbolAddress> symbol(std::string_view name) const;
     // `recorder`: null before the first launch, of which the trace holds what it begins with.
     Result<void> write(simt::DeviceAddress address, std::span<const std::byte> bytes,
@@ -40,8 +56,8 @@ class TracedMemory : public LaunchMemory {
     // Gives the decoder the contents that are known before the first launch.
     Result<void> fill_images(trace::Recorder& recorder);
     // Saves the memory that a launch may change on the device; restores it.
-    Result<void> save() { return copy_saved(false); }
-    Result<void> restore() { return copy_saved(true); }
+    Result<void> save();
+    Result<void> restore();
     // As the CPU machine has it, at the same place: see Machine::State::make_workspace.
     Result<void> make_grid_barrier(trace::Recorder& recorder);
     std::uint64_t grid_barrier() const { return grid_barrier_ - simt::window::global; }  // in global memory
@@ -61,6 +77,7 @@ class TracedMemory : public LaunchMemory {
 
     // Where the trace has this address of the device; the address itself where it has none.
     std::uint64_t in_trace(std::uint64_t address) const;
+    bool has(std::uint64_t address) const { return find(address, 1) != nullptr; }
 
     MemoryImage& global() { return global_; }
     MemoryImage& constant() { return constant_; }
@@ -78,6 +95,12 @@ class TracedMemory : public LaunchMemory {
         std::uint64_t offset() const { return mirror - simt::window_start(simt::window_of(mirror)); }
         bool constant() const { return simt::window_of(mirror) == simt::Window::constant; }
     };
+    struct Array {
+        ProgramArrays* arrays = nullptr;
+        std::uint64_t handle = 0;
+        simt::Image image;
+        std::uint64_t elements = 0;  // where its elements are copied to
+    };
     struct Found {
         std::vector<std::byte> bytes;
         std::vector<bool> set, foreign;  // foreign: no record explains the byte
@@ -86,6 +109,7 @@ class TracedMemory : public LaunchMemory {
     const Buffer* find(std::uint64_t address, std::uint64_t size_bytes) const;
     MemoryImage& image(const Buffer& buffer) { return buffer.constant() ? constant_ : global_; }
     Result<void> copy_saved(bool back);
+    Result<void> copy_arrays(bool back);
     Result<void> read_variables(trace::Recorder& recorder);
     Result<Found> compare(const Buffer& buffer);
     std::optional<std::uint64_t> add_for_kernel(std::string name, std::uint64_t size_bytes,
@@ -95,6 +119,7 @@ class TracedMemory : public LaunchMemory {
     TraceDevice& device_;
     simt::Machine mirror_;  // lays out memory and knows which bytes are set; nothing runs on it
     std::vector<Buffer> buffers_;
+    std::vector<Array> arrays_;  // to which launches may write
     MemoryImage global_, constant_;
     std::uint64_t grid_barrier_ = 0;  // in the mirror; made for the first cooperative launch
     std::uint32_t heap_allocations_ = 0;

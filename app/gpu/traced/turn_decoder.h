@@ -16,7 +16,7 @@ class TurnDecoder {
   public:
     // All outlive it. `result` receives the sums over all turns.
     TurnDecoder(const DecodedCode& code, const LaunchShape& shape, const trace::RecordStreams& streams,
-                const TextureTable& textures, LaunchMemory& memory, WarpQueue& queue, AccessDecoder& accesses,
+                const ImageTable& images, LaunchMemory& memory, WarpQueue& queue, AccessDecoder& accesses,
                 trace::Recorder& recorder, DecodedLaunch& result)
         : code_(code),
           shape_(shape),
@@ -26,7 +26,7 @@ class TurnDecoder {
           recorder_(recorder),
           result_(result),
           variables_(code.program, accesses, streams, recorder),
-          operations_(code, accesses, streams, recorder, textures),
+          operations_(code, accesses, streams, recorder, images),
           calls_(code, accesses, streams, recorder, memory, result) {}
 
     void start_lane(Lane& lane);  // at the kernel's first instruction; tells where memory lies

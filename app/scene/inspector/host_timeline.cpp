@@ -280,7 +280,7 @@ HostWords HostTimeline::words(const HostRow& row) const {
 std::string HostTimeline::source_words() const {
     return run_->device.empty()
                ? "in the order of calls, not real time; launches have their warp instructions"
-               : "real times on " + run_->device + "; copies, waits and streams are not recorded there";
+               : "real times of the calls on " + run_->device + "; work that a call only submits ends later";
 }
 
 std::vector<std::size_t> filtered(const HostTimeline& timeline, const HostFilter& filter) {

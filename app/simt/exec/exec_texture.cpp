@@ -171,12 +171,6 @@ void sample(Warp& warp, const Decoded& decoded, Mask mask) {
 
 // --- surfaces
 
-// Where a lane's bytes are: an address, or none outside of the surface.
-struct SurfacePlace {
-    std::uint64_t address = 0;
-    bool inside = true;
-};
-
 std::string surface_place_text(const TextureForm& form, const std::array<std::int64_t, 3>& at,
                                const Image& image) {
     std::string text = "byte " + std::to_string(at[0]);
@@ -190,30 +184,21 @@ std::string surface_place_text(const TextureForm& form, const std::array<std::in
     return text;
 }
 
-SurfacePlace surface_place(Warp& warp, const Decoded& decoded, const Image& image, unsigned lane) {
+std::optional<std::uint64_t> surface_place(Warp& warp, const Decoded& decoded, const Image& image,
+                                           unsigned lane) {
     const TextureForm& form = form_of(warp, decoded);
     const unsigned width = form.element_bytes * static_cast<unsigned>(form.values.size());
     const auto coordinate = [&](Ref ref) -> std::int64_t {
         return ref == no_ref ? 0 : warp.row<std::int32_t>(ref)[lane];
     };
-    std::array<std::int64_t, 3> at{coordinate(form.at[0]), coordinate(form.at[1]),
-                                   form.layer != no_ref ? coordinate(form.layer) : coordinate(form.at[2])};
-    const std::array<std::int64_t, 3> last{std::int64_t{image.width} * image.format.bytes() - width,
-                                           std::int64_t{image.height} - 1, std::int64_t{image.depth} - 1};
-    bool inside = true;
-    for (std::size_t k = 0; k < 3; ++k)
-        inside = inside && at[k] >= 0 && at[k] <= last[k];
+    const SurfacePosition at{coordinate(form.at[0]), coordinate(form.at[1]),
+                             form.layer != no_ref ? coordinate(form.layer) : coordinate(form.at[2])};
     const std::uint32_t pc = warp.run->pc_of(decoded);
-    if (!inside && form.outside == TextureForm::Outside::trap)
+    if (form.outside == TextureForm::Outside::trap && !is_inside(image, width, at))
         report(warp, trace::ProblemKind::out_of_bounds, pc, lane_bit(lane),
                std::string(ptx::Op::suld == warp.run->program.ops[pc] ? "reads " : "writes ") +
                    surface_place_text(form, at, image));
-    if (!inside && form.outside != TextureForm::Outside::clamp) return {0, false};
-    for (std::size_t k = 0; k < 3; ++k)
-        at[k] = std::clamp<std::int64_t>(at[k], 0, std::max<std::int64_t>(last[k], 0));
-    if (last[0] < 0) return {0, false};
-    return {image.address + static_cast<std::uint64_t>(at[2]) * image.slice_bytes +
-            static_cast<std::uint64_t>(at[1]) * image.row_bytes + static_cast<std::uint64_t>(at[0])};
+    return surface_address(image, width, at, form.outside == TextureForm::Outside::clamp);
 }
 
 template <class Use>
@@ -229,10 +214,10 @@ void access_surface(Warp& warp, const Decoded& decoded, Mask lanes, const Image&
     Addresses addresses{};
     Mask inside = 0;
     for_each_lane(lanes, [&](unsigned lane) {
-        const SurfacePlace place = surface_place(warp, decoded, image, lane);
-        if (!place.inside) return;
+        const std::optional<std::uint64_t> address = surface_place(warp, decoded, image, lane);
+        if (!address) return;
         inside |= lane_bit(lane);
-        addresses[lane] = place.address;
+        addresses[lane] = *address;
     });
     Targets targets;
     resolve(warp, piece, inside, addresses, kind, targets);

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "simt/texture/texture.h"
@@ -43,6 +44,13 @@ inline std::uint64_t address_of(const Image& image, const Tap& tap) {
     return image.address + tap.slice * image.slice_bytes + tap.y * image.row_bytes +
            std::uint64_t{tap.x} * image.format.bytes();
 }
+
+// Where the bytes of an access to a surface are: x in bytes, y, then the slice or layer.
+using SurfacePosition = std::array<std::int64_t, 3>;
+bool is_inside(const Image& image, unsigned width_bytes, const SurfacePosition& at);
+// `clamps`: an access outside is to the nearest place inside. None: the access is to nothing.
+std::optional<std::uint64_t> surface_address(const Image& image, unsigned width_bytes, SurfacePosition at,
+                                             bool clamps);
 
 using Texel = std::array<std::uint32_t, 4>;  // bits of four floats or integers
 // An element as it is in memory, its channels extended to 32 bits, or the border's colour in its place.

@@ -1,4 +1,4 @@
-// Which elements a fetch reads, and their weights.
+// Which elements a fetch reads, and their weights; where an access to a surface is.
 #include <algorithm>
 #include <cmath>
 
@@ -214,6 +214,34 @@ Taps gather_taps_of(const Texture& texture, const FetchPosition& position) {
     for (unsigned k = 0; k < 4; ++k)
         gathered.at[k] = taps.at[order[k]];
     return gathered;
+}
+
+namespace {
+
+SurfacePosition last_in(const Image& image, unsigned width_bytes) {
+    return {std::int64_t{image.width} * image.format.bytes() - width_bytes, std::int64_t{image.height} - 1,
+            std::int64_t{image.depth} - 1};
+}
+
+}  // namespace
+
+bool is_inside(const Image& image, unsigned width_bytes, const SurfacePosition& at) {
+    const SurfacePosition last = last_in(image, width_bytes);
+    for (std::size_t k = 0; k < at.size(); ++k)
+        if (at[k] < 0 || at[k] > last[k]) return false;
+    return true;
+}
+
+std::optional<std::uint64_t> surface_address(const Image& image, unsigned width_bytes, SurfacePosition at,
+                                             bool clamps) {
+    const SurfacePosition last = last_in(image, width_bytes);
+    if (!is_inside(image, width_bytes, at)) {
+        if (!clamps || last[0] < 0) return std::nullopt;
+        for (std::size_t k = 0; k < at.size(); ++k)
+            at[k] = std::clamp<std::int64_t>(at[k], 0, last[k]);
+    }
+    return image.address + static_cast<std::uint64_t>(at[2]) * image.slice_bytes +
+           static_cast<std::uint64_t>(at[1]) * image.row_bytes + static_cast<std::uint64_t>(at[0]);
 }
 
 }  // namespace lanescope::simt

@@ -153,7 +153,7 @@ TEST(HostTimeline, TimesOfAGpuArePlaces) {
     EXPECT_FLOAT_EQ(host.rows()[1].at, 0.9f);
     EXPECT_NE(host.words(host.rows()[1]).amount.find("µs"), std::string::npos);
     EXPECT_EQ(host.source_words(),
-              "real times on NVIDIA H200; copies, waits and streams are not recorded there");
+              "real times of the calls on NVIDIA H200; work that a call only submits ends later");
 }
 
 }  // namespace
