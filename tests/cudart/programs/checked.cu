@@ -24,5 +24,8 @@ int main() {
     cudaFree(a);
     cudaFree(a);
     fill<<<1, 2048>>>(b, 1);
+    int* c; cudaMalloc(&c, 4096);
+    fill<<<4, 256, 0, s1>>>(c, 1024);
+    cudaFreeAsync(c, s2);
     printf("done\n");
 }
