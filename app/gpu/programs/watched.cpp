@@ -21,11 +21,12 @@ struct Called {
     bool waits = false;  // for the device, and returns what went wrong before
 };
 
-// The thread's default stream begins with its first use.
-void begin_stream(cudaStream_t stream) {
+// The thread's default stream begins with its first use, before the call.
+void begin_stream(const Called& called, cudaStream_t stream) {
     if (stream != cudaStreamPerThread) return;
     Watcher& watcher = Watcher::instance();
     const std::scoped_lock lock(watcher.mutex());
+    const cudart::Journal::Inside inside(watcher.journal(), called.name);
     watcher.host().stream(stream);
 }
 
@@ -169,7 +170,7 @@ LANESCOPE_CONFIGURED_LAUNCH(cudaLaunchKernelExC_ptsz, of_thread(stream))
 #define LANESCOPE_TOLD(symbol, called, stream_used, parameters, arguments, what)       \
     LANESCOPE_WATCHED cudaError_t symbol parameters {                                  \
         [[maybe_unused]] const cudaStream_t on = stream_used;                          \
-        begin_stream(on);                                                              \
+        begin_stream(Called called, on);                                               \
         return told(                                                                   \
             Called called, [&] { return LANESCOPE_REAL(symbol) arguments; },           \
             [&]([[maybe_unused]] Watcher& watcher, [[maybe_unused]] double began_ms) { \
