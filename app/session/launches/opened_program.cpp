@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/files.h"
-#include "base/number_text.h"
 #include "base/temporary_folder.h"
 #include "lesson/front_matter.h"
 #include "program/build.h"
@@ -137,10 +136,14 @@ Result<fs::path> record_launch(const OpenedProgram& program, std::uint64_t numbe
         run_in(folder, program.argv, {std::to_string(number)}, &unattended, program.on_gpu);
     if (!run) return run.diagnostics();
     const program::ProgramLaunch* recorded = recorded_launch(*run);
+    const std::string which = "launch " + std::to_string(number);
     if (recorded == nullptr)
-        return error("launch " + std::to_string(number) + " of " + program.file.filename().string() +
-                         " was not recorded: this time the program made " +
-                         counted(run->launches.size(), "launch"),
+        for (const std::string& warning : run->warnings)
+            if (warning.starts_with(which + " cannot be recorded")) return error(warning);
+    if (recorded == nullptr)
+        return error(which + " of " + program.file.filename().string() +
+                         " was not recorded: this time the number of launches is " +
+                         std::to_string(run->launches.size()),
                      "open the program again; a program whose launches depend on time or on random numbers "
                      "makes others each time");
     const fs::path trace = program.trace_of(number);
