@@ -4,7 +4,7 @@ title = "Single pass with decoupled look-back"
 [params]
 n     = { default = 4096, min = 0, max = 268435456, label = "elements n" }
 block = { default = 32, choices = [32, 64, 128, 256, 512], label = "block size" }
-rows  = { default = 8, choices = [8, 24], label = "rows of a tile" }
+rows  = { default = 8, choices = [8, 16, 24], label = "rows of a tile" }
 
 [buffers]
 in     = { type = "int", count = "n", values = [3, 1, 7, 0, 4, 1, 6, 3] }
@@ -15,6 +15,13 @@ state  = { type = "ulong", count = "max(1, ceil_div(n, 4 * rows * block))", init
 [[launch]]
 kernel = "scan<8>"
 repeat = "r = rows; r == 8; 0"
+grid   = ["state.count"]
+block  = ["block"]
+args   = ["in", "out", "n", "ticket", "state"]
+
+[[launch]]
+kernel = "scan<16>"
+repeat = "r = rows; r == 16; 0"
 grid   = ["state.count"]
 block  = ["block"]
 args   = ["in", "out", "n", "ticket", "state"]
@@ -36,15 +43,16 @@ using State = unsigned long long;
 constexpr State aggregate = 1ull << 32, prefix = 2ull << 32;
 constexpr unsigned whole_warp = 0xffffffff;
 
+// Every element is read once and written once: __ldcs and __stcs tell the caches not to keep it.
 __device__ int4 load(const int* in, unsigned i, unsigned n) {
     if (i + 4 <= n)
-        return *(const int4*)(in + i);
+        return __ldcs((const int4*)(in + i));
     return {i < n ? in[i] : 0, i + 1 < n ? in[i + 1] : 0, i + 2 < n ? in[i + 2] : 0, 0};
 }
 
 __device__ void store(int* out, unsigned i, unsigned n, int4 v) {
     if (i + 4 <= n) {
-        *(int4*)(out + i) = v;
+        __stcs((int4*)(out + i), v);
     } else {
         if (i < n) out[i] = v.x;
         if (i + 1 < n) out[i + 1] = v.y;

@@ -39,9 +39,10 @@ PLANS = {
         [powers("n", 27, 27), "blocks=528", "block=1024"],
         [powers("n", 28, 28), "blocks=528", "block=1024"]]),
     "scan": ("scan/fastest", None, [
-        [powers("n", 16, 17), "block=128", "rows=8"],
-        [powers("n", 18, 20), "block=256", "rows=8"],
-        [powers("n", 21, 23), "block=512", "rows=8"],
+        [powers("n", 16, 19), "block=128", "rows=8"],
+        [powers("n", 20, 20), "block=256", "rows=8"],
+        [powers("n", 21, 22), "block=512", "rows=8"],
+        [powers("n", 23, 23), "block=512", "rows=16"],
         [powers("n", 24, 26), "block=512", "rows=24"],
         [powers("n", 27, 27), "block=512", "rows=24"],
         [powers("n", 28, 28), "block=512", "rows=24"]]),
@@ -54,6 +55,8 @@ PLANS = {
         [powers("n", 28, 28), "blocks=264", "block=1024"]]),
     "transpose": ("transpose/fastest", "transpose/copy", [
         [f"row_quads={side}", f"col_quads={side}"] for side in (64, 128, 256, 512, 1024, 2048, 4096)]),
+    "convolution": ("convolution/fastest", None, [
+        [f"rows={4 * quads}", f"quads={quads}", "width=5"] for quads in (64, 128, 256, 512, 1024, 2048, 4096)]),
 }
 
 
@@ -67,8 +70,10 @@ def words_of(file, settings):
 def elements_of(parameters):
     if "n" in parameters:
         return parameters["n"]
-    if "rows" in parameters:
+    if "cols" in parameters:
         return parameters["rows"] * parameters["cols"]
+    if "quads" in parameters:
+        return 4 * parameters["rows"] * parameters["quads"]
     return 16 * parameters["row_quads"] * parameters["col_quads"]
 
 

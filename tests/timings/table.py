@@ -125,9 +125,10 @@ def sweep_cell(row):
 def sweep_settings(topic):
     """Returns what the runs of a topic have in common and what changes: "block = 128 to 512, blocks = 528"."""
     values = {}
+    sizes = ("rows", "quads") if topic["topic"] == "convolution" else ("n", "row_quads", "col_quads")
     for row in topic["rows"]:
         for key, value in row["parameters"].items():
-            if key not in ("n", "row_quads", "col_quads"):
+            if key not in sizes:
                 values.setdefault(key, set()).add(value)
     return ", ".join(f"{key} = {min(found)}" + (f" to {max(found)}" if len(found) > 1 else "") for key, found in values.items())
 
