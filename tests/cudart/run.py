@@ -392,8 +392,12 @@ def watched_host(place):
     build = place.program.parent
     place.env |= {"LANESCOPE_CUDA_DRIVER": str(build / "libfake_cuda_driver.so"), "LANESCOPE_GPU_RUNTIME": str(build / "cudart")}
 
+    printed = {"images": "379.25 378 1440 cudaSuccess\n", "heap": "took 32 lists\n6 186, 32 then 0 cudaSuccess\n",
+               "family": "1152 cudaSuccess\n"}  # by an H200
+
     def host_of(*words):
         report = place.json("run", *words, "--json")
+        same(report["program"]["stdout"], printed.get(words[0].stem, report["program"]["stdout"]), "output")
         same(report["errors"] + report["warnings"], [], "errors and warnings")
         events = report["host"]
         times = [event["at_ms"] for event in events]
@@ -403,7 +407,7 @@ def watched_host(place):
             event.pop("ms", None)
         return events
 
-    for name in ("host_calls", "host_side", "vector_add"):
+    for name in ("host_calls", "host_side", "vector_add", "images", "heap", "family"):
         told, watched = host_of(PROGRAMS / f"{name}.cu"), host_of(PROGRAMS / f"{name}.cu", "--engine", "gpu")
         graph = next((i for i, event in enumerate(told) if event["event"] == "launch_graph"), None)
         if graph is not None:  # only the CPU machine tells what the graph does
