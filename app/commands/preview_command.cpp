@@ -11,6 +11,7 @@
 #include "base/folders.h"
 #include "commands/command.h"
 #include "commands/render_command.h"
+#include "gpu/served/device_command.h"
 #include "image/decode.h"
 #include "image/encode.h"
 #include "preview/run/gpu_filter.h"
@@ -84,8 +85,10 @@ struct Report {
     std::optional<OnGpu> gpu;  // empty: the CPU machine ran it
 };
 
-Result<std::unique_ptr<preview::GpuFilter>> open_filter() {
-    Result<std::unique_ptr<preview::GpuFilter>> opened = preview::GpuFilter::open();
+// A kernel's fault ends the process that has the GPU, and no other.
+Result<std::unique_ptr<gpu::ServedDevice>> open_gpu(const std::string& place) {
+    Result<std::unique_ptr<gpu::ServedDevice>> opened =
+        gpu::start_served_device(place.empty() ? "local" : place, LANESCOPE_VERSION);
     if (!opened) return no_gpu(opened.diagnostics());
     return opened;
 }
@@ -97,7 +100,9 @@ double median(std::vector<double> values) {
 }
 
 // The times leave out the first run, which loads the code.
-Result<OnGpu> run_on_gpu(preview::GpuFilter& filter, preview::Run& run) {
+Result<OnGpu> run_on_gpu(gpu::Device& device, preview::Run& run) {
+    constexpr double most_seconds = 20;
+    preview::GpuFilter filter(device, most_seconds);
     std::vector<double> kernels, whole;
     for (int i = 0; i <= timed_runs; ++i) {
         const Result<preview::GpuFilter::Times> times = filter.run(run, nullptr);
@@ -107,7 +112,7 @@ Result<OnGpu> run_on_gpu(preview::GpuFilter& filter, preview::Run& run) {
         whole.push_back(times->on_device_ms);
     }
     if (const Result<void> fetched = filter.fetch(run); !fetched) return fetched.diagnostics();
-    return OnGpu{filter.name(), filter.driver(), {median(kernels), median(whole)}};
+    return OnGpu{device.name(), device.driver(), {median(kernels), median(whole)}};
 }
 
 double rounded(double value, double digits) {
@@ -243,6 +248,10 @@ void PreviewOptions::add_to(CLI::App& app) {
     app.add_option("--engine", engine, "the engine that runs the kernel")
         ->check(CLI::IsMember({"cpu", "gpu"}))
         ->capture_default_str();
+    app.add_option("--gpu", gpu,
+                   "with --engine gpu: where the GPU is. ssh:HOST, or a command that starts\n"
+                   "'lanescope __device' on a machine with a GPU; usually this machine's")
+        ->type_name("PLACE");
     app.add_flag("--alpha", alpha, "filter the alpha channel too (default: keep it)");
     app.add_option("--timeout", timeout_s, "stop a launch after this many seconds")
         ->check(CLI::Range(0.001, 86400.0))
@@ -278,13 +287,14 @@ int render_preview(const PreviewPicture& picture) {
     auto opens = preview_of(picture);
     if (!opens) return fail(opens.diagnostics());
     if (picture.gpu)
-        if (const auto there = open_filter(); !there) return fail(there.diagnostics(), no_engine);
+        if (const auto there = open_gpu(picture.place); !there) return fail(there.diagnostics(), no_engine);
     session::Session empty(lessons());
     ui::PictureRequest request;
     request.size = {picture.width, picture.height};
     request.mouse = picture.mouse;
     request.as_text = is_text(picture.output);
     request.preview = std::move(*opens);
+    request.gpu_place = picture.place;
     const Result<ui::PictureOutcome> drawn = ui::draw_picture(empty, request);
     if (!drawn) return fail(drawn.diagnostics());
     if (!drawn->note.empty()) std::cerr << drawn->note << '\n';
@@ -295,6 +305,8 @@ int preview_command(const PreviewOptions& options) {
     if (!options.output.empty() && lower_extension(options.output) != ".png")
         return fail(
             error_at(options.output, 0, 0, "preview writes PNG files only", "use a name that ends in .png"));
+    if (const Result<void> sound = check_gpu_option(options.engine, options.gpu); !sound)
+        return fail(sound.diagnostics());
     const Result<preview::Request> request = request_of(options);
     if (!request) return fail(request.diagnostics());
     if (const Result<void> saved = save_mask(options, request->filter); !saved)
@@ -304,9 +316,9 @@ int preview_command(const PreviewOptions& options) {
     preview::Run& run = **made;
     std::optional<OnGpu> on_gpu;
     if (options.engine == "gpu") {
-        const Result<std::unique_ptr<preview::GpuFilter>> filter = open_filter();
-        if (!filter) return fail(filter.diagnostics(), no_engine);
-        Result<OnGpu> ran = run_on_gpu(**filter, run);
+        const Result<std::unique_ptr<gpu::ServedDevice>> device = open_gpu(options.gpu);
+        if (!device) return fail(device.diagnostics(), no_engine);
+        Result<OnGpu> ran = run_on_gpu(**device, run);
         if (!ran) return fail(ran.diagnostics());
         on_gpu = std::move(*ran);
     } else if (const Result<void> ran = run.run(std::nullopt, nullptr, {}); !ran) {

@@ -27,7 +27,7 @@ struct PreviewOptions {
     std::string border = "zero";
     std::string kernel;  // empty: the first shipped kernel file that takes the image and the mask
     std::vector<std::string> settings;
-    std::string engine = "cpu";
+    std::string engine = "cpu", gpu;
     std::string output;
     double timeout_s = 600;
     bool alpha = false;
@@ -40,6 +40,7 @@ struct PreviewOptions {
 struct PreviewPicture {
     std::string image, mask = "gaussian:5:1.4", border = "zero", kernel, output;
     bool difference = false, reuse = false, edit = false, gpu = false;
+    std::string place;  // of the GPU, as --gpu names it; empty: this machine
     int width = 1600, height = 1000;
     std::optional<std::pair<float, float>> mouse;  // where it rests
 };

@@ -32,9 +32,7 @@ Result<void> run_for_picture(session::Session& shown, const RenderOptions& optio
 }
 
 int preview_picture(const RenderOptions& options, const ui::PictureRequest& picture) {
-    if (!options.run.gpu.empty())
-        return fail(error("--gpu is not for --view preview",
-                          "leave out --gpu; --engine gpu uses this machine's GPU"));
+    if (const Result<void> sound = check_gpu_option(options.run); !sound) return fail(sound.diagnostics());
     PreviewPicture wanted = options.preview;
     wanted.image = options.run.file;
     wanted.output = options.output;
@@ -42,6 +40,7 @@ int preview_picture(const RenderOptions& options, const ui::PictureRequest& pict
     wanted.height = picture.size.height;
     wanted.mouse = picture.mouse;
     wanted.gpu = options.run.on_gpu();
+    wanted.place = options.run.gpu;
     return render_preview(wanted);
 }
 

@@ -79,12 +79,16 @@ Result<session::RunRequest> request_of(const RunOptions& options) {
     return request;
 }
 
+Result<void> check_gpu_option(const std::string& engine, const std::string& place) {
+    if (place.empty()) return {};
+    if (engine != "gpu") return error("--gpu says where the GPU engine runs", "add --engine gpu");
+    return gpu::check_place(place);
+}
+
 Result<void> check_gpu_option(const RunOptions& options) {
-    if (options.gpu.empty()) return {};
-    if (trace::is_trace_name(options.file))
+    if (!options.gpu.empty() && trace::is_trace_name(options.file))
         return error(options.file + " is a saved trace, which does not run", "leave out --gpu");
-    if (options.engine != "gpu") return error("--gpu says where the GPU engine runs", "add --engine gpu");
-    return gpu::check_place(options.gpu);
+    return check_gpu_option(options.engine, options.gpu);
 }
 
 Result<OpenDevice> open_device(const RunOptions& options) {

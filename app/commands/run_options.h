@@ -58,6 +58,7 @@ struct OpenDevice {
 // Errors: no GPU, in the words of the engine that is not available; --gpu does not lead to one.
 Result<OpenDevice> open_device(const RunOptions& options);
 // Refuses --gpu where no GPU of another process runs the kernel.
+Result<void> check_gpu_option(const std::string& engine, const std::string& place);
 Result<void> check_gpu_option(const RunOptions& options);
 
 // Runs the file, or opens it if it is a saved trace. Without a device the CPU machine runs it.

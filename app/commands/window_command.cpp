@@ -97,8 +97,6 @@ Result<ui::WindowStart> start_of(const WindowCommand& command, const fs::path& i
     start.on_gpu = command.run.on_gpu();
     start.gpu = command.run.gpu;
     if (const Result<void> sound = check_gpu_option(command.run); !sound) return sound.diagnostics();
-    if (!image.empty() && !start.gpu.empty())
-        return error("--gpu is not for images", "leave out --gpu; --engine gpu uses this machine's GPU");
     if (command.view == "preview") {
         if (image.empty())
             return error("--view preview needs an image", "use lanescope picture.png --view preview");

@@ -22,7 +22,7 @@ void check_cpu_engine(Report& report);
 // Checks the driver and, on every device, the properties, the bandwidth and a kernel.
 void check_cuda(Report& report, const std::optional<std::string>& ptx);
 
-// Checks OpenGL without a window and with one; in both, runs a kernel that writes into an OpenGL buffer.
-void check_gl(Report& report, const std::optional<std::string>& ptx);
+// Checks OpenGL without a window and with one; in both, whether it opens memory of a process with the GPU.
+void check_gl(Report& report);
 
 }  // namespace lanescope::doctor

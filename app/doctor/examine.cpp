@@ -121,7 +121,7 @@ Report examine() {
     check_cpu_engine(report);
     report.runtime = gpu::find_runtime_library(report.compiler.path);
     check_cuda(report, ptx);
-    check_gl(report, ptx);
+    check_gl(report);
     report.cupti = gpu::find_cupti();  // last: opening it may change what CUDA does
     return report;
 }

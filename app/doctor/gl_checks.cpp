@@ -7,26 +7,7 @@ namespace lanescope::doctor {
 
 namespace {
 
-// The kernel for interoperation; null: it cannot be tried.
-const std::string* wanted_ptx(const Report& report, const std::optional<std::string>& ptx) {
-    return report.verdict() == Verdict::no_gpu || !ptx ? nullptr : &*ptx;
-}
-
-void add_interop(Report& report, const std::string& where, const std::optional<std::string>& ptx,
-                 const GlAnswer& answer) {
-    const std::string name = "interop_" + where;
-    const std::string label = "CUDA and OpenGL (" + where + ")";
-    if (!answer.interop) {
-        const char* why =
-            ptx ? "not tried without a usable GPU" : "not tried because the compiler does not work";
-        report.checks.push_back({name, label, Status::absent, why, ""});
-        return;
-    }
-    report.checks.push_back(checked(name, label, *answer.interop,
-                                    "a kernel wrote into an OpenGL buffer and OpenGL read the same values"));
-}
-
-// Without it records are copied through the host, which is slower, but no failure.
+// Without it records and pictures are copied through the host, which is slower, but no failure.
 void add_shared(Report& report, const std::string& where, const GlAnswer& answer) {
     if (!answer.shared) return;
     const std::string name = "shared_" + where, label = "Records drawn in place (" + where + ")";
@@ -59,8 +40,8 @@ bool has_display() {
     return (x11 && *x11) || (wayland && *wayland);
 }
 
-void check_headless(Report& report, const std::optional<std::string>& ptx) {
-    const GlAnswer answer = try_gl(GlPlace::headless, wanted_ptx(report, ptx));
+void check_headless(Report& report) {
+    const GlAnswer answer = try_gl(GlPlace::headless, report.verdict() != Verdict::no_gpu);
     if (!answer.device) {
         report.gl.push_back({"headless", std::nullopt, answer.device.diagnostics().front().message});
         report.checks.push_back(checked("opengl", "OpenGL", answer.device.diagnostics(), ""));
@@ -69,10 +50,9 @@ void check_headless(Report& report, const std::optional<std::string>& ptx) {
     report.gl.push_back({"headless", *answer.device, ""});
     report.checks.push_back(checked("opengl", "OpenGL", {}, described(*answer.device)));
     add_shared(report, "headless", answer);
-    add_interop(report, "headless", ptx, answer);
 }
 
-void check_window(Report& report, const std::optional<std::string>& ptx) {
+void check_window(Report& report) {
     if (!has_display()) {
         report.gl.push_back({"window", std::nullopt, "no display: " + display_state()});
         report.checks.push_back({"window", "Window", Status::absent,
@@ -80,7 +60,7 @@ void check_window(Report& report, const std::optional<std::string>& ptx) {
                                  ""});
         return;
     }
-    const GlAnswer answer = try_gl(GlPlace::window, wanted_ptx(report, ptx));
+    const GlAnswer answer = try_gl(GlPlace::window, report.verdict() != Verdict::no_gpu);
     if (!answer.device) {
         report.gl.push_back({"window", std::nullopt, answer.device.diagnostics().front().message});
         report.checks.push_back(checked("window", "Window", answer.device.diagnostics(), ""));
@@ -90,14 +70,13 @@ void check_window(Report& report, const std::optional<std::string>& ptx) {
     report.checks.push_back(
         checked("window", "Window", {}, described(*answer.device) + "; " + display_state()));
     add_shared(report, "window", answer);
-    add_interop(report, "window", ptx, answer);
 }
 
 }  // namespace
 
-void check_gl(Report& report, const std::optional<std::string>& ptx) {
-    check_headless(report, ptx);
-    check_window(report, ptx);
+void check_gl(Report& report) {
+    check_headless(report);
+    check_window(report);
 }
 
 }  // namespace lanescope::doctor

@@ -9,12 +9,9 @@
 
 #include "base/folders.h"
 #include "base/process.h"
-#include "gpu/clean/trial.h"
-#include "gpu/interop/interop.h"
 #include "gpu/served/device_command.h"
 #include "render/buffer.h"
 #include "render/headless.h"
-#include "render/storage_buffer.h"
 #include "render/window.h"
 
 namespace lanescope::doctor {
@@ -26,38 +23,6 @@ using Json = nlohmann::ordered_json;
 constexpr int timeout_ms = 60'000;
 constexpr std::uint64_t most_output = 1 << 20;
 
-// A kernel writes into a buffer of the current OpenGL context; OpenGL reads it back.
-Result<void> try_interop(const std::string& ptx) {
-    Result<std::shared_ptr<const gpu::Driver>> driver = gpu::Driver::open();
-    if (!driver) return driver.diagnostics();
-    const Result<int> ordinal = gpu::interop_device(**driver);
-    if (!ordinal) return ordinal.diagnostics();
-    const Result<gpu::Context> context = gpu::Context::create(*driver, *ordinal);
-    if (!context) return context.diagnostics();
-    const Result<gpu::Trial> trial = gpu::Trial::load(*context, ptx);
-    if (!trial) return trial.diagnostics();
-
-    std::vector<std::uint32_t> numbers(1 << 16);
-    Result<render::StorageBuffer> buffer =
-        render::StorageBuffer::create(numbers.size() * sizeof(std::uint32_t));
-    if (!buffer) return buffer.diagnostics();
-    if (const Result<void> cleared = buffer->write(std::as_bytes(std::span(numbers))); !cleared)
-        return cleared;
-    Result<gpu::GlBuffer> shared = gpu::GlBuffer::register_buffer(*context, buffer->number());
-    if (!shared) return shared.diagnostics();
-    const Result<gpu::GlBuffer::Mapping> mapping = shared->map(context->stream());
-    if (!mapping) return mapping.diagnostics();
-    if (mapping->size_bytes != buffer->size_bytes())
-        return error("a mapped OpenGL buffer has the wrong size: " + std::to_string(mapping->size_bytes));
-    if (const Result<void> ran = trial->write(mapping->address, static_cast<std::uint32_t>(numbers.size()));
-        !ran)
-        return ran;
-    if (const Result<void> unmapped = shared->unmap(context->stream()); !unmapped) return unmapped;
-    if (const Result<void> read = buffer->read(std::as_writable_bytes(std::span(numbers))); !read)
-        return read;
-    return gpu::Trial::compare(numbers);
-}
-
 // Another process fills memory of the GPU; the current OpenGL context opens and reads it.
 Result<void> try_shared() {
     constexpr std::uint64_t size_bytes = 64ull << 20;
@@ -66,7 +31,7 @@ Result<void> try_shared() {
         gpu::make_served_device("local", LANESCOPE_VERSION, size_bytes);
     if (!device) return device.diagnostics();
     if (const Result<void> opened = (*device)->open(nullptr); !opened) return opened;
-    const std::shared_ptr<const gpu::SharedRecords> shared = (*device)->shared();
+    const std::shared_ptr<const gpu::ExportedMemory> shared = (*device)->shared();
     if (!shared) return error((*device)->why_not_shared());
     const Result<render::Buffer> buffer =
         render::Buffer::import(shared->descriptor, shared->size_bytes, shared->device, "shared memory");
@@ -96,7 +61,7 @@ Result<void> outcome_of(const Json& json) {
                  json.value("hint", std::string()));
 }
 
-// Each answer is a line of its own: if the process crashes while it tries interoperation, the device is
+// Each answer is a line of its own: if the process crashes while it tries to share memory, the device is
 // known.
 void print(const Json& json) {
     std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
@@ -112,12 +77,10 @@ void print_device(const render::GlDevice& device) {
 }
 
 template <class Context>
-void answer(const Result<Context>& context, const std::string& ptx) {
+void answer(const Result<Context>& context, bool with_gpu) {
     if (!context) return print(json_of(Result<void>(context.diagnostics())));
     print_device(context->device());
-    if (ptx.empty()) return;
-    print(json_of(try_shared()));
-    print(json_of(try_interop(ptx)));
+    if (with_gpu) print(json_of(try_shared()));
 }
 
 std::string ending_of(const ProcessOutcome& outcome) {
@@ -129,11 +92,11 @@ std::string ending_of(const ProcessOutcome& outcome) {
 
 }  // namespace
 
-GlAnswer try_gl(GlPlace place, const std::string* ptx) {
-    const Json request{{"window", place == GlPlace::window}, {"ptx", ptx ? *ptx : std::string()}};
+GlAnswer try_gl(GlPlace place, bool with_gpu) {
+    const Json request{{"window", place == GlPlace::window}, {"gpu", with_gpu}};
     const Result<ProcessOutcome> outcome =
         run_process({executable_path().string(), "__doctor_gl"}, request.dump(), timeout_ms, most_output);
-    if (!outcome) return GlAnswer{outcome.diagnostics(), {}, {}};
+    if (!outcome) return GlAnswer{outcome.diagnostics(), {}};
     std::istringstream lines(outcome->out);
     const auto next = [&] {
         std::string line;
@@ -142,19 +105,16 @@ GlAnswer try_gl(GlPlace place, const std::string* ptx) {
     };
     const Json device = next();
     if (!device.is_object())
-        return GlAnswer{error("the check of OpenGL " + ending_of(*outcome)), std::nullopt, std::nullopt};
-    if (const Result<void> made = outcome_of(device); !made) return GlAnswer{made.diagnostics(), {}, {}};
+        return GlAnswer{error("the check of OpenGL " + ending_of(*outcome)), std::nullopt};
+    if (const Result<void> made = outcome_of(device); !made) return GlAnswer{made.diagnostics(), {}};
     GlAnswer answer{render::GlDevice{device.value("vendor", ""), device.value("renderer", ""),
                                      device.value("version", ""), device.value("reached_through", ""),
                                      device.value("software", false)},
-                    {},
                     {}};
-    if (ptx == nullptr) return answer;
-    for (std::optional<Result<void>>* each : {&answer.shared, &answer.interop}) {
-        const Json tried = next();
-        *each =
-            tried.is_object() ? outcome_of(tried) : Result<void>(error("the process " + ending_of(*outcome)));
-    }
+    if (!with_gpu) return answer;
+    const Json tried = next();
+    answer.shared =
+        tried.is_object() ? outcome_of(tried) : Result<void>(error("the process " + ending_of(*outcome)));
     return answer;
 }
 
@@ -162,11 +122,11 @@ int gl_worker_main() {
     const std::string input{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
     const Json request = Json::parse(input, nullptr, false);
     if (!request.is_object()) return 2;
-    const std::string ptx = request.value("ptx", std::string());
+    const bool with_gpu = request.value("gpu", false);
     if (request.value("window", false))
-        answer(render::Window::open("Lanescope", {320, 240}, render::Visibility::hidden), ptx);
+        answer(render::Window::open("Lanescope", {320, 240}, render::Visibility::hidden), with_gpu);
     else
-        answer(render::HeadlessContext::create(), ptx);
+        answer(render::HeadlessContext::create(), with_gpu);
     return 0;
 }
 

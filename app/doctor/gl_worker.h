@@ -17,12 +17,11 @@ struct GlAnswer {
     Result<render::GlDevice> device;  // error: there is no context
     // OpenGL reads memory that another process with CUDA has written; nothing: not tried.
     std::optional<Result<void>> shared;
-    std::optional<Result<void>> interop;  // a kernel that writes into an OpenGL buffer; nothing: not tried
 };
 
-// Starts this program as the process, with a time limit. `ptx`: of the trial kernel; null: interoperation is
-// not tried. A process that crashes or hangs is an error of what it was trying.
-GlAnswer try_gl(GlPlace place, const std::string* ptx);
+// Starts this program as the process, with a time limit. `with_gpu`: memory is shared. A process that crashes
+// or hangs is an error of what it was trying.
+GlAnswer try_gl(GlPlace place, bool with_gpu);
 
 // The process itself: reads what to try from standard input and prints the answer. Returns the exit status.
 int gl_worker_main();

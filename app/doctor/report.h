@@ -20,7 +20,7 @@ enum class Status {
 };
 
 struct Check {
-    std::string name;  // driver, gpu_0, compiler, cpu_engine, opengl, window, interop
+    std::string name;  // driver, gpu_0, compiler, cpu_engine, opengl, window, shared_headless
     std::string label;
     Status status = Status::absent;
     std::string message;

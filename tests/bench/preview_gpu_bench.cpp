@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "compile/compiler.h"
+#include "gpu/driver/context.h"
+#include "gpu/served/device_command.h"
 #include "image/image.h"
 #include "render/headless.h"
 #include "ui/preview/preview_gpu.h"
@@ -44,14 +46,15 @@ Result<void> measure(const char* file, const std::shared_ptr<const image::Image>
     request.kernel = std::make_shared<const preview::KernelFile>(std::move(*kernel));
     const auto run = preview::Run::make(request);
     if (!run) return run.diagnostics();
-    ui::PreviewGpu gpu;
+    ui::PreviewGpu gpu;  // with a process of its own
     const auto ms_since = [](Clock::time_point from) {
         return std::chrono::duration<double, std::milli>(Clock::now() - from).count();
     };
-    std::vector<double> kernels, device, mapping, running, copying, averaging, whole;
+    std::vector<double> kernels, device, mapping, running, copying, averaging, whole, fetching;
+    double first_ms = 0;
     for (int i = 0; i < runs + 3; ++i) {
         const Clock::time_point begin = Clock::now();
-        if (const auto begun = gpu.begin(image->width, image->height); !begun) return begun;
+        if (const auto begun = gpu.begin(); !begun) return begun;
         const double mapped = ms_since(begin);
         const auto times = gpu.run(**run, nullptr);
         if (!times) return times.diagnostics();
@@ -61,11 +64,15 @@ Result<void> measure(const char* file, const std::shared_ptr<const image::Image>
         const double copied = ms_since(begin);
         gpu.average();
         glFinish();
+        const double averaged = ms_since(begin);
+        if (i == 0) first_ms = averaged;
         if (i < 3) continue;
+        if (const auto fetched = gpu.fetch(**run); !fetched) return fetched;
+        fetching.push_back(ms_since(begin) - averaged);
         mapping.push_back(mapped);
         running.push_back(ran - mapped);
         copying.push_back(copied - ran);
-        averaging.push_back(ms_since(begin) - copied);
+        averaging.push_back(averaged - copied);
         whole.push_back(copied);
         kernels.push_back(times->kernels_ms);
         device.push_back(times->on_device_ms);
@@ -74,16 +81,20 @@ Result<void> measure(const char* file, const std::shared_ptr<const image::Image>
     std::printf(
         "  {\"kernel\": \"%s\", \"kernels_ms\": %.3f, \"on_device_ms\": %.3f, \"map_ms\": %.3f, \"run_ms\": "
         "%.3f, "
-        "\"copy_ms\": %.3f, \"to_texture_ms\": %.3f, \"average_ms\": %.3f}%s\n",
+        "\"copy_ms\": %.3f, \"to_texture_ms\": %.3f, \"average_ms\": %.3f, \"fetch_ms\": %.1f, \"first_ms\": "
+        "%.0f}%s\n",
         file + 1, median(kernels), median(device), median(mapping), median(running), median(copying),
-        median(whole), median(averaging), last ? "" : ",");
+        median(whole), median(averaging), median(fetching), first_ms, last ? "" : ",");
     return {};
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc > 1 && std::string_view(argv[1]) == "__compile") return compile::compile_worker_main();
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (!words.empty() && words.front() == "__compile") return compile::compile_worker_main();
+    if (!words.empty() && words.front() == "__device")
+        return gpu::end_process(gpu::device_server_main({words.begin() + 1, words.end()}, "bench"));
     const int side = argc > 1 ? std::atoi(argv[1]) : 4096, runs = argc > 2 ? std::atoi(argv[2]) : 21;
     if (side < 1 || side > 8192 || runs < 1) return 2;
     const auto context = render::HeadlessContext::create();

@@ -172,7 +172,7 @@ int cuLinkComplete(void*, void** code, std::size_t* size) {
 int cuLinkDestroy(void*) {
     return success;
 }
-// Enough for a traced run up to its first kernel, for those that play a kernel's faults.
+// Enough for a traced run and a filter up to their first kernel, for those that play a kernel's faults.
 int cuModuleGetGlobal_v2(unsigned long long* address, std::size_t* bytes, void*, const char*) {
     constexpr int not_supported = 801;
     if (!plays("fault") && !plays("endless")) return not_supported;
@@ -192,6 +192,9 @@ int cuModuleUnload(void*) {
 }
 int cuModuleGetFunction(void** function, void*, const char*) {
     return *function = &place, success;
+}
+int cuFuncGetAttribute(int* value, int, void*) {
+    return *value = 1024, success;
 }
 int cuLaunchKernel(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**,
                    void**) {

@@ -2,9 +2,12 @@
 
 import os
 import signal
+import struct
 import time
+import zlib
 from pathlib import Path
 
+from harness import ROOT
 from screen import need, until
 
 GOOD = """__global__ void k(int* p) {
@@ -149,5 +152,103 @@ def a_driver_that_faults(screen, moments):
     screen.end_program()
 
 
+FILTER = (ROOT / "kernels/convolution/basic_2d.cu").read_text(encoding="utf-8")
+LAST_LINE = "    out[row * cols + col] = sum;"
+FAULTY_FILTER = FILTER.replace(LAST_LINE, "    if (row == 5)\n        *(volatile int*)8 = sum;\n" + LAST_LINE)
+ENDLESS_FILTER = FILTER.replace(LAST_LINE, "    while (*(volatile int*)out != -77)\n        *(volatile int*)out = 1;\n" + LAST_LINE)
+
+
+def bar_shows(*words):
+    return lambda frame: all(frame.shows(each, "preview bar") for each in words)
+
+
+def start_preview(screen, *engine):
+    """With a picture of which the stand-in filters all pixels soon, by the person's kernel."""
+    picture = screen.folder / "small.png"
+    if not picture.exists():
+        rows = b"".join(b"\0" + bytes(x * y % 251 for x in range(72)) for y in range(48))
+        parts = [(b"IHDR", struct.pack(">IIBBBBB", 72, 48, 8, 0, 0, 0, 0)), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
+        picture.write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(
+            struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body)) for name, body in parts))
+    screen.mine = screen.folder / "filter.cu"   # the panels run the file of the cases before
+    write(screen, FILTER)
+    screen.start_program(str(picture), "--view", "preview", "--kernel", str(screen.mine), "--engine", "gpu", *engine, "--no-tour")
+
+
+def a_filter_runs_elsewhere(screen, moments):
+    for name in ("LANESCOPE_CUDA_DRIVER", "LANESCOPE_FAKE"):
+        del screen.env[name]
+    start_preview(screen, "--gpu", place(screen))
+    screen.still(bar_shows(STAND_IN, "result as expected"), "the filter of the other process")
+    need(len(children(screen)) == 1, f"the processes: {children(screen)}")
+    need("libcuda" not in Path(f"/proc/{screen.program.pid}/maps").read_text(), "the window has no driver of CUDA")
+
+
+def mended(screen, before, text=FILTER):
+    """The good filter runs in another process."""
+    write(screen, text)
+    screen.still(lambda frame: bar_shows(STAND_IN, "result as expected")(frame) and not frame.shows("error", "preview picture") and
+                 len(children(screen)) == 1 and children(screen) != before, "the good filter after it, in another process")
+
+
+def a_faulty_filter_costs_its_process_alone(screen, moments):
+    for _ in range(2):
+        before = children(screen)
+        write(screen, FAULTY_FILTER)
+        line = 1 + FAULTY_FILTER[:FAULTY_FILTER.index("*(volatile int*)8")].count("\n")
+        told = screen.expect("the kernel faulted on the GPU", "preview picture")
+        need(told.shows(f"filter.cu:{line}", "preview picture"), told.words("preview picture"))
+        need(told.shows(STAND_IN, "preview bar"), told.words("preview bar"))
+        mended(screen, before)
+
+
+def an_endless_filter_ends(screen, moments):
+    """With its time, by Cancel, and when it is mended."""
+    before = children(screen)
+    write(screen, ENDLESS_FILTER)
+    screen.wait(lambda frame: frame.shows("the kernel did not end on the GPU within 10 s", "preview picture"), "the end of its time",
+                limit_s=30)
+    mended(screen, before)
+    for cancels in (True, False):
+        before = children(screen)
+        write(screen, ENDLESS_FILTER)
+        screen.wait(lambda frame: frame.has("preview bar/cancel"), "the filter with Cancel")
+        began = time.monotonic()
+        if cancels:
+            screen.click("preview bar/cancel")
+            screen.still(lambda frame: not frame.has("preview bar/cancel"), "the end of the filter")
+            need(time.monotonic() - began < 7, "Cancel should end the filter soon")
+        mended(screen, before)
+
+
+def a_killed_filter_is_replaced(screen, moments):
+    before = children(screen)
+    for child in before:
+        os.kill(child, signal.SIGKILL)
+    mended(screen, before, FILTER + "// again\n")
+    write(screen, ENDLESS_FILTER)
+    screen.wait(lambda frame: frame.has("preview bar/cancel"), "the filter")
+    before = children(screen)
+    for child in before:
+        os.kill(child, signal.SIGKILL)
+    screen.expect("ended by signal 9", "preview picture")
+    mended(screen, before)
+    screen.end_program()
+
+
+def a_filter_whose_driver_faults(screen, moments):
+    """This machine's GPU, with the stand-in for CUDA's driver. The CPU machine goes on when it is asked to."""
+    screen.env["LANESCOPE_CUDA_DRIVER"] = str(screen.build / "libfake_cuda_driver.so")
+    screen.env["LANESCOPE_FAKE"] = "fault"
+    start_preview(screen)
+    screen.expect("an illegal memory access was encountered", "preview picture")
+    back = screen.press("g")
+    screen.still(lambda frame: bar_shows("CPU SIMT machine", "result as expected")(frame), "the CPU machine")
+    need(not back.shows("illegal memory", "preview picture"), back.words("preview picture"))
+    screen.end_program()
+
+
 CASES = [a_gpu_elsewhere_runs_the_file, a_fault_costs_its_process_alone, cancel_stops_an_endless_kernel, a_killed_process_is_replaced,
-         a_place_without_a_device_is_told_of, the_choice_of_the_engine, no_process_outlives_the_window, a_driver_that_faults]
+         a_place_without_a_device_is_told_of, the_choice_of_the_engine, no_process_outlives_the_window, a_driver_that_faults,
+         a_filter_runs_elsewhere, a_faulty_filter_costs_its_process_alone, an_endless_filter_ends, a_killed_filter_is_replaced,
+         a_filter_whose_driver_faults]

@@ -11,6 +11,12 @@
 
 namespace lanescope::gpu {
 
+// Part of the device's memory.
+struct Place {
+    std::uint64_t address = 0;
+    std::uint64_t size_bytes = 0;
+};
+
 struct CleanBuffer {
     std::string name;
     std::string symbol;  // of a module-scope variable; empty: memory of its own

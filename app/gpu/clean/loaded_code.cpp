@@ -156,14 +156,12 @@ Result<LaunchOccupancy> LoadedCode::occupancy(const CleanLaunch& launch) const {
 }
 
 Result<Place> LoadedCode::variable(const std::string& symbol) const {
-    Place place;
+    CUdeviceptr address = 0;
     std::size_t size = 0;
-    const CUresult status =
-        context_->driver().module_get_global(&place.address, &size, module_, symbol.c_str());
+    const CUresult status = context_->driver().module_get_global(&address, &size, module_, symbol.c_str());
     if (Result<void> found = context_->check(status, "the variable '" + symbol + "'"); !found)
         return found.diagnostics();
-    place.size_bytes = size;
-    return place;
+    return Place{address, size};
 }
 
 Result<void> LoadedCode::launch(const CleanLaunch& launch, std::span<const Place> buffers) const {

@@ -14,12 +14,6 @@
 
 namespace lanescope::gpu {
 
-// Part of the device's memory.
-struct Place {
-    CUdeviceptr address = 0;
-    std::uint64_t size_bytes = 0;
-};
-
 class LoadedCode {
   public:
     LoadedCode() = default;

@@ -88,20 +88,19 @@ Result<void> check_place(const std::string& place) {
 namespace {
 
 Result<ServedDevice::Setup> setup_for(const std::string& place, const std::string& program_version,
-                                      std::uint64_t share_bytes = 0) {
+                                      Passing wanted = Passing::nothing) {
     Result<std::vector<std::string>> words = words_for(place);
     if (!words) return words.diagnostics();
     const Result<ServedLimits> limits = limits_of_environment();
     if (!limits) return limits.diagnostics();
     const bool local = place == local_place;
-    const Passing passing = local && share_bytes > 0 ? Passing::descriptors : Passing::nothing;
+    const Passing passing = local ? wanted : Passing::nothing;
     if (passing == Passing::descriptors) words->emplace_back(descriptors_word);
     ServedDevice::Setup setup;
     setup.connect = [words = *words, passing] { return start_wire(words, passing); };
     setup.shown = passing == Passing::descriptors ? "GPU" : place;
     setup.program_version = program_version;
     setup.compress = !local;
-    setup.share_bytes = local ? share_bytes : 0;
     setup.limits = *limits;
     return setup;
 }
@@ -125,9 +124,17 @@ Result<std::unique_ptr<ServedDevice>> start_served_device(const std::string& pla
 Result<std::unique_ptr<ServedDevice>> make_served_device(const std::string& place,
                                                          const std::string& program_version,
                                                          std::uint64_t share_bytes) {
-    Result<ServedDevice::Setup> setup = setup_for(place, program_version, share_bytes);
+    Result<ServedDevice::Setup> setup = setup_for(place, program_version, Passing::descriptors);
     if (!setup) return setup.diagnostics();
+    setup->share_bytes = share_bytes;
     return ServedDevice::make(std::move(*setup));
+}
+
+// A GPU that also draws the window may show nothing new while a kernel runs on it, and its driver gives up
+// drawing after some five seconds.
+double most_window_seconds(const std::string& place) {
+    constexpr double where_the_window_draws = 2, elsewhere = 10;
+    return place.empty() || place == local_place ? where_the_window_draws : elsewhere;
 }
 
 Result<std::unique_ptr<ServedProgram>> start_served_program(const std::string& place,

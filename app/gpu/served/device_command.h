@@ -22,11 +22,14 @@ Result<void> check_place(const std::string& place);
 Result<std::unique_ptr<ServedDevice>> start_served_device(const std::string& place,
                                                           const std::string& program_version);
 
-// The same, not yet connected, for a window: at most `share_bytes` of records are shared with it where the
-// GPU is of this machine.
+// The same, not yet connected, for a window: where the GPU is of this machine, memory can be shared with the
+// window, and at most `share_bytes` of records are.
 Result<std::unique_ptr<ServedDevice>> make_served_device(const std::string& place,
                                                          const std::string& program_version,
                                                          std::uint64_t share_bytes);
+
+// The longest time of a launch that a window waits for; an empty place is this machine.
+double most_window_seconds(const std::string& place);
 
 // The same, connected with this program there, which runs in processes of its own.
 Result<std::unique_ptr<ServedProgram>> start_served_program(const std::string& place,

@@ -13,7 +13,7 @@ namespace lanescope::gpu {
 
 // What a device says about itself when the connection begins.
 struct ServedFacts {
-    std::string name, target, driver;
+    std::string name, target, code_target, driver;
     std::uint32_t multiprocessors = 0;
     double cycles_per_ns = 1;
 };
@@ -22,6 +22,7 @@ template <class Archive>
 void served_fields(Archive& archive, ServedFacts& facts) {
     archive.value(facts.name);
     archive.value(facts.target);
+    archive.value(facts.code_target);
     archive.value(facts.driver);
     archive.value(facts.multiprocessors);
     archive.raw(&facts.cycles_per_ns, sizeof facts.cycles_per_ns);
@@ -59,9 +60,15 @@ void served_fields(Archive& archive, simt::LaunchRequest& request) {
 
 // Without the descriptor, which goes over a socket of its own.
 template <class Archive>
-void served_fields(Archive& archive, SharedRecords& records) {
+void served_fields(Archive& archive, ExportedMemory& records) {
     archive.value(records.size_bytes);
     archive.raw(records.device.data(), records.device.size());
+}
+
+template <class Archive>
+void served_fields(Archive& archive, Device::Exported& made) {
+    archive.value(made.address);
+    served_fields(archive, made.memory);
 }
 
 template <class Archive>
@@ -88,10 +95,43 @@ void served_fields(Archive& archive, simt::Texture& texture) {
 }
 
 template <class Archive>
-void served_fields(Archive& archive, TraceDevice::Ran& ran) {
+void served_fields(Archive& archive, CleanLaunch& launch) {
+    archive.value(launch.kernel);
+    archive.value(launch.label);
+    for (std::array<std::uint32_t, 3>* each : {&launch.grid, &launch.block})
+        archive.raw(each->data(), sizeof *each);
+    archive.value(launch.shared_bytes);
+    archive.value(launch.cooperative);
+    archive.list(launch.arguments, [](auto& each, CleanArgument& argument) { each.block(argument.bytes); });
+}
+
+template <class Archive>
+void served_fields(Archive& archive, DeviceWork& work) {
+    archive.list(work.writes, [](auto& each, DeviceWork::Write& write) {
+        each.value(write.to);
+        each.block(write.bytes);
+    });
+    archive.list(work.steps, [](auto& each, DeviceWork::Step& step) {
+        each.choice(step.kind, static_cast<std::uint64_t>(DeviceWork::Step::Kind::mark));
+        each.value(step.code);
+        served_fields(each, step.launch);
+        each.value(step.to);
+        each.value(step.from);
+        each.value(step.size_bytes);
+    });
+}
+
+template <class Archive>
+void served_fields(Archive& archive, Device::Ran& ran) {
     archive.choice(ran.ending, static_cast<std::uint64_t>(simt::Ending::refused));
     archive.value(ran.message);
     archive.choice(ran.fault, static_cast<std::uint64_t>(trace::ProblemKind::unsupported));
+}
+
+template <class Archive>
+void served_fields(Archive& archive, Device::Worked& worked) {
+    served_fields(archive, worked.ran);
+    archive.block(worked.marks_ms);
 }
 
 template <class Archive>

@@ -18,7 +18,7 @@
 
 namespace lanescope::gpu {
 
-constexpr std::uint32_t device_protocol = 2;
+constexpr std::uint32_t device_protocol = 3;
 constexpr std::uint64_t chunk_bytes = 16ull << 20;        // memory is moved in pieces of at most this size
 constexpr std::uint64_t max_payload_bytes = 64ull << 20;  // compressed or not
 
@@ -36,7 +36,7 @@ enum class Call : std::uint8_t {
     records,
     record_bytes,
     launch,
-    cancel,   // of the launch that is running; not answered itself
+    cancel,   // of the launch or the run that is under way; not answered itself
     answer,   // of the request with the same number
     refusal,  // the same, with diagnostics
     alive,    // the server still works on the request
@@ -44,8 +44,19 @@ enum class Call : std::uint8_t {
     work,     // this program runs there, with words and input
     share,    // memory for records; its descriptor goes over the socket for descriptors
     adopt,    // the same memory again, in a new process; its descriptor comes over that socket
+    // Unchanged code.
+    add_code,
+    remove_code,
+    variable,
+    run,                // until it ends or a cancel comes, like launch
+    release,            // memory
+    allocate_exported,  // its descriptor goes over the socket for descriptors
+    // Bytes go through memory of the host that both processes map.
+    pages,  // this memory; its descriptor comes over that socket
+    write_pages,
+    read_pages,
 };
-constexpr Call last_call = Call::adopt;
+constexpr Call last_call = Call::read_pages;
 
 struct Frame {
     Call call = Call::hello;

@@ -1,7 +1,6 @@
 #include "gpu/served/served_device.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <optional>
 #include <span>
@@ -9,197 +8,23 @@
 #include <vector>
 
 #include "base/archive.h"
-#include "base/number_text.h"
+#include "gpu/served/connection.h"
 #include "gpu/served/fields.h"
 #include "gpu/served/frames.h"
 
 namespace lanescope::gpu {
 
-namespace {
-
 using simt::Ending;
 using std::chrono::milliseconds;
 
-std::string in_seconds(milliseconds time) {
-    constexpr double per_second = 1000;
-    return seconds_text(static_cast<double>(time.count()) / per_second);
-}
-
-Diagnostics received_diagnostics(const std::string& payload, const std::string& shown) {
-    Diagnostics list;
-    ArchiveReader reader(payload);
-    reader.list(list, [](auto& archive, Diagnostic& each) { served_fields(archive, each); });
-    if (!reader.ok() || list.empty()) return {error_at(shown, 0, 0, "the device refused without a reason")};
-    for (Diagnostic& each : list)
-        if (each.file.empty()) each.file = shown;
-    return list;
-}
-
-Diagnostic wrong_answer(const std::string& shown) {
-    return error_at(shown, 0, 0, "an answer that does not fit its request",
-                    "install the same version at both ends");
-}
-
-// An endless or a broken launch has its own ending; these errors are the connection's.
-class Connection {
-  public:
-    Connection(Wire wire, const ServedDevice::Setup& setup)
-        : setup_(setup), wire_(std::move(wire)), stream_(wire_.in, wire_.out, setup.shown) {}
-
-    // `cancel`: may be null.
-    Result<ServedFacts> greet(const std::atomic<bool>* cancel) {
-        const FrameStream::Tick tick = at_the_beginning(cancel);
-        if (Result<void> fits = check_protocol(tick); !fits) return fits.diagnostics();
-        ArchiveWriter writer;
-        writer.value(setup_.compress);
-        const Result<std::string> answer = ask(Call::hello, std::move(writer.bytes), tick);
-        if (!answer) return answer.diagnostics();
-        ServedFacts facts;
-        ArchiveReader reader(*answer);
-        served_fields(reader, facts);
-        if (!reader.ok() || !(facts.cycles_per_ns > 0) || !std::isfinite(facts.cycles_per_ns)) return wrong();
-        return facts;
-    }
-
-    // Greets without a device.
-    Result<void> greet_program() {
-        const FrameStream::Tick tick = at_the_beginning();
-        if (Result<void> fits = check_protocol(tick); !fits) return fits;
-        ArchiveWriter writer;
-        writer.value(setup_.compress);
-        const Result<std::string> answer = ask(Call::program, std::move(writer.bytes), tick);
-        if (!answer) return answer.diagnostics();
-        std::string version;
-        ArchiveReader reader(*answer);
-        reader.value(version);
-        if (!reader.ok()) return wrong();
-        if (version == setup_.program_version) return {};
-        return error_at(
-            setup_.shown, 0, 0,
-            "Lanescope " + version + " is there, but Lanescope " + setup_.program_version + " is here",
-            "install the same version at both ends");
-    }
-
-    std::uint64_t received_bytes() const { return stream_.received_bytes(); }
-
-    // The payload of the answer. Errors: the device's own; the connection's.
-    Result<std::string> ask(Call call, std::string payload) {
-        return ask(call, std::move(payload), [this] { return silence(); });
-    }
-    Result<std::string> ask(Call call, std::string payload, const FrameStream::Tick& tick) {
-        Frame request{call, ++number_, std::move(payload)};
-        const Packing packing = setup_.compress ? Packing::compressed : Packing::plain;
-        if (const Result<void> sent = stream_.write(request, packing, tick); !sent) {
-            lost_ = true;
-            return with_ending(sent.diagnostics());
-        }
-        for (;;) {
-            Result<Frame> reply = read(tick);
-            if (!reply) return reply.diagnostics();
-            // Signs of life must not postpone the end of a time limit.
-            if (Result<void> go_on = tick(); !go_on && reply->call == Call::alive) return go_on.diagnostics();
-            if (reply->call == Call::alive) continue;
-            if (reply->number != number_) return wrong();
-            if (reply->call == Call::answer) return std::move(reply->payload);
-            if (reply->call != Call::refusal) return wrong();
-            return received_diagnostics(reply->payload, setup_.shown);
-        }
-    }
-
-    // Makes memory for records. Errors: the device's own; no descriptor comes.
-    Result<SharedRecords> share(std::uint64_t most_bytes) {
-        constexpr double patience_s = 5;  // the descriptor was sent before the answer
-        ArchiveWriter writer;
-        writer.value(most_bytes);
-        const Result<std::string> answer = ask(Call::share, std::move(writer.bytes));
-        if (!answer) return answer.diagnostics();
-        SharedRecords records;
-        ArchiveReader reader(*answer);
-        served_fields(reader, records);
-        if (!reader.ok() || records.size_bytes == 0) return wrong();
-        Result<Descriptor> descriptor = receive_descriptor(wire_.passing, patience_s);
-        if (!descriptor) return descriptor.diagnostics();
-        records.descriptor = std::move(*descriptor);
-        return records;
-    }
-    // Gives it the records of an earlier process. The payload of the answer is their address.
-    Result<std::string> give(const SharedRecords& records) {
-        if (const Result<void> sent = send_descriptor(wire_.passing, records.descriptor); !sent)
-            return sent.diagnostics();
-        ArchiveWriter writer;
-        std::uint64_t size_bytes = records.size_bytes;
-        auto device = records.device;
-        writer.value(size_bytes);
-        writer.raw(device.data(), device.size());
-        return ask(Call::adopt, std::move(writer.bytes));
-    }
-    bool passes() const { return wire_.passing >= 0; }
-    bool lost() const { return lost_; }  // nothing more can be asked
-
-    Result<void> send_cancel() {
-        return stream_.write({Call::cancel, number_, {}}, Packing::plain, [this] { return silence(); });
-    }
-    Result<void> silence() const {
-        if (FrameStream::Clock::now() - stream_.last_progress() < setup_.limits.silence) return {};
-        return error_at(setup_.shown, 0, 0,
-                        "the device has not answered for " + in_seconds(setup_.limits.silence) +
-                            "; the connection was closed",
-                        "check the network and the machine there, then run again");
-    }
-    Diagnostic wrong() const { return wrong_answer(setup_.shown); }
-
-  private:
-    FrameStream::Tick at_the_beginning(const std::atomic<bool>* cancel = nullptr) const {
-        const FrameStream::Clock::time_point end = FrameStream::Clock::now() + setup_.limits.begin;
-        return [this, end, cancel]() -> Result<void> {
-            if (cancel != nullptr && cancel->load()) return error("cancelled");
-            if (FrameStream::Clock::now() < end) return {};
-            return error_at(setup_.shown, 0, 0,
-                            "no device answered within " + in_seconds(setup_.limits.begin),
-                            "LANESCOPE_GPU_WAIT=SECONDS waits longer, for a queue or a login");
-        };
-    }
-    Result<void> check_protocol(const FrameStream::Tick& tick) {
-        const Result<std::uint32_t> protocol = stream_.read_greeting(tick);
-        if (!protocol) return with_ending(protocol.diagnostics());
-        if (*protocol != device_protocol)
-            return error_at(setup_.shown, 0, 0,
-                            "Lanescope there speaks version " + std::to_string(*protocol) +
-                                " of the protocol, but Lanescope " + setup_.program_version +
-                                " here speaks version " + std::to_string(device_protocol),
-                            "install the same version at both ends");
-        return {};
-    }
-    Result<Frame> read(const FrameStream::Tick& tick) {
-        Result<std::optional<Frame>> frame = stream_.read(tick);
-        lost_ = !frame || !*frame;
-        if (!frame) return with_ending(frame.diagnostics());
-        if (*frame) return std::move(**frame);
-        return with_ending({error_at(setup_.shown, 0, 0, "the connection to the device ended",
-                                     "its messages above say why; run again to start another")});
-    }
-    // Adds how the process ended, if it did.
-    Diagnostics with_ending(Diagnostics diagnostics) const {
-        const std::string how = wire_.ending ? wire_.ending() : std::string();
-        if (!how.empty()) diagnostics.front().message += "; the command " + how;
-        return diagnostics;
-    }
-
-    const ServedDevice::Setup& setup_;
-    Wire wire_;
-    FrameStream stream_;
-    std::uint32_t number_ = 0;
-    bool lost_ = false;
-};
-
-}  // namespace
-
 struct ServedDevice::State {
     Setup setup;
-    std::unique_ptr<Connection> connection;  // null: it ended; load() makes another
+    std::unique_ptr<Connection> connection;  // null: it ended; open() makes another
+    std::uint64_t connections = 0;
+    SharedPages pages;  // for bytes that go to the device and back, where it is of this machine
     ServedFacts facts;
     std::string why = "it ended";
-    std::shared_ptr<const SharedRecords> shared;  // null: records are not shared
+    std::shared_ptr<const ExportedMemory> shared;  // null: records are not shared
     std::string not_shared = "no process has been started";
     Address records_at = 0;  // in the newest process; 0: it did not adopt the records of the one before
 
@@ -211,8 +36,21 @@ struct ServedDevice::State {
         if (!greeted) return greeted.diagnostics();
         facts = std::move(*greeted);
         connection = std::move(made);
+        ++connections;
+        share_pages();
         share_records();
         return {};
+    }
+    void share_pages() {
+        if (!connection->passes()) return;
+        if (pages.bytes().empty())
+            if (Result<SharedPages> made = SharedPages::make(chunk_bytes)) pages = std::move(*made);
+        connection->give_pages(pages);
+    }
+    // Less is sooner there as a part of the message.
+    bool through_pages(std::uint64_t size_bytes) const {
+        constexpr std::uint64_t least_bytes = 64 << 10;
+        return connection && !connection->pages().empty() && size_bytes >= least_bytes;
     }
     // Where memory cannot be shared, records come through the connection.
     void share_records() {
@@ -228,9 +66,9 @@ struct ServedDevice::State {
             if (adopted) return;
             shared.reset();
         }
-        Result<SharedRecords> made = connection->share(setup.share_bytes);
+        Result<Exported> made = connection->share(Call::share, setup.share_bytes);
         if (made)
-            shared = std::make_shared<const SharedRecords>(std::move(*made));
+            shared = std::make_shared<const ExportedMemory>(std::move(made->memory));
         else
             not_shared = made.diagnostics().front().message;
     }
@@ -244,11 +82,13 @@ struct ServedDevice::State {
         if (!connection)
             return error_at(setup.shown, 0, 0, "the device's process ended: " + why, "run again");
         Result<std::string> answer = connection->ask(call, std::move(payload));
-        if (!answer && connection->lost()) {
-            why = answer.diagnostics().front().message;
-            connection.reset();
-        }
+        if (!answer) close_if_lost(answer.diagnostics());
         return answer;
+    }
+    void close_if_lost(const Diagnostics& reason) {
+        if (!connection->lost()) return;
+        why = reason.front().message;
+        connection.reset();
     }
     Result<std::uint64_t> number(const Result<std::string>& answer) const {
         if (!answer) return answer.diagnostics();
@@ -263,7 +103,7 @@ struct ServedDevice::State {
         std::memcpy(into.data(), answer->data(), into.size());
         return {};
     }
-    Diagnostic wrong() const { return wrong_answer(setup.shown); }
+    Diagnostic wrong() const { return connection->wrong(); }
     static Result<void> done(const Result<std::string>& answer) {
         return answer ? Result<void>() : answer.diagnostics();
     }
@@ -271,6 +111,32 @@ struct ServedDevice::State {
         why = words;
         connection.reset();
         return {how, std::move(words)};
+    }
+
+    // Something that runs on the device, or how it ended without an answer. Errors: the device's own, and the
+    // connection's.
+    struct Answered {
+        std::string payload;
+        std::optional<Ran> ran;
+    };
+    Result<Answered> run(Call call, std::string payload, double seconds, const std::atomic<bool>* cancel) {
+        if (!connection) return ask(call).diagnostics();
+        const auto allowed = std::chrono::duration_cast<milliseconds>(std::chrono::duration<double>(seconds));
+        Connection::Waited waited = connection->ask_for(call, std::move(payload), allowed, cancel);
+        if (!waited.answer && !waited.cancelled)
+            return Answered{{}, end(Ending::timeout, "it did not end within " + in_seconds(allowed))};
+        if (!waited.answer || (!*waited.answer && waited.cancelled))
+            return Answered{{}, end(Ending::cancelled, "cancelled")};
+        if (*waited.answer) return Answered{std::move(**waited.answer), {}};
+        close_if_lost(waited.answer->diagnostics());
+        return waited.answer->diagnostics();
+    }
+    // After such an ending the process has nothing more to give.
+    void close_after(const Ran& ran) {
+        if (ran.ending != Ending::faulted && ran.ending != Ending::timeout && ran.ending != Ending::cancelled)
+            return;
+        why = ran.message;
+        connection.reset();
     }
 };
 
@@ -289,11 +155,13 @@ Result<std::unique_ptr<ServedDevice>> ServedDevice::start(Setup setup) {
     return made;
 }
 
+// A process that has ended by itself, such as a killed one, is replaced by another.
 Result<void> ServedDevice::open(const std::atomic<bool>* cancel) {
+    if (state_->connection && state_->connection->hung_up()) state_->connection.reset();
     return state_->connection ? Result<void>() : state_->connect(cancel);
 }
 
-std::shared_ptr<const SharedRecords> ServedDevice::shared() const {
+std::shared_ptr<const ExportedMemory> ServedDevice::shared() const {
     return state_->shared;
 }
 const std::string& ServedDevice::why_not_shared() const {
@@ -315,6 +183,14 @@ std::string ServedDevice::driver() const {
 }
 std::uint32_t ServedDevice::multiprocessors() const {
     return state_->facts.multiprocessors;
+}
+
+std::uint64_t ServedDevice::life() const {
+    return state_->connection ? state_->connections : 0;
+}
+
+std::string ServedDevice::code_target() const {
+    return state_->facts.code_target;
 }
 
 std::string ServedDevice::name() const {
@@ -347,9 +223,31 @@ Result<TraceDevice::Address> ServedDevice::allocate(std::uint64_t size_bytes) {
     return state_->number(state_->ask(Call::allocate, size_bytes));
 }
 
+Result<void> ServedDevice::release(Address memory) {
+    return State::done(state_->ask(Call::release, memory));
+}
+
+Result<Device::Exported> ServedDevice::allocate_exported(std::uint64_t size_bytes) {
+    State& state = *state_;
+    if (state.connection && !state.connection->passes())
+        return error_at(state.setup.shown, 0, 0, "the GPU is not of this machine");
+    if (!state.connection) return state.ask(Call::allocate_exported).diagnostics();
+    Result<Exported> made = state.connection->share(Call::allocate_exported, size_bytes);
+    if (!made) state.close_if_lost(made.diagnostics());
+    return made;
+}
+
 Result<void> ServedDevice::write(Address to, std::span<const std::byte> bytes) {
     for (std::uint64_t at = 0; at < bytes.size(); at += chunk_bytes) {
         const std::span piece = bytes.subspan(at, std::min<std::uint64_t>(chunk_bytes, bytes.size() - at));
+        if (state_->through_pages(piece.size())) {
+            std::memcpy(state_->pages.bytes().data(), piece.data(), piece.size());
+            if (Result<void> written =
+                    State::done(state_->ask(Call::write_pages, to + at, std::uint64_t{piece.size()}));
+                !written)
+                return written;
+            continue;
+        }
         ArchiveWriter writer;
         writer.value(to + at);
         writer.raw(piece.data(), piece.size());
@@ -363,10 +261,15 @@ Result<void> ServedDevice::write(Address to, std::span<const std::byte> bytes) {
 Result<void> ServedDevice::read(Address from, std::span<std::byte> bytes) {
     for (std::uint64_t at = 0; at < bytes.size(); at += chunk_bytes) {
         const std::span piece = bytes.subspan(at, std::min<std::uint64_t>(chunk_bytes, bytes.size() - at));
-        if (Result<void> got =
-                state_->bytes(state_->ask(Call::read, from + at, std::uint64_t{piece.size()}), piece);
-            !got)
-            return got;
+        const std::uint64_t size_bytes = piece.size();
+        Result<void> got;
+        if (state_->through_pages(size_bytes)) {
+            got = State::done(state_->ask(Call::read_pages, from + at, size_bytes));
+            if (got) std::memcpy(piece.data(), state_->pages.bytes().data(), size_bytes);
+        } else {
+            got = state_->bytes(state_->ask(Call::read, from + at, size_bytes), piece);
+        }
+        if (!got) return got;
     }
     return {};
 }
@@ -417,50 +320,60 @@ Result<TraceDevice::Address> ServedDevice::records(std::uint64_t size_bytes) {
     return state_->number(state_->ask(Call::records, size_bytes));
 }
 
+Result<std::uint32_t> ServedDevice::add_code(const DeviceCode& code) {
+    const Result<std::uint64_t> number = state_->number(state_->ask(Call::add_code, code.ptx, code.cubin));
+    if (!number) return number.diagnostics();
+    return static_cast<std::uint32_t>(*number);
+}
+
+Result<void> ServedDevice::remove_code(std::uint32_t code) {
+    return State::done(state_->ask(Call::remove_code, code));
+}
+
+Result<Place> ServedDevice::variable(std::uint32_t code, const std::string& symbol) {
+    const Result<std::string> answer = state_->ask(Call::variable, code, symbol);
+    if (!answer) return answer.diagnostics();
+    Place place;
+    ArchiveReader reader(*answer);
+    reader.value(place.address);
+    reader.value(place.size_bytes);
+    return reader.ok() ? Result<Place>(place) : state_->wrong();
+}
+
+Result<Device::Worked> ServedDevice::run(const DeviceWork& work, double seconds,
+                                         const std::atomic<bool>* cancel) {
+    DeviceWork sent = work;
+    ArchiveWriter writer;
+    served_fields(writer, sent);
+    writer.raw(&seconds, sizeof seconds);
+    Result<State::Answered> answered = state_->run(Call::run, std::move(writer.bytes), seconds, cancel);
+    if (!answered) return answered.diagnostics();
+    if (answered->ran) return Worked{std::move(*answered->ran), {}};
+    Worked worked;
+    ArchiveReader reader(answered->payload);
+    served_fields(reader, worked);
+    if (!reader.ok()) return state_->wrong();
+    state_->close_after(worked.ran);
+    return worked;
+}
+
 Result<TraceDevice::Ran> ServedDevice::launch(const simt::LaunchRequest& request, double seconds,
                                               const std::atomic<bool>* cancel, std::string& console) {
-    using Clock = FrameStream::Clock;
-    State& state = *state_;
-    if (!state.connection) return State::done(state.ask(Call::launch)).diagnostics();
     simt::LaunchRequest sent = request;
     ArchiveWriter writer;
     served_fields(writer, sent);
     writer.raw(&seconds, sizeof seconds);
-    const ServedLimits& limits = state.setup.limits;
-    const auto allowed = std::chrono::duration_cast<milliseconds>(std::chrono::duration<double>(seconds));
-    Clock::time_point end = Clock::now() + allowed + limits.after_launch;
-    std::optional<Ending> given_up;  // why the connection is closed before an answer
-    bool cancelled = false;
-    const FrameStream::Tick tick = [&]() -> Result<void> {
-        if (!cancelled && cancel != nullptr && cancel->load()) {
-            cancelled = true;
-            end = Clock::now() + limits.after_cancel;
-            if (Result<void> told = state.connection->send_cancel(); !told) return told;
-        }
-        if (Clock::now() < end) return state.connection->silence();
-        given_up = cancelled ? Ending::cancelled : Ending::timeout;
-        return error("given up");
-    };
-    const Result<std::string> answer = state.connection->ask(Call::launch, std::move(writer.bytes), tick);
-    if (given_up == Ending::cancelled) return state.end(Ending::cancelled, "cancelled");
-    if (given_up) return state.end(Ending::timeout, "it did not end within " + in_seconds(allowed));
-    if (!answer) {
-        const Diagnostics why = answer.diagnostics();
-        if (cancelled) return state.end(Ending::cancelled, "cancelled");
-        if (state.connection->lost()) (void)state.end(Ending::faulted, why.front().message);
-        return why;
-    }
+    Result<State::Answered> answered = state_->run(Call::launch, std::move(writer.bytes), seconds, cancel);
+    if (!answered) return answered.diagnostics();
+    if (answered->ran) return std::move(*answered->ran);
     Ran ran;
     std::string printed;
-    ArchiveReader reader(*answer);
+    ArchiveReader reader(answered->payload);
     served_fields(reader, ran);
     reader.value(printed);
-    if (!reader.ok()) return state.wrong();
+    if (!reader.ok()) return state_->wrong();
     console += printed;
-    if (ran.ending == Ending::faulted || ran.ending == Ending::timeout || ran.ending == Ending::cancelled) {
-        state.why = ran.message;
-        state.connection.reset();
-    }
+    state_->close_after(ran);
     return ran;
 }
 
@@ -502,31 +415,22 @@ std::uint64_t ServedProgram::received_bytes() const {
 }
 
 Result<ProcessOutcome> ServedProgram::run(ServedWork work, const std::atomic<bool>* cancel) {
-    using Clock = FrameStream::Clock;
     if (!state_->connection)
         if (Result<void> connected = state_->connect(); !connected) return connected.diagnostics();
     ArchiveWriter writer;
     served_fields(writer, work);
-    const ServedLimits& limits = state_->setup.limits;
-    Clock::time_point end = Clock::now() + milliseconds(work.limit_ms) + limits.after_launch;
-    bool cancelled = false;
-    const FrameStream::Tick tick = [&]() -> Result<void> {
-        if (!cancelled && cancel != nullptr && cancel->load()) {
-            cancelled = true;
-            end = Clock::now() + limits.after_cancel;
-            if (Result<void> told = state_->connection->send_cancel(); !told) return told;
-        }
-        if (Clock::now() < end) return state_->connection->silence();
-        return error_at(state_->setup.shown, 0, 0,
-                        "the process there did not end within " + in_seconds(milliseconds(work.limit_ms)));
-    };
-    const Result<std::string> answer = state_->connection->ask(Call::work, std::move(writer.bytes), tick);
-    if (!answer) {
+    const milliseconds allowed(work.limit_ms);
+    const Connection::Waited waited =
+        state_->connection->ask_for(Call::work, std::move(writer.bytes), allowed, cancel);
+    if (!waited.answer || !*waited.answer) {
         state_->close();
-        return cancelled ? Diagnostics{error("cancelled")} : answer.diagnostics();
+        if (waited.cancelled) return error("cancelled");
+        if (waited.answer) return waited.answer->diagnostics();
+        return error_at(state_->setup.shown, 0, 0,
+                        "the process there did not end within " + in_seconds(allowed));
     }
     ProcessOutcome outcome;
-    ArchiveReader reader(*answer);
+    ArchiveReader reader(**waited.answer);
     served_fields(reader, outcome);
     if (!reader.ok()) return state_->connection->wrong();
     if (outcome.cancelled) return error("cancelled");

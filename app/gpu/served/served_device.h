@@ -29,8 +29,8 @@ struct ServedLimits {
 };
 
 // After a fault, a launch that does not end or a cancelled one, the process ends and takes the broken context
-// with it. The next load() starts another. Records that are shared outlive the process: the next one adopts
-// them.
+// with it. The next open() or load() starts another. Records that are shared outlive the process: the next
+// one adopts them.
 class ServedDevice : public TraceDevice {
   public:
     using Connect = std::function<Result<Wire>()>;
@@ -50,8 +50,10 @@ class ServedDevice : public TraceDevice {
     ~ServedDevice() override;
 
     Result<void> open(const std::atomic<bool>* cancel) override;
+    std::uint64_t life() const override;
     std::string name() const override;
     std::string driver() const override;
+    std::string code_target() const override;
     std::uint32_t multiprocessors() const override;
     std::string newest_target() const override;
     double cycles_per_ns() const override;
@@ -60,6 +62,8 @@ class ServedDevice : public TraceDevice {
 
     Result<void> load(const std::string& instrumented_ptx) override;
     Result<Address> allocate(std::uint64_t size_bytes) override;
+    Result<void> release(Address memory) override;
+    Result<Exported> allocate_exported(std::uint64_t size_bytes) override;
     Result<void> write(Address to, std::span<const std::byte> bytes) override;
     Result<void> read(Address from, std::span<std::byte> bytes) override;
     Result<void> read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes,
@@ -71,12 +75,16 @@ class ServedDevice : public TraceDevice {
     Result<Address> records(std::uint64_t size_bytes) override;
     bool keeps_records() const override;
     Result<Address> kept_records() override;
+    Result<std::uint32_t> add_code(const DeviceCode& code) override;
+    Result<void> remove_code(std::uint32_t code) override;
+    Result<Place> variable(std::uint32_t code, const std::string& symbol) override;
+    Result<Worked> run(const DeviceWork& work, double seconds, const std::atomic<bool>* cancel) override;
     Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,
                        std::string& console) override;
 
     // The records of the newest launches, for OpenGL; null: they are not shared, and why_not_shared() says
     // why.
-    std::shared_ptr<const SharedRecords> shared() const;
+    std::shared_ptr<const ExportedMemory> shared() const;
     const std::string& why_not_shared() const;
 
   private:

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/archive.h"
+#include "base/shared_pages.h"
 #include "gpu/served/fields.h"
 #include "gpu/served/frames.h"
 
@@ -82,16 +83,31 @@ class Carrier {
                 return records(in);
             case Call::launch:
                 return launch(in);
+            case Call::add_code:
+                return add_code(in);
+            case Call::remove_code:
+                return remove_code(in);
+            case Call::variable:
+                return variable(in);
+            case Call::run:
+                return run(in);
+            case Call::release:
+                return release(in);
+            case Call::allocate_exported:
+                return allocate_exported(in);
+            case Call::pages:
+                return pages(in);
+            case Call::write_pages:
+                return write_pages(in);
+            case Call::read_pages:
+                return read_pages(in);
             default:
                 return bad_request("its kind");
         }
     }
 
   private:
-    // Memory for records is there without code.
-    static bool needs_code(Call call) {
-        return call == Call::allocate || call == Call::symbol || call == Call::launch;
-    }
+    static bool needs_code(Call call) { return call == Call::symbol || call == Call::launch; }
     static std::string number(std::uint64_t value) {
         ArchiveWriter writer;
         writer.value(value);
@@ -112,8 +128,8 @@ class Carrier {
         if (!opened) return opened.diagnostics();
         device_ = std::move(*opened);
         packing_ = compress ? Packing::compressed : Packing::plain;
-        ServedFacts facts{device_->name(), device_->newest_target(), device_->driver(),
-                          device_->multiprocessors(), device_->cycles_per_ns()};
+        ServedFacts facts{device_->name(),   device_->newest_target(),   device_->code_target(),
+                          device_->driver(), device_->multiprocessors(), device_->cycles_per_ns()};
         ArchiveWriter writer;
         served_fields(writer, facts);
         return std::move(writer.bytes);
@@ -212,25 +228,107 @@ class Carrier {
         std::uint64_t most_bytes = 0;
         in.value(most_bytes);
         if (!in.ok() || side_.passing < 0) return bad_request("memory to share");
-        Result<SharedRecords> made = device_->share_records(most_bytes);
+        Result<ExportedMemory> made = device_->share_records(most_bytes);
         if (!made) return made.diagnostics();
-        if (const Result<void> sent = send_descriptor(side_.passing, made->descriptor); !sent)
+        return exported({0, std::move(*made)});
+    }
+    Result<std::string> exported(Device::Exported made) {
+        if (const Result<void> sent = send_descriptor(side_.passing, made.memory.descriptor); !sent)
             return sent.diagnostics();
         ArchiveWriter writer;
-        served_fields(writer, *made);
+        served_fields(writer, made);
         return std::move(writer.bytes);
     }
     Result<std::string> adopt(ArchiveReader& in) {
-        constexpr double patience_s = 5;  // the descriptor was sent before the request
-        SharedRecords records;
+        ExportedMemory records;
         served_fields(in, records);
         if (!in.ok() || side_.passing < 0) return bad_request("memory to adopt");
-        Result<Descriptor> descriptor = receive_descriptor(side_.passing, patience_s);
+        Result<Descriptor> descriptor = passed();
         if (!descriptor) return descriptor.diagnostics();
         records.descriptor = std::move(*descriptor);
         if (const Result<void> adopted = device_->adopt_records(records); !adopted)
             return adopted.diagnostics();
         return address(device_->records(sizeof(trace::Record)));
+    }
+    // Sent before the request.
+    Result<Descriptor> passed() const {
+        constexpr double patience_s = 5;
+        return receive_descriptor(side_.passing, patience_s);
+    }
+    Result<std::string> add_code(ArchiveReader& in) {
+        DeviceCode code;
+        in.value(code.ptx);
+        in.value(code.cubin);
+        if (!in.ok()) return bad_request("code");
+        const Result<std::uint32_t> added = device_->add_code(code);
+        return added ? Result<std::string>(number(*added)) : added.diagnostics();
+    }
+    Result<std::string> remove_code(ArchiveReader& in) {
+        std::uint32_t code = 0;
+        in.value(code);
+        return in.ok() ? done(device_->remove_code(code)) : bad_request("a number of code");
+    }
+    Result<std::string> variable(ArchiveReader& in) {
+        std::uint32_t code = 0;
+        std::string symbol;
+        in.value(code);
+        in.value(symbol);
+        if (!in.ok()) return bad_request("a variable");
+        const Result<Place> place = device_->variable(code, symbol);
+        if (!place) return place.diagnostics();
+        ArchiveWriter writer;
+        writer.value(place->address);
+        writer.value(place->size_bytes);
+        return std::move(writer.bytes);
+    }
+    Result<std::string> run(ArchiveReader& in) {
+        DeviceWork work;
+        double seconds = 0;
+        served_fields(in, work);
+        in.raw(&seconds, sizeof seconds);
+        if (!in.ok() || !(seconds > 0)) return bad_request("work");
+        Result<Device::Worked> worked = device_->run(work, seconds, &cancel_);
+        if (!worked) return worked.diagnostics();
+        ArchiveWriter writer;
+        served_fields(writer, *worked);
+        return std::move(writer.bytes);
+    }
+    Result<std::string> release(ArchiveReader& in) {
+        std::uint64_t memory = 0;
+        in.value(memory);
+        return in.ok() ? done(device_->release(memory)) : bad_request("an address");
+    }
+    Result<std::string> allocate_exported(ArchiveReader& in) {
+        std::uint64_t size_bytes = 0;
+        in.value(size_bytes);
+        if (!in.ok() || side_.passing < 0) return bad_request("memory to export");
+        Result<Device::Exported> made = device_->allocate_exported(size_bytes);
+        return made ? exported(std::move(*made)) : made.diagnostics();
+    }
+    Result<std::string> pages(ArchiveReader& in) {
+        std::uint64_t size_bytes = 0;
+        in.value(size_bytes);
+        if (!in.ok() || side_.passing < 0) return bad_request("memory to map");
+        Result<Descriptor> descriptor = passed();
+        if (!descriptor) return descriptor.diagnostics();
+        Result<SharedPages> mapped = SharedPages::map(std::move(*descriptor), size_bytes);
+        if (!mapped) return mapped.diagnostics();
+        pages_ = std::move(*mapped);
+        return std::string();
+    }
+    Result<std::string> write_pages(ArchiveReader& in) {
+        std::uint64_t to = 0, size_bytes = 0;
+        in.value(to);
+        in.value(size_bytes);
+        if (!in.ok() || size_bytes > pages_.bytes().size()) return bad_request("the size of a piece");
+        return done(device_->write(to, pages_.bytes().first(size_bytes)));
+    }
+    Result<std::string> read_pages(ArchiveReader& in) {
+        std::uint64_t from = 0, size_bytes = 0;
+        in.value(from);
+        in.value(size_bytes);
+        if (!in.ok() || size_bytes > pages_.bytes().size()) return bad_request("the size of a piece");
+        return done(device_->read(from, pages_.bytes().first(size_bytes)));
     }
     Result<std::string> launch(ArchiveReader& in) {
         simt::LaunchRequest request;
@@ -251,6 +349,7 @@ class Carrier {
     const std::atomic<bool>& cancel_;
     std::unique_ptr<TraceDevice> device_;
     bool loaded_ = false;
+    SharedPages pages_;
     std::atomic<Packing> packing_ = Packing::plain;
 };
 

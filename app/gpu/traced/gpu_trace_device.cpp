@@ -36,7 +36,7 @@ std::string target_of(const DeviceFacts& facts) {
 
 }  // namespace
 
-GpuTraceDevice::GpuTraceDevice(Context& context) : context_(context) {
+GpuTraceDevice::GpuTraceDevice(Context& context) : context_(context), runner_(context) {
     CUdevice device = 0;
     int khz = 0;
     const Driver& driver = context.driver();
@@ -53,8 +53,13 @@ void GpuTraceDevice::forget() {
     const CurrentContext current(*context_.life());
     if (module_ != nullptr && current) context_.driver().module_unload(module_);
     module_ = nullptr;
+    runner_.forget();
     textures_.clear();
     buffers_.clear();
+}
+
+std::string GpuTraceDevice::code_target() const {
+    return target_of(context_.device());
 }
 
 std::string GpuTraceDevice::driver() const {
@@ -84,6 +89,7 @@ std::uint64_t GpuTraceDevice::record_bytes() const {
 
 Result<void> GpuTraceDevice::load(const std::string& instrumented_ptx) {
     forget();
+    ++life_;
     const bool launches = instrumented_ptx.find(".extern .func") != std::string::npos &&
                           instrumented_ptx.find("__cudaCDP2LaunchDevice") != std::string::npos;
     // In a program's own process the driver decides alone, where it can.
@@ -137,6 +143,20 @@ Result<gpu::TraceDevice::Address> GpuTraceDevice::allocate(std::uint64_t size_by
     if (!made) return made.diagnostics();
     buffers_.push_back(std::move(*made));
     return static_cast<Address>(buffers_.back().address());
+}
+
+Result<void> GpuTraceDevice::release(Address memory) {
+    const CurrentContext current(*context_.life());
+    if (runner_.release_exported(memory)) return {};
+    const auto found = std::find_if(buffers_.begin(), buffers_.end(),
+                                    [&](const DeviceBuffer& each) { return each.address() == memory; });
+    if (found == buffers_.end()) return error("the device has not allocated this memory");
+    buffers_.erase(found);
+    return {};
+}
+
+Result<gpu::Device::Exported> GpuTraceDevice::allocate_exported(std::uint64_t size_bytes) {
+    return runner_.export_memory(size_bytes);
 }
 
 Result<void> GpuTraceDevice::write(Address to, std::span<const std::byte> bytes) {
@@ -210,8 +230,8 @@ Result<gpu::TraceDevice::Address> GpuTraceDevice::records(std::uint64_t size_byt
     return static_cast<Address>(records_.address());
 }
 
-Result<SharedRecords> GpuTraceDevice::share_records(std::uint64_t most_bytes) {
-    SharedRecords made;
+Result<ExportedMemory> GpuTraceDevice::share_records(std::uint64_t most_bytes) {
+    ExportedMemory made;
     const Result<DeviceUuid> uuid = uuid_of(context_);
     if (!uuid) return uuid.diagnostics();
     made.device = *uuid;
@@ -227,7 +247,7 @@ Result<SharedRecords> GpuTraceDevice::share_records(std::uint64_t most_bytes) {
     return made;
 }
 
-Result<void> GpuTraceDevice::adopt_records(const SharedRecords& records) {
+Result<void> GpuTraceDevice::adopt_records(const ExportedMemory& records) {
     const Result<DeviceUuid> uuid = uuid_of(context_);
     if (!uuid) return uuid.diagnostics();
     if (*uuid != records.device) return error("the memory of the records is on another GPU");
@@ -271,12 +291,53 @@ Result<void> GpuTraceDevice::enqueue(const simt::LaunchRequest& request, CUfunct
 // The context is lost with all that was in it. Where the driver refuses a new one, the next call says so.
 gpu::TraceDevice::Ran GpuTraceDevice::ended(const std::string& why, Ending how) {
     module_ = nullptr;
+    ++life_;
     (void)context_.rebuild();
+    runner_.forget();
     textures_.clear();
     shared_ = SharedMemory();
     buffers_.clear();
     records_ = DeviceBuffer();
     return Ran{how, why, fault_of(why)};
+}
+
+gpu::TraceDevice::Ran GpuTraceDevice::wait(double seconds, const std::atomic<bool>* cancel) {
+    const Result<Waited> waited = context_.wait(context_.stream(), {seconds, cancel});
+    if (!waited) return ended(waited.diagnostics().front().message, Ending::faulted);
+    if (*waited == Waited::timed_out)
+        return ended("it did not end within " + seconds_text(seconds) +
+                         "; CUDA cannot stop a kernel, so its context was given up",
+                     Ending::timeout);
+    return *waited == Waited::cancelled ? ended("cancelled", Ending::cancelled) : Ran{};
+}
+
+Result<std::uint32_t> GpuTraceDevice::add_code(const DeviceCode& code) {
+    const CurrentContext current(*context_.life());
+    return runner_.add(code);
+}
+
+Result<void> GpuTraceDevice::remove_code(std::uint32_t code) {
+    return runner_.remove(code);
+}
+
+Result<Place> GpuTraceDevice::variable(std::uint32_t code, const std::string& symbol) {
+    const CurrentContext current(*context_.life());
+    return runner_.variable(code, symbol);
+}
+
+// What was enqueued before a refused step runs to its end.
+Result<gpu::Device::Worked> GpuTraceDevice::run(const DeviceWork& work, double seconds,
+                                                const std::atomic<bool>* cancel) {
+    const CurrentContext current(*context_.life());
+    const Result<std::vector<Event>> marks = runner_.enqueue(work);
+    Worked worked;
+    worked.ran = wait(seconds, cancel);
+    if (worked.ran.ending != Ending::finished) return worked;
+    if (!marks) return marks.diagnostics();
+    Result<std::vector<double>> times_ms = times_of(*marks);
+    if (!times_ms) return times_ms.diagnostics();
+    worked.marks_ms = std::move(*times_ms);
+    return worked;
 }
 
 Result<gpu::TraceDevice::Ran> GpuTraceDevice::launch(const simt::LaunchRequest& request, double seconds,
@@ -294,17 +355,12 @@ Result<gpu::TraceDevice::Ran> GpuTraceDevice::launch(const simt::LaunchRequest& 
     if (Result<void> launched = enqueue(request, *function); !launched)
         return Ran{Ending::refused, launched.diagnostics().front().message};
     if (Result<void> marked = end->record(context_.stream()); !marked) return marked.diagnostics();
-    const Result<Waited> waited = context_.wait(context_.stream(), {seconds, cancel});
-    if (!waited) return ended(waited.diagnostics().front().message, Ending::faulted);
-    if (*waited == Waited::timed_out)
-        return ended("it did not end within " + seconds_text(seconds) +
-                         "; CUDA cannot stop a kernel, so its context was given up",
-                     Ending::timeout);
-    if (*waited == Waited::cancelled) return ended("cancelled", Ending::cancelled);
+    Ran ran = wait(seconds, cancel);
+    if (ran.ending != Ending::finished) return ran;
     context_.driver().ctx_synchronize();  // prints what the kernel printed
     console += output.take();
     if (const Result<double> ms = end->milliseconds_since(*begin)) last_ms_ = *ms;
-    return Ran{};
+    return ran;
 }
 
 }  // namespace lanescope::gpu

@@ -1,8 +1,7 @@
-// A device for traced runs: memory, code, launches. The GPU is one. The CPU machine is another: it runs the
-// instrumented code and tests instrumentation and decoder without a GPU.
+// A device for traced runs: instrumented code beside what every device does. The GPU is one. The CPU machine
+// is another: it runs the instrumented code and tests instrumentation and decoder without a GPU.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -11,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/descriptor.h"
 #include "base/result.h"
+#include "gpu/clean/device.h"
 #include "simt/launch/launch.h"
 #include "simt/texture/texture.h"
 #include "trace/record.h"
@@ -35,38 +34,20 @@ struct DeviceRecords {
     std::uint32_t threads() const { return static_cast<std::uint32_t>(blocks.size()) * block_threads; }
 };
 
-// Memory for records that OpenGL, or another process on the same device, opens.
-struct SharedRecords {
-    Descriptor descriptor;
-    std::uint64_t size_bytes = 0;
-    std::array<std::uint8_t, 16> device{};  // its UUID
-};
-
-class TraceDevice {
+// Its name is shown as the trace's engine.
+class TraceDevice : public Device {
   public:
-    using Address = std::uint64_t;
-    virtual ~TraceDevice() = default;
-
-    // Makes the device ready where that takes time, such as a login. Errors: there is no device; `cancel`,
-    // which may be null, was set.
-    virtual Result<void> open(const std::atomic<bool>* /*cancel*/) { return {}; }
-
-    virtual std::string name() const = 0;                               // shown as the trace's engine
-    virtual std::string driver() const { return {}; }                   // empty: it has none
     virtual std::uint32_t multiprocessors() const { return 0; }         // 0: not known
     virtual std::string newest_target() const { return "compute_90"; }  // of PTX that it runs
     virtual double cycles_per_ns() const = 0;                           // of the SM clock
     virtual std::uint64_t record_bytes() const = 0;                     // how much memory records may take
 
+    // Everything else on the device is gone then, except memory for records.
     virtual Result<void> load(const std::string& instrumented_ptx) = 0;
-    virtual Result<Address> allocate(std::uint64_t size_bytes) = 0;
-    virtual Result<void> write(Address to, std::span<const std::byte> bytes) = 0;
-    virtual Result<void> read(Address from, std::span<std::byte> bytes) = 0;
     // `rows` pieces of `width_bytes` that lie `pitch_bytes` apart, one behind the other into `bytes`.
     virtual Result<void> read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes,
                                    std::uint64_t rows, std::span<std::byte> bytes) = 0;
     virtual Result<void> copy(Address to, Address from, std::uint64_t size_bytes) = 0;
-    virtual Result<void> fill(Address at, std::uint64_t size_bytes, std::byte value) = 0;
     virtual Result<Address> symbol(const std::string& mangled) = 0;
     // The handle of a texture object over allocated memory; each launch finds what the memory then holds.
     virtual Result<std::uint64_t> texture(const simt::Texture& texture) = 0;
@@ -75,11 +56,11 @@ class TraceDevice {
 
     // Makes such memory of at most `most_bytes`; records() and record_bytes() then mean this memory. Error:
     // the device cannot.
-    virtual Result<SharedRecords> share_records(std::uint64_t /*most_bytes*/) {
+    virtual Result<ExportedMemory> share_records(std::uint64_t /*most_bytes*/) {
         return error(name() + " does not share its memory");
     }
     // The same with memory that another process has shared.
-    virtual Result<void> adopt_records(const SharedRecords& /*records*/) {
+    virtual Result<void> adopt_records(const ExportedMemory& /*records*/) {
         return error(name() + " does not share its memory");
     }
     // Whether records() can be read even after a launch that faulted or was stopped.
@@ -89,11 +70,6 @@ class TraceDevice {
 
     // Runs the launch to its end. Error: a fault or a refused configuration, in words. `console` gets what
     // printf wrote.
-    struct Ran {
-        simt::Ending ending = simt::Ending::finished;  // finished, faulted, timeout, cancelled, refused
-        std::string message;                           // of an ending that is not `finished`
-        trace::ProblemKind fault = trace::ProblemKind::trap;  // of faulted
-    };
     virtual Result<Ran> launch(const simt::LaunchRequest& request, double seconds,
                                const std::atomic<bool>* cancel, std::string& console) = 0;
 };

@@ -7,6 +7,17 @@ namespace lanescope::preview {
 DeviceRuns::DeviceRuns(FilterDevice& device, Listener listener)
     : device_(device), listener_(std::move(listener)) {}
 
+DeviceRuns::~DeviceRuns() {
+    if (cancel_) *cancel_ = true;
+}
+
+bool DeviceRuns::update() {
+    constexpr std::chrono::seconds patience{1};
+    const bool unwanted = dropped_ || next_;
+    if (unwanted && cancel_ && std::chrono::steady_clock::now() - begun_ > patience) *cancel_ = true;
+    return jobs_.poll();
+}
+
 void DeviceRuns::start(const Request& request) {
     dropped_ = false;
     if (busy_)
@@ -21,14 +32,16 @@ void DeviceRuns::drop() {
 }
 
 void DeviceRuns::run(const Request& request) {
-    const Result<void> begun = device_.begin(request.image->width, request.image->height);
+    const Result<void> begun = device_.begin();
     if (!begun) return listener_.device_is_unusable(begun.diagnostics());
     busy_ = true;
-    jobs_.start("device", [this, request](JobContext& context) -> Jobs::Completion {
+    begun_ = std::chrono::steady_clock::now();
+    cancel_ = std::make_shared<std::atomic<bool>>(false);
+    jobs_.start("device", [this, request, cancel = cancel_](JobContext&) -> Jobs::Completion {
         using Times = GpuFilter::Times;
         Result<std::unique_ptr<Run>> made = Run::make(request);
         const std::shared_ptr<Run> run = made ? std::move(*made) : nullptr;
-        auto times = std::make_shared<Result<Times>>(run ? device_.run(*run, &context.cancel_flag())
+        auto times = std::make_shared<Result<Times>>(run ? device_.run(*run, cancel.get())
                                                          : Result<Times>(made.diagnostics()));
         return [this, run, times] { end_run(run, *times); };
     });
@@ -44,9 +57,10 @@ bool DeviceRuns::replaced() {
 
 void DeviceRuns::end_run(const std::shared_ptr<Run>& run, const Result<GpuFilter::Times>& times) {
     busy_ = false;
-    const bool lost = device_.lost();
+    cancel_.reset();
+    const bool closed = device_.closed();
     const Result<void> ended = device_.end(times && !dropped_);
-    if (lost) {
+    if (!times && closed) {
         next_.reset();
         dropped_ = false;
         return listener_.device_is_unusable(times.diagnostics());

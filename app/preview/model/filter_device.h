@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
 #include <string>
 
 #include "preview/run/gpu_filter.h"
@@ -15,16 +14,16 @@ class FilterDevice {
 
     virtual std::string name() const = 0;  // empty before the first run
 
-    // begin() and end() are called around run(), on the thread that updates the preview. Errors: there is no
-    // GPU; too little memory.
-    virtual Result<void> begin(std::uint32_t width, std::uint32_t height) = 0;
+    // begin() and end() are called around run(), on the thread that updates the preview. Error: the place of
+    // the GPU makes no sense.
+    virtual Result<void> begin() = 0;
     // `show`: the run gave a picture. Error: the driver's.
     virtual Result<void> end(bool show) = 0;
 
     // These are called on any thread, one at a time: see GpuFilter.
     virtual Result<GpuFilter::Times> run(const Run& run, const std::atomic<bool>* cancel) = 0;
     virtual Result<void> fetch(Run& into) = 0;  // of the run that ended last
-    virtual bool lost() const = 0;
+    virtual bool closed() const = 0;            // the last run could not open the device
 };
 
 }  // namespace lanescope::preview

@@ -6,16 +6,13 @@
 #include <cstring>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/files.h"
 #include "base/folders.h"
 #include "base/number_text.h"
-#include "gpu/clean/loaded_code.h"
-#include "gpu/driver/memory.h"
-#include "gpu/driver/stream.h"
-#include "gpu/interop/interop.h"
+#include "preview/run/fault_line.h"
 #include "session/run/clean_program.h"
-#include "session/runner/device_source.h"
 
 namespace lanescope::preview {
 
@@ -23,12 +20,12 @@ namespace {
 
 using gpu::CleanArgument;
 using gpu::CleanLaunch;
-using gpu::DeviceBuffer;
 using gpu::Place;
+using simt::Ending;
+using Address = gpu::Device::Address;
+using Step = gpu::DeviceWork::Step;
 
 constexpr std::byte never_written{0xFF};  // NaN in floating point, which counts as missing
-constexpr std::uint32_t trial_side = 256;
-constexpr double max_run_s = 20;
 
 // The name of a buffer's type in planes.cu.
 std::string cuda_type(const std::string& type) {
@@ -69,152 +66,140 @@ CleanLaunch cells(const std::string& kernel, const char* label, std::uint64_t co
     return launch;
 }
 
-// The image's top left part, whose sides leave the same rest in blocks, so that a mistake at an edge shows
-// there.
-std::shared_ptr<const image::Image> part_for_trial(const image::Image& image) {
-    const auto side = [](std::uint32_t pixels) {
-        return pixels < 2 * trial_side ? pixels : trial_side + pixels % trial_side;
-    };
-    auto part = std::make_shared<image::Image>();
-    static_cast<image::Header&>(*part) = image;
-    part->width = side(image.width);
-    part->height = side(image.height);
-    part->samples.reserve(part->pixels() * part->channels);
-    for (std::uint32_t y = 0; y < part->height; ++y) {
-        const auto row = image.samples.begin() +
-                         static_cast<std::ptrdiff_t>(std::size_t{y} * image.width * image.channels);
-        part->samples.insert(part->samples.end(), row, row + std::ptrdiff_t{part->width} * part->channels);
-    }
-    return part;
+Step launch_of(std::uint32_t code, CleanLaunch launch) {
+    Step step;
+    step.kind = Step::Kind::launch;
+    step.code = code;
+    step.launch = std::move(launch);
+    return step;
 }
 
-// A fault on the GPU would end CUDA for the whole program.
-Result<void> try_on_cpu(const Request& wanted, const std::atomic<bool>* cancel) {
-    Request request = wanted;
-    request.image = part_for_trial(*wanted.image);
-    request.seconds = std::min(request.seconds, max_run_s);
-    const Result<std::unique_ptr<Run>> run = Run::make(request);
-    if (!run) return run.diagnostics();
-    if (const Result<void> ran = (*run)->run(std::nullopt, cancel, {}); !ran) return ran;
-    for (const trace::Problem& problem : (*run)->problems())
-        if (session::ends_cuda(problem.kind))
-            return error_at(
-                request.kernel->file, static_cast<int>(problem.first.line), 0,
-                "not run on the GPU, because it would end CUDA for this program: " + problem.message,
-                "run it on the CPU engine to see the problem");
-    return {};
-}
+struct Memory {
+    Address address = 0;
+    std::uint64_t size_bytes = 0;  // 0: there is none
+};
 
 // What one mask needs: the file's code with buffers of its own.
 struct MaskProgram {
-    session::CleanCode const* code = nullptr;
     std::shared_ptr<const Fit> fit;
     gpu::CleanProgram program;
-    gpu::LoadedCode loaded;
-    std::vector<DeviceBuffer> memory;
-    std::vector<Place> places;  // of all buffers
+    std::uint32_t code = 0;             // on the device; 0: none
+    std::vector<Address> memory;        // that was allocated for it
+    std::vector<Place> places;          // of all buffers
+    std::vector<CleanLaunch> launches;  // with the addresses of these
 };
+
+// The file's launches with the addresses of buffers.
+Result<std::vector<CleanLaunch>> placed_launches(const MaskProgram& mask) {
+    std::vector<CleanLaunch> launches = mask.program.launches;
+    for (CleanLaunch& launch : launches)
+        for (CleanArgument& argument : launch.arguments) {
+            if (argument.buffer < 0) continue;
+            const auto buffer = static_cast<std::size_t>(argument.buffer);
+            if (buffer >= mask.places.size())
+                return error(
+                    "'" + launch.label + "' takes a texture, which the preview does not give on a GPU",
+                    "run it on the CPU engine");
+            argument = number(mask.places[buffer].address + argument.offset_bytes);
+        }
+    return launches;
+}
 
 }  // namespace
 
 struct GpuFilter::State {
-    explicit State(gpu::Context made) : context(std::move(made)) {}
+    State(gpu::Device& used, double most) : device(used), most_seconds(most) {}
 
-    gpu::Context context;
-    bool lost = false;
-    std::optional<gpu::GlBuffer> shared;
-    Place pixels;  // of the mapped buffer
+    gpu::Device& device;
+    double most_seconds;
+    bool closed = false;
+    std::uint64_t life = 0;  // of the device, when it got what follows
     // These were made for the last request, and are kept as long as they fit.
     std::shared_ptr<const image::Image> image;
-    DeviceBuffer samples, levels, values;
+    Memory samples, levels, values;
     std::uint32_t value_planes = 0;
-    std::shared_ptr<const KernelFile> kernel;
-    std::shared_ptr<const image::Image> tried;
-    session::CleanCode code;
+    bool with_picture = false;
+    Memory pixels;
+    std::shared_ptr<const gpu::ExportedMemory> picture;
+    std::string why_no_picture = "no kernel has run";
     std::vector<MaskProgram> masks;
     std::pair<std::uint64_t, std::uint64_t> plane;  // that the masks were made for
-    compile::Output helper_code;
     std::string helper_types;
     std::array<std::string, 3> helper_kernels;  // symbols of split, merge, show
-    gpu::LoadedCode helper;
+    std::uint32_t helper = 0;                   // code on the device; 0: none
+    // This is of the host.
+    std::shared_ptr<const KernelFile> kernel;
+    std::string target;  // that its code is for
+    session::CleanCode code;
 
-    const gpu::Driver& driver() const { return context.driver(); }
-    std::string target() const { return "sm_" + std::to_string(context.device().compute_capability); }
-
+    Result<void> open(const std::atomic<bool>* cancel);
+    void forget();
     Result<void> compile(const Run& run);
     Result<void> load_helper(const Fit& fit);
+    Result<void> make(Memory& memory, std::uint64_t bytes);
     Result<void> upload(const Run& run);
+    void make_picture(std::uint64_t pixels);
     bool fits(const Run& run) const;
+    void drop_masks();
     Result<void> make_masks(const Run& run);
     Result<void> make_mask(const Run& run, std::size_t number);
-    Result<void> set_masks(const Run& run);
-    Result<void> enqueue_split(const Run& run, const MaskProgram& mask, std::uint32_t channel);
-    Result<void> enqueue_merge(const Run& run, const MaskProgram& mask, std::uint32_t channel, bool further);
-    Result<void> enqueue_show(const Run& run);
-    Result<void> wait(double seconds);
+    Step split(const Run& run, const MaskProgram& mask, std::uint32_t channel) const;
+    Step merge(const Run& run, const MaskProgram& mask, std::uint32_t channel, bool further) const;
+    Step show(const Run& run) const;
+    gpu::DeviceWork work_for(const Run& run);
+    Result<void> prepare(const Run& run, const std::atomic<bool>* cancel);
 };
 
-GpuFilter::GpuFilter(std::unique_ptr<State> state) : state_(std::move(state)) {}
+GpuFilter::GpuFilter(gpu::Device& device, double most_seconds)
+    : state_(std::make_unique<State>(device, most_seconds)) {}
 GpuFilter::~GpuFilter() = default;
 
-Result<std::unique_ptr<GpuFilter>> GpuFilter::open() {
-    Result<gpu::Context> context = gpu::Context::create();
-    if (!context) return context.diagnostics();
-    return std::unique_ptr<GpuFilter>(new GpuFilter(std::make_unique<State>(std::move(*context))));
+void GpuFilter::show_picture() {
+    state_->with_picture = true;
 }
 
-const std::string& GpuFilter::name() const {
-    return state_->context.device().name;
+bool GpuFilter::closed() const {
+    return state_->closed;
 }
 
-const std::string& GpuFilter::driver() const {
-    return state_->context.device().driver;
+std::shared_ptr<const gpu::ExportedMemory> GpuFilter::picture() const {
+    return state_->picture;
 }
 
-bool GpuFilter::lost() const {
-    return state_->lost;
+const std::string& GpuFilter::why_no_picture() const {
+    return state_->why_no_picture;
 }
 
-Result<void> GpuFilter::use_gl_buffer(unsigned gl_buffer) {
-    state_->shared.reset();
-    state_->pixels = {};
-    if (gl_buffer == 0) return {};
-    const gpu::CurrentContext current(*state_->context.life());
-    Result<gpu::GlBuffer> shared =
-        gpu::GlBuffer::register_buffer(state_->context, gl_buffer, gpu::GlAccess::kernel_overwrites);
-    if (!shared) return shared.diagnostics();
-    state_->shared = std::move(*shared);
+Result<void> GpuFilter::State::open(const std::atomic<bool>* cancel) {
+    const Result<void> opened = device.open(cancel);
+    closed = !opened && !(cancel && cancel->load());
+    if (!opened) return opened;
+    if (life != device.life()) forget();
+    life = device.life();
     return {};
 }
 
-Result<void> GpuFilter::begin() {
-    State& state = *state_;
-    state.pixels = {};
-    if (!state.shared) return {};
-    const gpu::CurrentContext current(*state.context.life());
-    const Result<gpu::GlBuffer::Mapping> mapped = state.shared->map(state.context.stream());
-    if (!mapped) return mapped.diagnostics();
-    state.pixels = {mapped->address, mapped->size_bytes};
-    return {};
-}
-
-Result<void> GpuFilter::end() {
-    state_->pixels = {};
-    if (!state_->shared || state_->lost) return {};
-    const gpu::CurrentContext current(*state_->context.life());
-    return state_->shared->unmap(state_->context.stream());
+// Nothing of it is on the device any more.
+void GpuFilter::State::forget() {
+    image.reset();
+    samples = levels = values = pixels = {};
+    picture.reset();
+    why_no_picture.clear();
+    masks.clear();
+    helper_types.clear();
+    helper = 0;
 }
 
 Result<void> GpuFilter::State::compile(const Run& run) {
     const Request& request = run.request();
-    if (kernel == request.kernel) return {};
-    Result<session::CleanCode> made =
-        session::compile_clean(request.kernel->source, request.kernel->file, request.kernel->front, target());
+    if (kernel == request.kernel && target == device.code_target()) return {};
+    Result<session::CleanCode> made = session::compile_clean(request.kernel->source, request.kernel->file,
+                                                             request.kernel->front, device.code_target());
     if (!made) return made.diagnostics();
-    masks.clear();
+    drop_masks();
     code = std::move(*made);
     kernel = request.kernel;
-    tried.reset();
+    target = device.code_target();
     return {};
 }
 
@@ -228,45 +213,65 @@ Result<void> GpuFilter::State::load_helper(const Fit& fit) {
     if (in == "__half" || out == "__half") *source = "#include <cuda_fp16.h>\n" + *source;
     compile::Options options;
     options.code = compile::Code::optimized;
-    options.target = target();
+    options.target = device.code_target();
     options.instantiations = {"split<" + in + ">", "merge<" + out + ">", "show"};
     Result<compile::Output> compiled = compile::compile(*source, file, options);
     if (!compiled) return compiled.diagnostics();
-    helper_code = std::move(*compiled);
-    Result<gpu::LoadedCode> loaded = gpu::LoadedCode::load(context, helper_code.cubin);
-    if (!loaded) return loaded.diagnostics();
-    helper = std::move(*loaded);
-    for (std::size_t i = 0; i < helper_kernels.size(); ++i) {
-        helper_kernels[i] = helper_code.symbols[options.instantiations[i]];
-        const CleanLaunch launch = cells(helper_kernels[i], options.instantiations[i].c_str(), 1, 1);
-        if (const Result<void> prepared = helper.prepare(launch); !prepared) return prepared;
-    }
+    const Result<std::uint32_t> added = device.add_code({compiled->ptx, compiled->cubin});
+    if (!added) return added.diagnostics();
+    if (helper != 0)
+        if (const Result<void> removed = device.remove_code(helper); !removed) return removed;
+    helper = *added;
+    for (std::size_t i = 0; i < helper_kernels.size(); ++i)
+        helper_kernels[i] = compiled->symbols[options.instantiations[i]];
     helper_types = in + ' ' + out;
+    return {};
+}
+
+Result<void> GpuFilter::State::make(Memory& memory, std::uint64_t bytes) {
+    if (memory.size_bytes == bytes) return {};
+    // First, because both at a time may not fit.
+    if (const Memory old = std::exchange(memory, {}); old.size_bytes != 0)
+        if (const Result<void> released = device.release(old.address); !released) return released;
+    const Result<Address> made = device.allocate(bytes);
+    if (!made) return made.diagnostics();
+    memory = {*made, bytes};
     return {};
 }
 
 Result<void> GpuFilter::State::upload(const Run& run) {
     const Request& request = run.request();
-    const auto make = [&](DeviceBuffer& buffer, std::uint64_t bytes) -> Result<void> {
-        if (buffer.size_bytes() == bytes) return {};
-        buffer = DeviceBuffer();  // first, because both at a time may not fit
-        Result<DeviceBuffer> made = DeviceBuffer::allocate(context, bytes);
-        if (!made) return made.diagnostics();
-        buffer = std::move(*made);
-        return {};
-    };
     const std::uint64_t sample_bytes = request.image->samples.size() * sizeof(std::uint16_t);
     if (image != request.image) {
         image.reset();
         if (const Result<void> made = make(samples, sample_bytes); !made) return made;
         if (const Result<void> made = make(levels, sample_bytes); !made) return made;
-        if (const Result<void> written = samples.write(std::as_bytes(std::span(request.image->samples)));
+        if (const Result<void> written =
+                device.write(samples.address, std::as_bytes(std::span(request.image->samples)));
             !written)
             return written;
         image = request.image;
     }
     value_planes = run.filtered_channels();
-    return make(values, request.image->pixels() * value_planes * sizeof(float));
+    if (const Result<void> made = make(values, request.image->pixels() * value_planes * sizeof(float)); !made)
+        return made;
+    if (with_picture) make_picture(request.image->pixels());
+    return {};
+}
+
+// Without it, results go through the host.
+void GpuFilter::State::make_picture(std::uint64_t count) {
+    const std::uint64_t bytes = count * sizeof(std::uint32_t);
+    if (pixels.size_bytes == bytes || !why_no_picture.empty()) return;
+    picture.reset();
+    if (const Memory old = std::exchange(pixels, {}); old.size_bytes != 0) (void)device.release(old.address);
+    Result<gpu::Device::Exported> made = device.allocate_exported(bytes);
+    if (!made) {
+        why_no_picture = made.diagnostics().front().message;
+        return;
+    }
+    pixels = {made->address, bytes};
+    picture = std::make_shared<const gpu::ExportedMemory>(std::move(made->memory));
 }
 
 // Whether what was made before serves this request, except for the values of its masks.
@@ -283,6 +288,15 @@ bool GpuFilter::State::fits(const Run& run) const {
     return true;
 }
 
+// A lost device has nothing to release.
+void GpuFilter::State::drop_masks() {
+    for (const MaskProgram& mask : std::exchange(masks, {})) {
+        for (const Address each : mask.memory)
+            (void)device.release(each);
+        if (mask.code != 0) (void)device.remove_code(mask.code);
+    }
+}
+
 Result<void> GpuFilter::State::make_mask(const Run& run, std::size_t number) {
     MaskProgram& made = masks[number];
     made.fit = run.shared_fit(number);
@@ -291,15 +305,13 @@ Result<void> GpuFilter::State::make_mask(const Run& run, std::size_t number) {
         session::clean_program(code, made.fit->instance, run.request().kernel->file, notes);
     if (!program) return program.diagnostics();
     made.program = std::move(*program);
-    Result<gpu::LoadedCode> loaded = gpu::LoadedCode::load(context, made.program.cubin);
-    if (!loaded) return loaded.diagnostics();
-    made.loaded = std::move(*loaded);
-    for (const CleanLaunch& launch : made.program.launches)
-        if (const Result<void> prepared = made.loaded.prepare(launch); !prepared) return prepared;
+    const Result<std::uint32_t> added = device.add_code({code.compiled.ptx, code.compiled.cubin});
+    if (!added) return added.diagnostics();
+    made.code = *added;
     for (std::size_t i = 0; i < made.program.buffers.size(); ++i) {
         const gpu::CleanBuffer& buffer = made.program.buffers[i];
         if (!buffer.symbol.empty()) {
-            const Result<Place> place = made.loaded.variable(buffer.symbol);
+            const Result<Place> place = device.variable(made.code, buffer.symbol);
             if (!place) return place.diagnostics();
             if (place->size_bytes < buffer.size_bytes)
                 return error("buffer '" + buffer.name + "' has " + std::to_string(buffer.size_bytes) +
@@ -307,52 +319,44 @@ Result<void> GpuFilter::State::make_mask(const Run& run, std::size_t number) {
             made.places.push_back({place->address, buffer.size_bytes});
             continue;
         }
-        Result<DeviceBuffer> memory =
-            DeviceBuffer::allocate(context, std::max<std::uint64_t>(buffer.size_bytes, 256));
+        const std::uint64_t size_bytes = std::max<std::uint64_t>(buffer.size_bytes, 256);
+        const Result<Address> memory = device.allocate(size_bytes);
         if (!memory) return memory.diagnostics();
+        made.memory.push_back(*memory);
         // The rest of the kernel's image, beyond the picture, is zero.
-        if (const Result<void> filled = memory->fill(i == made.fit->image ? std::byte{0} : never_written);
-            !filled)
-            return filled;
+        const std::byte first = i == made.fit->image ? std::byte{0} : never_written;
+        if (const Result<void> filled = device.fill(*memory, size_bytes, first); !filled) return filled;
         if (!buffer.contents.empty())
-            if (const Result<void> written = memory->write(buffer.contents); !written) return written;
-        made.places.push_back({memory->address(), buffer.size_bytes});
-        made.memory.push_back(std::move(*memory));
+            if (const Result<void> written = device.write(*memory, buffer.contents); !written) return written;
+        made.places.push_back({*memory, buffer.size_bytes});
     }
+    Result<std::vector<CleanLaunch>> launches = placed_launches(made);
+    if (!launches) return launches.diagnostics();
+    made.launches = std::move(*launches);
     return {};
 }
 
 Result<void> GpuFilter::State::make_masks(const Run& run) {
-    if (fits(run)) return set_masks(run);
-    masks.clear();
-    masks.resize(run.request().filter.masks.size());
-    plane = plane_of(run);
-    for (std::size_t number = 0; number < masks.size(); ++number)
-        if (const Result<void> made = make_mask(run, number); !made) {
-            masks.clear();
-            return made;
-        }
-    return set_masks(run);
-}
-
-Result<void> GpuFilter::State::set_masks(const Run& run) {
-    for (std::size_t number = 0; number < masks.size(); ++number) {
-        MaskProgram& mask = masks[number];
-        mask.fit = run.shared_fit(number);
-        const std::vector<std::byte> bytes = mask.fit->mask_contents(run.request().filter.masks[number]);
-        const CUresult status =
-            driver().memcpy_htod(mask.places[mask.fit->mask].address, bytes.data(), bytes.size());
-        if (const Result<void> written = context.check(status, "copying the mask to the GPU"); !written)
-            return written;
+    if (!fits(run)) {
+        drop_masks();
+        masks.resize(run.request().filter.masks.size());
+        plane = plane_of(run);
+        for (std::size_t number = 0; number < masks.size(); ++number)
+            if (const Result<void> made = make_mask(run, number); !made) {
+                drop_masks();
+                return made;
+            }
     }
+    for (std::size_t number = 0; number < masks.size(); ++number)
+        masks[number].fit = run.shared_fit(number);
     return {};
 }
 
-Result<void> GpuFilter::State::enqueue_split(const Run& run, const MaskProgram& mask, std::uint32_t channel) {
+Step GpuFilter::State::split(const Run& run, const MaskProgram& mask, std::uint32_t channel) const {
     const image::Image& of = *run.request().image;
     const auto [rows, columns] = plane_of(run);
     CleanLaunch launch = cells(helper_kernels[0], "split", columns, rows);
-    launch.arguments = {number(samples.address()),
+    launch.arguments = {number(samples.address),
                         number(mask.places[mask.fit->image].address),
                         number(static_cast<std::int64_t>(mask.fit->columns)),
                         number(of.width),
@@ -361,18 +365,18 @@ Result<void> GpuFilter::State::enqueue_split(const Run& run, const MaskProgram& 
                         number(channel),
                         number(run.margin()),
                         number(static_cast<std::int32_t>(run.request().border))};
-    return helper.launch(launch, {});
+    return launch_of(helper, std::move(launch));
 }
 
-Result<void> GpuFilter::State::enqueue_merge(const Run& run, const MaskProgram& mask, std::uint32_t channel,
-                                             bool further) {
+Step GpuFilter::State::merge(const Run& run, const MaskProgram& mask, std::uint32_t channel,
+                             bool further) const {
     const image::Image& of = *run.request().image;
     CleanLaunch launch = cells(helper_kernels[1], "merge", of.width, of.height);
     launch.arguments = {
         number(mask.places[mask.fit->out].address),
         number(static_cast<std::int64_t>(mask.fit->instance.buffers[mask.fit->out].extents.back())),
-        number(values.address() + channel * of.pixels() * sizeof(float)),
-        number(levels.address()),
+        number(values.address + channel * of.pixels() * sizeof(float)),
+        number(levels.address),
         number(of.width),
         number(of.height),
         number(of.channels),
@@ -381,93 +385,97 @@ Result<void> GpuFilter::State::enqueue_merge(const Run& run, const MaskProgram& 
         number(1 / mask.fit->scale),  // a power of two
         number(static_cast<float>(of.max_level())),
         number(static_cast<std::int32_t>(further))};
-    return helper.launch(launch, {});
+    return launch_of(helper, std::move(launch));
 }
 
-Result<void> GpuFilter::State::enqueue_show(const Run& run) {
+Step GpuFilter::State::show(const Run& run) const {
     const image::Image& of = *run.request().image;
-    if (pixels.size_bytes < of.pixels() * sizeof(std::uint32_t)) return {};  // no buffer to show it in
     CleanLaunch launch = cells(helper_kernels[2], "show", of.width, of.height);
-    launch.arguments = {number(levels.address()), number(pixels.address), number(of.width),
-                        number(of.height),        number(of.channels),    number(of.bits - 8)};
-    return helper.launch(launch, {});
+    launch.arguments = {number(levels.address), number(pixels.address), number(of.width),
+                        number(of.height),      number(of.channels),    number(of.bits - 8)};
+    return launch_of(helper, std::move(launch));
 }
 
-// CUDA cannot stop a kernel, so one that does not end in time makes this object unusable.
-Result<void> GpuFilter::State::wait(double seconds) {
-    const Result<gpu::Waited> waited = context.wait(context.stream(), {.seconds = seconds});
-    if (waited && *waited == gpu::Waited::finished) return {};
-    lost = true;
-    if (!waited) return waited.diagnostics();
-    return error("the kernel did not end on the GPU within " + seconds_text(seconds),
-                 "use the CPU engine, which can stop it and shows where it is");
+// Marks: the begin, then before and after the launches of each channel and mask, the end.
+gpu::DeviceWork GpuFilter::State::work_for(const Run& run) {
+    gpu::DeviceWork work;
+    for (std::size_t number = 0; number < masks.size(); ++number)
+        work.writes.push_back({masks[number].places[masks[number].fit->mask].address,
+                               masks[number].fit->mask_contents(run.request().filter.masks[number])});
+    const Step mark;
+    work.steps.push_back(mark);
+    if (run.filtered_channels() < run.request().image->channels) {
+        Step copy;
+        copy.kind = Step::Kind::copy;
+        copy.to = levels.address;
+        copy.from = samples.address;
+        copy.size_bytes = samples.size_bytes;
+        work.steps.push_back(copy);
+    }
+    for (std::uint32_t channel = 0; channel < run.filtered_channels(); ++channel)
+        for (std::size_t number = 0; number < masks.size(); ++number) {
+            const MaskProgram& mask = masks[number];
+            work.steps.push_back(split(run, mask, channel));
+            work.steps.push_back(mark);
+            for (const CleanLaunch& launch : mask.launches)
+                work.steps.push_back(launch_of(mask.code, launch));
+            work.steps.push_back(mark);
+            work.steps.push_back(merge(run, mask, channel, number > 0));
+        }
+    if (pixels.size_bytes != 0) work.steps.push_back(show(run));
+    work.steps.push_back(mark);
+    return work;
+}
+
+Result<void> GpuFilter::State::prepare(const Run& run, const std::atomic<bool>* cancel) {
+    if (const Result<void> opened = open(cancel); !opened) return opened;
+    if (const Result<void> compiled = compile(run); !compiled) return compiled;
+    if (const Result<void> loaded = load_helper(run.fit()); !loaded) return loaded;
+    if (const Result<void> uploaded = upload(run); !uploaded) return uploaded;
+    return make_masks(run);
 }
 
 Result<GpuFilter::Times> GpuFilter::run(const Run& run, const std::atomic<bool>* cancel) {
     State& state = *state_;
-    if (state.lost) return error("CUDA ended in this process after a fault", "start the program again");
-    const Request& request = run.request();
-    if (const Result<void> compiled = state.compile(run); !compiled) return compiled.diagnostics();
-    if (state.tried != request.image || !state.fits(run)) {
-        if (const Result<void> tried = try_on_cpu(request, cancel); !tried) return tried.diagnostics();
-        state.tried = request.image;
-    }
-    const gpu::CurrentContext current(*state.context.life());
-    if (const Result<void> loaded = state.load_helper(run.fit()); !loaded) return loaded.diagnostics();
-    if (const Result<void> uploaded = state.upload(run); !uploaded) return uploaded.diagnostics();
-    if (const Result<void> made = state.make_masks(run); !made) return made.diagnostics();
+    if (const Result<void> prepared = state.prepare(run, cancel); !prepared) return prepared.diagnostics();
     if (cancel && cancel->load()) return error("cancelled");
-
+    const double seconds = std::min(run.request().seconds, state.most_seconds);
+    const Result<gpu::Device::Worked> worked = state.device.run(state.work_for(run), seconds, cancel);
+    if (!worked) return worked.diagnostics();
+    switch (worked->ran.ending) {
+        case Ending::finished:
+            break;
+        case Ending::cancelled:
+            return error("cancelled");
+        case Ending::faulted:
+            return fault_of(run.request(), worked->ran.message, cancel);
+        case Ending::timeout:
+            return error_at(run.request().kernel->file, 0, 0,
+                            "the kernel did not end on the GPU within " + seconds_text(seconds),
+                            "use the CPU engine, which shows where it is");
+        default:
+            return error_at(run.request().kernel->file, 0, 0, worked->ran.message);
+    }
+    const std::vector<double>& marks_ms = worked->marks_ms;
     Times times;
-    std::vector<gpu::Event> marks;  // begin, then before and after the launches of each channel and mask, end
-    const CUstream stream = state.context.stream();
-    const auto mark = [&]() -> Result<void> {
-        Result<gpu::Event> event = gpu::Event::create(state.context);
-        if (!event) return event.diagnostics();
-        marks.push_back(std::move(*event));
-        return marks.back().record(stream);
-    };
-    Result<void> enqueued = mark();
-    if (enqueued && run.filtered_channels() < request.image->channels)
-        enqueued = state.context.check(
-            state.driver().memcpy_dtod_async(state.levels.address(), state.samples.address(),
-                                             state.samples.size_bytes(), stream),
-            "copying on the GPU");
-    for (std::uint32_t channel = 0; channel < run.filtered_channels(); ++channel)
-        for (std::size_t number = 0; number < state.masks.size(); ++number) {
-            const MaskProgram& mask = state.masks[number];
-            if (enqueued) enqueued = state.enqueue_split(run, mask, channel);
-            if (enqueued) enqueued = mark();
-            for (const CleanLaunch& launch : mask.program.launches)
-                if (enqueued) enqueued = mask.loaded.launch(launch, mask.places);
-            if (enqueued) enqueued = mark();
-            if (enqueued) enqueued = state.enqueue_merge(run, mask, channel, number > 0);
-        }
-    if (enqueued) enqueued = state.enqueue_show(run);
-    if (enqueued) enqueued = mark();
-    const Result<void> ended = state.wait(std::min(request.seconds, max_run_s));
-    if (!ended) return ended.diagnostics();
-    if (!enqueued) return enqueued.diagnostics();
-    const auto between = [&](std::size_t from, std::size_t to) {
-        const Result<double> ms = marks[to].milliseconds_since(marks[from]);
-        return ms ? *ms : 0.0;
-    };
-    for (std::size_t i = 1; i + 2 < marks.size(); i += 2)
-        times.kernels_ms += between(i, i + 1);
-    times.on_device_ms = between(0, marks.size() - 1);
+    for (std::size_t i = 1; i + 2 < marks_ms.size(); i += 2)
+        times.kernels_ms += marks_ms[i + 1] - marks_ms[i];
+    times.on_device_ms = marks_ms.empty() ? 0 : marks_ms.back();
     return times;
 }
 
-Result<void> GpuFilter::fetch(Run& into) const {
+Result<void> GpuFilter::fetch(Run& into) {
     const State& state = *state_;
     const std::uint64_t pixels = into.request().image->pixels();
     std::vector<std::uint16_t> levels(into.request().image->samples.size());
-    if (const Result<void> read = state.levels.read(std::as_writable_bytes(std::span(levels))); !read)
+    if (const Result<void> read =
+            state.device.read(state.levels.address, std::as_writable_bytes(std::span(levels)));
+        !read)
         return read;
     std::vector<std::vector<float>> values(state.value_planes, std::vector<float>(pixels));
     for (std::size_t plane = 0; plane < values.size(); ++plane)
-        if (const Result<void> read = state.values.read(std::as_writable_bytes(std::span(values[plane])),
-                                                        plane * pixels * sizeof(float));
+        if (const Result<void> read = state.device.read(state.values.address + plane * pixels * sizeof(float),
+                                                        std::as_writable_bytes(std::span(values[plane])));
             !read)
             return read;
     into.take(std::move(levels), std::move(values));

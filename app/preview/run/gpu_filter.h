@@ -1,52 +1,51 @@
-// Filters an image with a kernel on the GPU: the image goes there once, and the result need not come back to
-// be seen. The kernel file's optimised machine code runs untouched; assets/preview/planes.cu splits the image
+// Filters an image with a kernel on a GPU: the image goes there once, and the result need not come back to be
+// seen. The kernel file's optimised machine code runs untouched; assets/preview/planes.cu splits the image
 // into the planes that it takes and merges its results.
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 
 #include "base/result.h"
+#include "gpu/clean/device.h"
 #include "preview/run/run.h"
 
 namespace lanescope::preview {
 
 class GpuFilter {
   public:
-    // Errors: those of gpu::Context::create, which say what is missing and what still works.
-    static Result<std::unique_ptr<GpuFilter>> open();
+    // The device outlives the filter. Fault and endless kernel cost what is on the device alone where another
+    // process has it (gpu/served/served_device.h). `most_seconds`: of a run.
+    GpuFilter(gpu::Device& device, double most_seconds);
     ~GpuFilter();
     GpuFilter(const GpuFilter&) = delete;
     GpuFilter& operator=(const GpuFilter&) = delete;
 
-    const std::string& name() const;    // "NVIDIA H200"
-    const std::string& driver() const;  // "CUDA 13.0, driver 580.95.05"
-
-    // Makes runs write width × height RGBA pixels of 8 bits, red lowest, into this OpenGL buffer, whose
-    // context is current on the calling thread; 0: nowhere. Error: OpenGL is on another device; results then
-    // have to be fetched.
-    Result<void> use_gl_buffer(unsigned gl_buffer);
-    // Called around run(), on the thread of the OpenGL context: OpenGL must not use the buffer in between.
-    Result<void> begin();
-    Result<void> end();
+    // Runs from now on also make height × width RGBA pixels of 8 bits, red lowest, where OpenGL can open
+    // them.
+    void show_picture();
 
     struct Times {
         double kernels_ms = 0;    // between events around the file's launches, of all channels and masks
         double on_device_ms = 0;  // with splitting and merging
     };
-    // Called on any thread, one run at a time. A kernel that faults on the CPU machine, on a small part of
-    // the image, is not run. Errors: compiler errors; too little memory; "cancelled"; a launch that the
-    // device cannot take; a fault, or no end within the request's seconds, after which this object is
-    // unusable.
+    // Called on any thread, one run at a time. Opens the device where it is not open. Errors: those of
+    // Device::open; compiler errors; too little memory; "cancelled"; a launch that the device cannot take; no
+    // end within the time; a fault, at its line where the CPU machine finds it on a small part of the image.
     Result<Times> run(const Run& run, const std::atomic<bool>* cancel);
     // Copies the last run's result to the host.
-    Result<void> fetch(Run& into) const;
-    bool lost() const;  // by a fault: CUDA ended for the program, or a kernel runs on
+    Result<void> fetch(Run& into);
+    bool closed() const;  // the last run could not open the device
+
+    // The picture of the last run; null: there is none, and why_no_picture() says why. Another object is
+    // other memory.
+    std::shared_ptr<const gpu::ExportedMemory> picture() const;
+    const std::string& why_no_picture() const;
 
   private:
     struct State;
-    explicit GpuFilter(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };
 

@@ -1,41 +1,48 @@
 #include "ui/preview/preview_gpu.h"
 
-#include <utility>
+#include "gpu/served/device_command.h"
 
 namespace lanescope::ui {
 
-Result<void> PreviewGpu::begin(std::uint32_t width, std::uint32_t height) {
-    if (filter_ && filter_->lost()) filter_.reset();
-    if (!filter_) {
-        width_ = height_ = 0;
-        Result<std::unique_ptr<preview::GpuFilter>> opened = preview::GpuFilter::open();
-        if (!opened) return opened.diagnostics();
-        filter_ = std::move(*opened);
+Result<void> PreviewGpu::begin() {
+    if (!device_ || place_ != wanted_) {
+        filter_.reset();
+        Result<std::unique_ptr<gpu::ServedDevice>> made =
+            gpu::make_served_device(wanted_.empty() ? "local" : wanted_, LANESCOPE_VERSION, 0);
+        if (!made) return made.diagnostics();
+        device_ = std::move(*made);
+        place_ = wanted_;
+        filter_ = std::make_unique<preview::GpuFilter>(*device_, gpu::most_window_seconds(place_));
+        filter_->show_picture();
     }
-    if (width != width_ || height != height_) make_buffer(width, height);
-    return filter_->begin();
+    if (pixels_.name() != 0) glFinish();  // the run overwrites it: what is copied from it must be done
+    return {};
 }
 
-// If there is no buffer, results go through the host, and note() says why.
-void PreviewGpu::make_buffer(std::uint32_t width, std::uint32_t height) {
+// A process that replaces another has other memory.
+Result<void> PreviewGpu::import_picture() {
+    const std::shared_ptr<const gpu::ExportedMemory> now = filter_->picture();
+    if (now && now == picture_ && pixels_.name() != 0) return {};
+    pixels_ = render::Buffer();
+    picture_ = now;
+    if (!now) return error(filter_->why_no_picture());
+    Result<render::Buffer> made =
+        render::Buffer::import(now->descriptor, now->size_bytes, now->device, "the picture");
+    if (!made) return made.diagnostics();
+    pixels_ = std::move(*made);
+    return {};
+}
+
+// If OpenGL cannot open the picture, results go through the host, and note() says why.
+Result<void> PreviewGpu::end(bool show) {
+    name_ = device_->name();
+    if (!show) return {};
     shown_ = false;
     note_.clear();
-    (void)filter_->use_gl_buffer(0);
-    width_ = width;
-    height_ = height;
-    Result<render::Buffer> made = render::Buffer::create(std::uint64_t{4} * width * height, "the picture");
-    const Result<void> window =
-        made ? filter_->use_gl_buffer(made->name()) : Result<void>(made.diagnostics());
-    if (window)
-        pixels_ = std::move(*made);
-    else
-        note_ = "the picture is copied through the host: " + window.diagnostics().front().message;
-}
-
-Result<void> PreviewGpu::end(bool show) {
-    if (const Result<void> ended = filter_->end(); !ended) return ended;
-    if (!show || !note_.empty()) return {};
-    shown_ = false;
+    if (const Result<void> there = import_picture(); !there) {
+        note_ = "the picture is copied through the host: " + there.diagnostics().front().message;
+        return {};
+    }
     if (const Result<void> copied =
             texture_.copy_from(pixels_, static_cast<int>(width_), static_cast<int>(height_));
         !copied)
@@ -49,6 +56,8 @@ unsigned PreviewGpu::texture() const {
 }
 
 Result<preview::GpuFilter::Times> PreviewGpu::run(const preview::Run& run, const std::atomic<bool>* cancel) {
+    width_ = run.request().image->width;
+    height_ = run.request().image->height;
     return filter_->run(run, cancel);
 }
 
@@ -56,12 +65,8 @@ Result<void> PreviewGpu::fetch(preview::Run& into) {
     return filter_->fetch(into);
 }
 
-bool PreviewGpu::lost() const {
-    return filter_ && filter_->lost();
-}
-
-std::string PreviewGpu::name() const {
-    return filter_ ? filter_->name() : std::string();
+bool PreviewGpu::closed() const {
+    return filter_ && filter_->closed();
 }
 
 }  // namespace lanescope::ui

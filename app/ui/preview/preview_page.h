@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "ui/kit/imgui_layer.h"
@@ -26,9 +27,10 @@ class PreviewPage {
     void draw(float width, float height, const session::Session& session, const WindowState& window,
               Requests& requests);
     std::vector<Surface> surfaces() const;
-    void show_difference(bool shown) { modes_.difference = shown; }  // on the right half
-    void show_reuse(bool shown) { modes_.reuse = shown; }            // the reuse map
-    void show_editor(bool shown) { editor_.show(shown); }            // of the kernel's source
+    void show_difference(bool shown) { modes_.difference = shown; }          // on the right half
+    void show_reuse(bool shown) { modes_.reuse = shown; }                    // the reuse map
+    void show_editor(bool shown) { editor_.show(shown); }                    // of the kernel's source
+    void use_gpu_place(const std::string& place) { gpu_.use_place(place); }  // see PreviewGpu
     preview::PreviewModel& model() { return model_; }
 
   private:

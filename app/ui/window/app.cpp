@@ -56,6 +56,7 @@ FrameOutput App::frame(const FrameInput& input) {
     notes_.take_undo(commands_, session_, requests_);
     if (window_.comparing) compare().take(commands_);
     gpu_.use_place(window_.gpu_place);
+    preview_.use_gpu_place(window_.gpu_place);
     for (const session::Command& command : std::exchange(commands_, {}))
         session_.apply(command);
     output.wants_next =

@@ -27,11 +27,8 @@ Result<gpu::TraceDevice*> GpuLink::begin_run() {
     return static_cast<gpu::TraceDevice*>(device_.get());
 }
 
-// A GPU that also draws this window may show nothing new while a kernel runs on it, and its driver gives up
-// drawing after some five seconds.
 double GpuLink::most_seconds() const {
-    constexpr double where_the_window_draws = 2, elsewhere = 10;
-    return wanted_.empty() || wanted_ == "local" ? where_the_window_draws : elsewhere;
+    return gpu::most_window_seconds(wanted_);
 }
 
 void GpuLink::end_run(const session::RunResult* result) {
@@ -45,7 +42,7 @@ void GpuLink::end_run(const session::RunResult* result) {
 
 // A process that adopts the records of the one before keeps them where OpenGL has them.
 Result<void> GpuLink::import_records() {
-    const std::shared_ptr<const gpu::SharedRecords> now = device_->shared();
+    const std::shared_ptr<const gpu::ExportedMemory> now = device_->shared();
     if (now && now == shared_ && records_) return {};
     records_.reset();
     shared_ = now;

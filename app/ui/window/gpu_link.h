@@ -33,8 +33,8 @@ class GpuLink : public session::DeviceSource {
     WindowState& window_;
     std::string wanted_, place_, name_;
     std::unique_ptr<gpu::ServedDevice> device_;
-    std::shared_ptr<const gpu::SharedRecords> shared_;  // that records_ was made of
-    std::shared_ptr<const render::Buffer> records_;     // null: they are not drawn in place
+    std::shared_ptr<const gpu::ExportedMemory> shared_;  // that records_ was made of
+    std::shared_ptr<const render::Buffer> records_;      // null: they are not drawn in place
 };
 
 }  // namespace lanescope::ui

@@ -46,6 +46,8 @@ Result<HeadlessRenderer> HeadlessRenderer::open(session::Session& session, const
             return prepared.diagnostics();
     if (request.preview) {
         PreviewPage& page = state->app->preview();
+        state->app->window().gpu_place = request.gpu_place;
+        page.use_gpu_place(request.gpu_place);
         if (Result<void> prepared = request.preview(page); !prepared) return prepared.diagnostics();
         page.model().wait();
         if (!page.model().problem().empty()) return error(page.model().problem());

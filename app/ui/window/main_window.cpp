@@ -167,13 +167,14 @@ std::string title_of(const session::Session& session) {
 }
 
 Result<void> begin(const WindowStart& wanted, App& app, session::Session& session) {
+    if (wanted.on_gpu) app.window().gpu_place = wanted.gpu == "local" ? std::string() : wanted.gpu;
+    app.gpu().use_place(app.window().gpu_place);
+    app.preview().use_gpu_place(app.window().gpu_place);
     if (wanted.preview) {
         if (const Result<void> opened = wanted.preview(app.preview()); !opened) return opened;
     } else if (!wanted.image.empty()) {
         app.preview().take_file(wanted.image);
     }
-    if (wanted.on_gpu) app.window().gpu_place = wanted.gpu == "local" ? std::string() : wanted.gpu;
-    app.gpu().use_place(app.window().gpu_place);
     if (wanted.on_gpu && wanted.image.empty()) session.apply(session::UseGpu{true});
     return {};
 }

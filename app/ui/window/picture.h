@@ -52,6 +52,7 @@ struct PictureRequest {
     std::function<Result<void>(session::DeviceSource&)> prepare = {};
     // Opens the page of image convolutions; empty: the panels are drawn.
     std::function<Result<void>(PreviewPage&)> preview = {};
+    std::string gpu_place = {};  // of this page, as WindowState::gpu_place
 };
 
 class App;

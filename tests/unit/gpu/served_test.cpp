@@ -53,6 +53,13 @@ constexpr const char* code = R"(.version 8.0
 again:
     bra again;
 }
+.visible .entry broken()
+{
+    .reg .b64 %rd<2>;
+    mov.u64 %rd1, 8;
+    st.global.u64 [%rd1], %rd1;
+    ret;
+}
 )";
 
 struct Ends {
@@ -226,12 +233,12 @@ TEST(ServedDevice, bad_OtherSides) {
         {"Welcome to lab1\n", "no device answered within 1.5 s"},
         {std::string(70'000, 'x'), "not a device, but 'xxx"},
         {greeting + std::string("\1\0\0\0", 4), "speaks version 1 of the protocol"},
-        {greeting + std::string("\2\0\0\0", 4) + std::string(16, '\xff'),
+        {greeting + std::string("\3\0\0\0", 4) + std::string(16, '\xff'),
          "byte 0 of the connection: unknown"},
-        {greeting + std::string("\2\0\0\0", 4) +
+        {greeting + std::string("\3\0\0\0", 4) +
              std::string("\x0d\0\0\0\1\0\0\0\xff\xff\xff\xff\0\0\0\0", 16),
          "a message of 4294967295 bytes"},
-        {greeting + std::string("\2\0\0\0", 4) + std::string("\x0d\0\0\0\1\0\0\0\4\0\0\0\4\0\0\0abcd", 20),
+        {greeting + std::string("\3\0\0\0", 4) + std::string("\x0d\0\0\0\1\0\0\0\4\0\0\0\4\0\0\0abcd", 20),
          "an answer that does not fit"},
     };
     for (const auto& [bytes, expected] : cases) {
@@ -242,7 +249,7 @@ TEST(ServedDevice, bad_OtherSides) {
 
 TEST(ServedDevice, bad_ConnectionThatEndsInTheMiddle) {
     const std::string greeting = "\1lanescope device";
-    const std::string start = greeting + std::string("\2\0\0\0", 4);
+    const std::string start = greeting + std::string("\3\0\0\0", 4);
     for (const std::size_t length : {std::size_t{3}, greeting.size(), start.size(), start.size() + 7}) {
         const std::string bytes = (start + std::string(16, '\0')).substr(0, length);
         OtherSide side([&bytes](int descriptor) {
@@ -387,7 +394,7 @@ TEST(ServedDevice, RecordsOutliveTheProcessThatWroteThem) {
     ASSERT_TRUE(started) << why(started);
     ServedDevice& device = **started;
     ASSERT_TRUE(device.keeps_records());
-    const std::shared_ptr<const SharedRecords> shared = device.shared();
+    const std::shared_ptr<const ExportedMemory> shared = device.shared();
     EXPECT_EQ(shared->size_bytes, 1u << 20);
     EXPECT_EQ(device.record_bytes(), shared->size_bytes);
     ASSERT_TRUE(device.load(code));
@@ -426,6 +433,117 @@ TEST(ServedDevice, AProcessThatEndedBetweenTwoRunsIsReplaced) {
     EXPECT_TRUE((*started)->load(code));
 }
 
+using Step = DeviceWork::Step;
+
+Step launch_step(std::uint32_t on, const std::string& kernel, std::uint64_t argument = 0) {
+    Step step;
+    step.kind = Step::Kind::launch;
+    step.code = on;
+    step.launch.kernel = step.launch.label = kernel;
+    const auto bytes = std::as_bytes(std::span(&argument, 1));
+    if (argument != 0) step.launch.arguments.push_back({{bytes.begin(), bytes.end()}, -1, 0});
+    return step;
+}
+
+// Large transfers go through memory that both sides map, small ones through the connection.
+TEST(ServedDevice, RunsUnchangedCode) {
+    SharingSides sides;
+    const Result<std::unique_ptr<ServedDevice>> started = ServedDevice::start(sides.setup());
+    ASSERT_TRUE(started) << why(started);
+    ServedDevice& device = **started;
+    EXPECT_EQ(device.code_target(), MachineDevice().code_target());
+    const Result<std::uint32_t> first = device.add_code({code, ""}), second = device.add_code({code, ""});
+    ASSERT_TRUE(first && second) << to_text(first.diagnostics());
+    const Result<Place> own = device.variable(*first, "counter"), other = device.variable(*second, "counter");
+    ASSERT_TRUE(own && other);
+    EXPECT_NE(own->address, other->address) << "each has variables of its own";
+    EXPECT_EQ(own->size_bytes, 4u);
+    EXPECT_FALSE(device.variable(*first, "missing"));
+    const std::uint64_t size = chunk_bytes + 100'000;
+    const Result<Device::Address> from = device.allocate(size), to = device.allocate(size);
+    ASSERT_TRUE(from && to);
+    std::vector<std::byte> data(size), back(size);
+    for (std::size_t i = 0; i < size; ++i)
+        data[i] = static_cast<std::byte>(i * i >> 9);
+    ASSERT_TRUE(device.write(*from, data));
+
+    DeviceWork work;
+    work.writes.push_back({*from, std::vector<std::byte>(4, std::byte{3})});
+    Step copy;
+    copy.kind = Step::Kind::copy;
+    copy.to = *to;
+    copy.from = *from;
+    copy.size_bytes = size;
+    work.steps = {Step(), copy, launch_step(*first, "twice", *to), launch_step(*second, "twice", *to),
+                  Step()};
+    const Result<Device::Worked> worked = device.run(work, 60, nullptr);
+    ASSERT_TRUE(worked) << to_text(worked.diagnostics());
+    EXPECT_EQ(worked->ran.ending, simt::Ending::finished) << worked->ran.message;
+    ASSERT_EQ(worked->marks_ms.size(), 2u);
+    EXPECT_EQ(worked->marks_ms[0], 0);
+    EXPECT_GT(worked->marks_ms[1], 0);
+    ASSERT_TRUE(device.read(*to, back));
+    EXPECT_EQ(back[0], std::byte{12});
+    EXPECT_TRUE(std::equal(back.begin() + 4, back.end(), data.begin() + 4));
+
+    ASSERT_TRUE(device.release(*to));
+    EXPECT_FALSE(device.release(*to));
+    ASSERT_TRUE(device.remove_code(*second));
+    EXPECT_FALSE(device.remove_code(*second));
+    work.steps = {launch_step(*second, "twice", *from)};
+    EXPECT_FALSE(device.run(work, 60, nullptr)) << "this code is gone";
+    EXPECT_FALSE(device.allocate_exported(4096)) << "the CPU machine has no memory for OpenGL";
+    EXPECT_EQ(sides.connections(), 1u);
+}
+
+TEST(ServedDevice, WhatUnchangedCodeBreaksIsItsProcessAlone) {
+    SharingSides sides;
+    const Result<std::unique_ptr<ServedDevice>> started = ServedDevice::start(sides.setup());
+    ASSERT_TRUE(started) << why(started);
+    ServedDevice& device = **started;
+    std::size_t lives = 0;
+    const auto run = [&](const char* kernel, double seconds, const std::atomic<bool>* cancel = nullptr) {
+        EXPECT_TRUE(device.open(nullptr));
+        EXPECT_EQ(device.life(), ++lives);
+        const Result<std::uint32_t> added = device.add_code({code, ""});
+        EXPECT_TRUE(added);
+        DeviceWork work;
+        work.steps.push_back(launch_step(added ? *added : 0, kernel));
+        return device.run(work, seconds, cancel);
+    };
+    const Result<Device::Worked> broken = run("broken", 60);
+    ASSERT_TRUE(broken) << to_text(broken.diagnostics());
+    EXPECT_EQ(broken->ran.ending, simt::Ending::faulted);
+    EXPECT_EQ(broken->ran.fault, trace::ProblemKind::out_of_bounds);
+    EXPECT_EQ(device.life(), 0u);
+    EXPECT_FALSE(device.allocate(4));
+    const Result<Device::Worked> endless = run("forever", 0.2);
+    ASSERT_TRUE(endless);
+    EXPECT_EQ(endless->ran.ending, simt::Ending::timeout);
+    std::atomic<bool> cancel = false;
+    std::thread later([&] {
+        std::this_thread::sleep_for(milliseconds(100));
+        cancel = true;
+    });
+    const Result<Device::Worked> cancelled = run("forever", 60, &cancel);
+    later.join();
+    ASSERT_TRUE(cancelled);
+    EXPECT_EQ(cancelled->ran.ending, simt::Ending::cancelled);
+    std::thread killer([&] {
+        std::this_thread::sleep_for(milliseconds(100));
+        sides.kill();
+    });
+    const Result<Device::Worked> killed = run("forever", 60);
+    killer.join();
+    ASSERT_FALSE(killed);
+    EXPECT_NE(to_text(killed.diagnostics()).find("ended"), std::string::npos);
+    EXPECT_EQ(device.life(), 0u);
+    EXPECT_TRUE(device.open(nullptr));
+    sides.kill();
+    EXPECT_TRUE(device.open(nullptr)) << "one that ended by itself is replaced";
+    EXPECT_EQ(device.life(), lives + 2);
+}
+
 TEST(ServedDevice, ALoginThatTakesLongCanBeCancelled) {
     OtherSide side([](int descriptor) {
         char byte = 0;
@@ -448,7 +566,8 @@ TEST(Frames, bad_RandomBytesAreErrors) {
         FrameStream writer(ends.at[0], ends.at[0], "writer");
         const auto no_tick = [] { return Result<void>(); };
         for (std::uint32_t i = 0; i < 3; ++i)
-            ASSERT_TRUE(writer.write({static_cast<Call>(random() % 18), i, std::string(random() % 2000, 'a')},
+            ASSERT_TRUE(writer.write({static_cast<Call>(random() % (static_cast<unsigned>(last_call) + 1)), i,
+                                      std::string(random() % 2000, 'a')},
                                      Packing::compressed, no_tick));
         std::array<char, 8192> bytes{};
         const ssize_t count = read(ends.at[1], bytes.data(), bytes.size());

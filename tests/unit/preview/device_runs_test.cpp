@@ -76,15 +76,36 @@ TEST_F(DeviceRunsTest, AMistakeInTheFileIsNotTheDevices) {
     EXPECT_EQ(device.shown, std::vector<bool>{false});
 }
 
-TEST_F(DeviceRunsTest, ALostDeviceEndsWhatWaits) {
+TEST_F(DeviceRunsTest, ADeviceThatIsNotThereEndsWhatWaits) {
     device.held = true;
-    device.fault = true;
+    device.missing = true;
     runs.start(request("box:3"));
     runs.start(request("box:5"));
     device.release();
     runs.wait();
-    EXPECT_EQ(unusable, Names{"a fault on the device"});
+    EXPECT_EQ(unusable, Names{"no device answers"});
     EXPECT_EQ(device.masks, Names{"box:3"});
+}
+
+// Runs that end soon are not cancelled, because that costs the device's process.
+TEST_F(DeviceRunsTest, AnEndlessRunIsCancelledWhenItIsNotWantedAnyMore) {
+    for (const bool replaced : {false, true}) {
+        device.endless = true;
+        runs.start(request("box:3"));
+        if (replaced)
+            runs.start(request("box:5"));
+        else
+            runs.drop();
+        const std::size_t before = device.masks.size();
+        while (runs.busy()) {
+            (void)runs.update();
+            if (device.masks.size() > before && replaced) device.endless = false;
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+    }
+    EXPECT_EQ(fetched, Names{"box:5"});
+    EXPECT_TRUE(failed.empty());
+    EXPECT_TRUE(unusable.empty());
 }
 
 TEST_F(DeviceRunsTest, ADeviceThatCannotBeginIsUnusable) {

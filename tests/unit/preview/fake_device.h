@@ -4,6 +4,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,7 @@ class FakeDevice : public FilterDevice {
   public:
     std::string name() const override { return "fake"; }
 
-    Result<void> begin(std::uint32_t, std::uint32_t) override {
+    Result<void> begin() override {
         if (!begin_problem.empty()) return error(begin_problem);
         ++begun;
         return {};
@@ -28,9 +29,14 @@ class FakeDevice : public FilterDevice {
         while (held)
             held.wait(true);
         masks.push_back(run.request().filter.name);
-        if (fault) {
-            lost_ = true;
-            return error("a fault on the device");
+        if (missing) {
+            closed_ = true;
+            return error("no device answers");
+        }
+        closed_ = false;
+        while (endless) {
+            if (cancel->load()) return error("cancelled");
+            std::this_thread::yield();
         }
         if (!run_problem.empty()) return error(run_problem);
         done_ = std::move(*Run::make(run.request()));
@@ -41,7 +47,7 @@ class FakeDevice : public FilterDevice {
         into.take(done_->result().samples, done_->values());
         return {};
     }
-    bool lost() const override { return lost_; }
+    bool closed() const override { return closed_; }
 
     void release() {
         held = false;
@@ -49,15 +55,16 @@ class FakeDevice : public FilterDevice {
     }
 
     std::string begin_problem, run_problem;  // the next calls fail with these
-    std::atomic<bool> fault{false};
-    std::atomic<bool> held{false};  // run() waits for release()
+    std::atomic<bool> missing{false};        // run() does not find it
+    std::atomic<bool> endless{false};        // run() ends when it is cancelled
+    std::atomic<bool> held{false};           // run() waits for release()
     int begun = 0;
     std::vector<bool> shown;         // one entry for each end()
     std::vector<std::string> masks;  // one entry for each run()
 
   private:
     std::unique_ptr<Run> done_;
-    std::atomic<bool> lost_{false};
+    std::atomic<bool> closed_{false};
 };
 
 }  // namespace lanescope::preview

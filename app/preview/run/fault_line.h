@@ -1,0 +1,16 @@
+// Where a kernel that faulted on a GPU goes wrong.
+#pragma once
+
+#include <atomic>
+#include <string>
+
+#include "base/result.h"
+#include "preview/run/run.h"
+
+namespace lanescope::preview {
+
+// What to say about a fault, of which the GPU said `message`. The GPU does not say which line faults. The CPU
+// machine says it, where it finds the same on a part of the image.
+Diagnostic fault_of(const Request& wanted, const std::string& message, const std::atomic<bool>* cancel);
+
+}  // namespace lanescope::preview
