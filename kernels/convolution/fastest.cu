@@ -32,17 +32,17 @@ equals = "convolve(in, mask)"
 __constant__ float mask[9 * 9];
 
 // The part of a row that a thread needs: a quad (four neighbouring columns), and on each side the cells of a Side.
-// The quad is cell[4] to cell[7]. Outside the image the cells are 0.
-template <class Side>
+// The quad is cell[4] to cell[7]. Outside the image the cells are 0. A block that is INSIDE needs no conditions.
+template <bool INSIDE, class Side>
 __device__ void load(float* cell, const float* in, int row, int rows, int quad, int quads) {
     Side left = {}, right = {};
     float4 mid = {};
-    if (row >= 0 && row < rows) {
+    if (INSIDE || (row >= 0 && row < rows)) {
         const float4* from = (const float4*)in + row * quads + quad;
         mid = from[0];
-        if (quad > 0)
+        if (INSIDE || quad > 0)
             left = ((const Side*)from)[-1];
-        if (quad < quads - 1)
+        if (INSIDE || quad < quads - 1)
             right = *(const Side*)(from + 1);
     }
     *(Side*)(cell + 4 - sizeof(Side) / 4) = left;
@@ -51,24 +51,19 @@ __device__ void load(float* cell, const float* in, int row, int rows, int quad, 
 }
 
 // A thread computes HEIGHT rows of one quad. While it adds up one row, it already loads the next AHEAD rows.
-template <int WIDTH, int HEIGHT, class Side>
-__global__ void convolve(const float* __restrict__ in, float* __restrict__ out, int rows, int quads) {
+template <int WIDTH, int HEIGHT, bool INSIDE, class Side>
+__device__ void column(const float* __restrict__ in, float* __restrict__ out, int rows, int quads, int top, int quad) {
     const int AHEAD = 2, RADIUS = WIDTH / 2;
-    int quad = blockIdx.x * blockDim.x + threadIdx.x;
-    int top = (blockIdx.y * blockDim.y + threadIdx.y) * HEIGHT;
-    if (quad >= quads)
-        return;
-
     __align__(16) float ring[AHEAD + 1][12];
 #pragma unroll
     for (int i = 0; i < AHEAD; ++i)
-        load<Side>(ring[i], in, top - RADIUS + i, rows, quad, quads);
+        load<INSIDE, Side>(ring[i], in, top - RADIUS + i, rows, quad, quads);
 
     float sum[HEIGHT][4] = {};
 #pragma unroll
     for (int i = 0; i < HEIGHT + 2 * RADIUS; ++i) {
         if (i + AHEAD < HEIGHT + 2 * RADIUS)
-            load<Side>(ring[(i + AHEAD) % (AHEAD + 1)], in, top - RADIUS + i + AHEAD, rows, quad, quads);
+            load<INSIDE, Side>(ring[(i + AHEAD) % (AHEAD + 1)], in, top - RADIUS + i + AHEAD, rows, quad, quads);
         const float* cell = ring[i % (AHEAD + 1)];
 #pragma unroll
         for (int r = 0; r < HEIGHT; ++r) {
@@ -82,9 +77,26 @@ __global__ void convolve(const float* __restrict__ in, float* __restrict__ out, 
         }
 
         int r = i - 2 * RADIUS;  // the mask has passed this row
-        if (r >= 0 && top + r < rows) {
+        if (r >= 0 && (INSIDE || top + r < rows)) {
             float4 sums = {sum[r][0], sum[r][1], sum[r][2], sum[r][3]};
             ((float4*)out)[(top + r) * quads + quad] = sums;
         }
     }
+}
+
+template <int WIDTH, int HEIGHT, class Side>
+__global__ void convolve(const float* __restrict__ in, float* __restrict__ out, int rows, int quads) {
+    int quad = blockIdx.x * blockDim.x + threadIdx.x;
+    int top = (blockIdx.y * blockDim.y + threadIdx.y) * HEIGHT;
+    if (quad >= quads)
+        return;
+
+    // The block loads the rows from `first` to `end - 1`, and cells on both sides of its quads.
+    const int RADIUS = WIDTH / 2;
+    int first = blockIdx.y * blockDim.y * HEIGHT - RADIUS;
+    int end = first + blockDim.y * HEIGHT + 2 * RADIUS;
+    if (first >= 0 && end <= rows && blockIdx.x > 0 && blockIdx.x < gridDim.x - 1)
+        column<WIDTH, HEIGHT, true, Side>(in, out, rows, quads, top, quad);
+    else
+        column<WIDTH, HEIGHT, false, Side>(in, out, rows, quads, top, quad);
 }
