@@ -84,6 +84,9 @@ void HappensBefore::Knowledge::add(const Knowledge& other) {
 
 HappensBefore::HappensBefore(const trace::Launch& launch)
     : warps_per_block_(launch.warps_per_block()), last_warp_lanes_(~Mask{0}) {
+    shape_.grid = launch.grid;
+    shape_.block = launch.block;
+    shape_.cluster = launch.cluster;
     const auto rest = static_cast<unsigned>(launch.block.count() % warp_size);
     if (rest != 0) last_warp_lanes_ = (Mask{1} << rest) - 1;
 }
@@ -139,11 +142,21 @@ void HappensBefore::exit(std::uint32_t warp, Mask lanes) {
     warp_at(warp).exited |= lanes;
 }
 
+std::vector<std::uint32_t> HappensBefore::cluster_around(std::uint32_t block) const {
+    if (shape_.cluster.count() <= 1) return {block};
+    return shape_.blocks_of_cluster(shape_.cluster_of(block));
+}
+
 bool HappensBefore::finished(std::uint32_t block) const {
     const auto found = blocks_.find(block);
     return found != blocks_.end() &&
            std::all_of(found->second->warps.begin(), found->second->warps.end(),
                        [](const Warp& warp) { return (warp.exists & ~warp.exited) == 0; });
+}
+
+bool HappensBefore::cluster_finished(std::uint32_t block) const {
+    const std::vector<std::uint32_t> blocks = cluster_around(block);
+    return std::all_of(blocks.begin(), blocks.end(), [this](std::uint32_t each) { return finished(each); });
 }
 
 void HappensBefore::arrive(std::uint32_t number, Mask lanes, std::uint32_t index, bool waits, Time now) {
@@ -166,18 +179,17 @@ void HappensBefore::arrive(std::uint32_t number, Mask lanes, std::uint32_t index
 }
 
 void HappensBefore::release_barrier(std::uint32_t index, std::uint32_t number, Time now) {
+    if (number == cluster_barrier) return open_cluster(shape_.cluster_of(index));
     Block& block = block_at(index);
     if (number >= block.barriers.size() || block.barriers[number] == nullptr) return;
     Barrier& barrier = *block.barriers[number];
     barrier.waiting.resize(warps_per_block_);
-    // Its threads arrive first and wait later, and the cluster is this block alone.
-    const bool cluster = number == cluster_barrier;
     bool full = barrier.passed.empty();
     for (std::size_t i = 0; i < block.warps.size(); ++i) {
         const Warp& warp = block.warps[i];
         full = full && (warp.exists & ~warp.exited & ~barrier.waiting[i]) == 0;
     }
-    if (full || cluster)
+    if (full)
         open_fully(block, now);
     else
         open_partly(index, block, barrier, now);
@@ -219,6 +231,84 @@ void HappensBefore::open_partly(std::uint32_t index, Block& block, Barrier& barr
         each_lane(barrier.waiting[i], [&](std::uint8_t lane) {
             lane_at({index * warps_per_block_ + i, lane}).known = together;
         });
+}
+
+void HappensBefore::arrive_at_cluster(std::uint32_t number, Mask lanes, bool relaxed, Time now) {
+    Block& block = block_at(block_of(number));
+    Warp& warp = block.warps[number % warps_per_block_];
+    Cluster& cluster = clusters_[shape_.cluster_of(block_of(number))];
+    cluster.arrived = true;
+    if (warp.arrived == 0) warp.first_arrival = now;
+    warp.arrived |= lanes;
+    warp.may_pass &= ~lanes;
+    Knowledge& released = cluster.released;
+    if (relaxed) {
+        warp.first_arrival = 0;
+        each_lane(lanes, [&](std::uint8_t lane) {
+            if (warp.fence[lane] != 0) released.add(released_by({number, lane}, true, warp.fence[lane], now));
+        });
+        return;
+    }
+    if ((warp.exists & ~warp.exited & ~lanes) == 0)
+        released.add(key_of(Level::warp, number), now);
+    else
+        each_lane(lanes, [&](std::uint8_t lane) { released.add(key_of(ThreadId{number, lane}), now); });
+    // What the threads know of others, by barriers of the block and of the warp among them.
+    if (block.full != 0) released.add(key_of(Level::block, block_of(number)), block.full);
+    if (warp.full != 0) released.add(key_of(Level::warp, number), warp.full);
+    released.add(block.known);
+    each_lane(lanes, [&](std::uint8_t lane) {
+        for (std::uint8_t other = 0; warp.pairs != nullptr && other < warp_size; ++other)
+            if (const Time time = (*warp.pairs)[lane][other]; time != 0 && other != lane)
+                released.add(key_of(ThreadId{number, other}), time);
+        if (warp.lanes == nullptr) return;
+        learn_pending((*warp.lanes)[lane], true);
+        released.add((*warp.lanes)[lane].known);
+    });
+}
+
+void HappensBefore::wait_for_cluster(std::uint32_t number, Mask lanes) {
+    Warp& warp = warp_at(number);
+    const Mask passing = lanes & warp.may_pass;
+    warp.may_pass &= ~lanes;
+    warp.waiting |= lanes & warp.arrived;
+    const Log* opened = clusters_[shape_.cluster_of(block_of(number))].opened;
+    if (opened == nullptr) return;
+    each_lane(passing, [&](std::uint8_t lane) {
+        lane_at({number, lane}).known.add(Reference{opened, opened->length});
+    });
+}
+
+// The trace has a release for each block of the cluster; the first one opens the barrier for all.
+void HappensBefore::open_cluster(std::uint32_t number) {
+    Cluster& cluster = clusters_[number];
+    if (!cluster.arrived) return;
+    cluster.opened = append(cluster.opened, cluster.released);
+    cluster.released = {};
+    cluster.arrived = false;
+    const Reference opened{cluster.opened, cluster.opened->length};
+    for (const std::uint32_t index : shape_.blocks_of_cluster(number)) {
+        Block& block = block_at(index);
+        bool all_wait = true;
+        Time least = ~Time{0};
+        for (const Warp& warp : block.warps) {
+            all_wait = all_wait && (warp.exists & ~warp.exited & ~warp.waiting) == 0;
+            if (warp.waiting != 0) least = std::min(least, warp.first_arrival);
+        }
+        if (all_wait && least != ~Time{0}) {
+            block.full = std::max(block.full, least);
+            block.known.add(opened);
+        }
+        for (std::uint32_t i = 0; i < block.warps.size(); ++i) {
+            Warp& warp = block.warps[i];
+            if (!all_wait)
+                each_lane(warp.waiting, [&](std::uint8_t lane) {
+                    lane_at({index * warps_per_block_ + i, lane}).known.add(opened);
+                });
+            warp.may_pass = warp.arrived & ~warp.waiting;
+            warp.arrived = warp.waiting = 0;
+        }
+    }
 }
 
 void HappensBefore::meet(std::uint32_t number, Mask lanes, Time now) {

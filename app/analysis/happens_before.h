@@ -4,6 +4,8 @@
 // one sequence, what a thread knows of others is "everything up to a time", and a full barrier is one number
 // for the whole block. Edges:
 //   - block barriers, named ones too; operations in which lanes of a warp meet (__syncwarp and every *_sync);
+//   - the barrier of a cluster: what a thread did before it arrived comes before what each thread of the
+//   cluster does after it has waited. An arrival that is relaxed hands on only what a fence covers;
 //   - release and acquire: a fence and then a strong write (or .release) to a location, whose value another
 //   thread reads
 //     with a strong read and then a fence, or a barrier (or .acquire). A chain of atomics on the location
@@ -14,9 +16,10 @@
 // After: PTX ISA 9.0 "Memory Consistency Model"; clocks as in FastTrack (C. Flanagan, S. Freund, PLDI 2009).
 //
 // Inaccuracies: the *_sync operations other than bar.warp.sync order memory here, which CUDA does not
-// promise. Fences of .sc and .acq_rel are the same. A failed test of an mbarrier acquires. Beyond 4096
-// synchronisation locations that were handed on one through the other, accesses count as ordered. Accesses
-// before a launch's end are ordered before the next launch, grids launched by kernels included.
+// promise. Fences of .sc and .acq_rel are the same, and those of .cluster reach as far as those of .gpu. A
+// failed test of an mbarrier acquires. Beyond 4096 synchronisation locations that were handed on one through
+// the other, accesses count as ordered. Accesses before a launch's end are ordered before the next launch,
+// grids launched by kernels included.
 #pragma once
 
 #include <array>
@@ -53,14 +56,22 @@ class HappensBefore {
     HappensBefore& operator=(const HappensBefore&) = delete;
 
     std::uint32_t block_of(std::uint32_t warp) const { return warp / warps_per_block_; }
+    bool in_one_cluster(std::uint32_t warp, std::uint32_t other) const {
+        return shape_.cluster_of(block_of(warp)) == shape_.cluster_of(block_of(other));
+    }
 
     // --- what happens, in the order of the trace
     void fence(std::uint32_t warp, trace::Mask lanes, trace::FenceScope scope, Time now);
     void arrive(std::uint32_t warp, trace::Mask lanes, std::uint32_t barrier, bool waits, Time now);
+    // At the barrier of the cluster threads arrive first and wait later.
+    void arrive_at_cluster(std::uint32_t warp, trace::Mask lanes, bool relaxed, Time now);
+    void wait_for_cluster(std::uint32_t warp, trace::Mask lanes);
     void release_barrier(std::uint32_t block, std::uint32_t barrier, Time now);
     void meet(std::uint32_t warp, trace::Mask lanes, Time now);
     void exit(std::uint32_t warp, trace::Mask lanes);
-    bool finished(std::uint32_t block) const;  // all its threads have exited
+    bool finished(std::uint32_t block) const;          // all its threads have exited
+    bool cluster_finished(std::uint32_t block) const;  // all threads of its cluster have exited
+    std::vector<std::uint32_t> cluster_around(std::uint32_t block) const;  // the blocks of its cluster
 
     // A place in memory through which threads synchronise.
     struct Location {
@@ -91,8 +102,9 @@ class HappensBefore {
     // Whether it would, had `later` a fence behind what it read from others.
     bool ordered_by_fence(ThreadId earlier, Time at, ThreadId later);
 
-  private:
     static constexpr std::uint32_t cluster_barrier = 16;  // as Recorder::sync numbers it
+
+  private:
     struct Log;
     struct Reference {
         const Log* log = nullptr;
@@ -120,6 +132,15 @@ class HappensBefore {
         std::array<Time, trace::warp_size> fence{}, near_fence{};  // last fence; of block scope or wider
         std::unique_ptr<Matrix> pairs;                             // [lane][of lane], after partial meetings
         std::unique_ptr<std::array<Lane, trace::warp_size>> lanes;
+        // At the cluster's barrier: lanes that arrived since it opened; of these, lanes that wait; lanes that
+        // it lets pass and that have not waited yet. The first of the arrivals.
+        trace::Mask arrived = 0, waiting = 0, may_pass = 0;
+        Time first_arrival = 0;
+    };
+    struct Cluster {
+        bool arrived = false;   // any thread, since it opened
+        Knowledge released;     // by the arrivals
+        Log* opened = nullptr;  // what its openings handed on
     };
     struct Barrier {
         std::vector<trace::Mask> waiting;
@@ -129,7 +150,7 @@ class HappensBefore {
         Time full = 0;
         Knowledge known;
         std::vector<Warp> warps;
-        std::array<std::unique_ptr<Barrier>, cluster_barrier + 1> barriers;
+        std::array<std::unique_ptr<Barrier>, cluster_barrier> barriers;
         bool lanes_know = false;  // any Warp::lanes
         bool fenced = false;
     };
@@ -156,13 +177,16 @@ class HappensBefore {
     void learn_pending(Lane& lane, bool far);
     Knowledge released_by(ThreadId thread, bool far, Time own_fence, Time now);
     void open_fully(Block& block, Time now);
+    void open_cluster(std::uint32_t number);
     void open_partly(std::uint32_t index, Block& block, Barrier& barrier, Time now);
 
+    trace::Launch shape_;  // its sizes
     std::uint32_t warps_per_block_;
     trace::Mask last_warp_lanes_;
     std::unordered_map<std::uint32_t, std::unique_ptr<Block>> blocks_;
     std::uint32_t last_index_ = 0;
     Block* last_block_ = nullptr;
+    std::unordered_map<std::uint32_t, Cluster> clusters_;
     std::vector<std::unique_ptr<Log>> logs_;  // they refer to each other
     std::unordered_map<Location, Published, LocationHash> published_;
 };

@@ -74,7 +74,8 @@ class LockOrders {
             if (!takes && locks_.empty()) continue;
             if (event.kind == trace::EventKind::atomic && !changes(event, lane, nth)) continue;
             const bool shared = event.space == trace::Space::shared;
-            const Location at{shared ? launch : 0, event.space, shared ? of.block : 0,
+            const std::uint32_t owner = event.owner == trace::none ? of.block : event.owner;
+            const Location at{shared ? launch : 0, event.space, shared ? owner : 0,
                               trace::offset_of(event, lane, nth)};
             const Thread thread{of.block, of.warp * trace::warp_size + lane};
             changed(at, thread, takes, launch, turn, event);

@@ -68,6 +68,11 @@ MemoryOrder memory_order(const ptx::Instruction* instruction) {
         case Op::mbarrier_test_wait:
         case Op::mbarrier_try_wait:
             return barrier_object(false, true);
+        case Op::barrier_cluster_arrive: {
+            MemoryOrder order;
+            order.relaxed_arrival = instruction->has(Mod::relaxed);
+            return order;
+        }
         case Op::cp_async_bulk:
         case Op::cp_async_bulk_tensor:
         case Op::st_async:

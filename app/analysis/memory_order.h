@@ -19,7 +19,8 @@ struct MemoryOrder {
     bool polls = false;  // compare and swap, or swap: one that changes nothing is a failed try, not a signal
     bool acquires = false;
     bool releases = false;
-    bool asynchronous = false;  // a copy engine accesses memory, not the lane
+    bool asynchronous = false;     // a copy engine accesses memory, not the lane
+    bool relaxed_arrival = false;  // at the cluster's barrier: hands on only what a fence covers
     trace::FenceScope scope = trace::FenceScope::gpu;
 };
 

@@ -29,6 +29,10 @@ struct Metrics {
     std::uint64_t shared_load_lanes = 0, shared_store_lanes = 0;
     std::uint64_t shared_conflict_degree =
         0;  // of the worst load or store: words that one bank gives in one pass
+    // To the shared memory of another block of the cluster, once for each block that a request reaches. Its
+    // wavefronts are not counted: the banks are another multiprocessor's.
+    std::uint64_t remote_load_requests = 0, remote_store_requests = 0, remote_atomic_requests = 0;
+    std::uint64_t remote_lanes = 0;  // loads, stores and atomic operations of single threads
     std::uint64_t constant_load_requests = 0;
     // Through generic addresses, as debug code does it: hardware counts them as global loads.
     std::uint64_t constant_generic_requests = 0, constant_generic_sectors = 0;

@@ -137,7 +137,8 @@ std::string RaceLog::message_of(const Entry& entry) const {
     const Conflict& conflict = entry.conflict;
     const ProblemSite first = site_of(conflict.earlier, entry.launch);
     const ProblemSite second = site_of(conflict.later, entry.launch);
-    const std::string place = trace::resolve(trace_, entry.launch, conflict.space, conflict.offset).text;
+    std::string place = trace::resolve(trace_, entry.launch, conflict.space, conflict.offset).text;
+    if (conflict.owner != trace::none) place += " of block " + std::to_string(conflict.owner);
     const bool same_instruction = conflict.earlier.time == conflict.later.time && first.block == second.block;
     if (same_instruction) {
         const std::string who = "line " + std::to_string(second.line) + ": threads " +
@@ -159,6 +160,8 @@ std::string RaceLog::message_of(const Entry& entry) const {
         return text + "; lanes of a warp need not run in lockstep, and no __syncwarp() stands between";
     if (conflict.unfenced)
         return text + "; it saw that thread's signal, but no __threadfence() follows there";
+    if (first.block != second.block && conflict.owner != trace::none)
+        return text + "; no barrier of the cluster stands between (cluster.sync())";
     if (first.block != second.block) return text + "; nothing orders the two blocks";
     return text + "; no barrier stands between";
 }

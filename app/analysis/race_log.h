@@ -26,7 +26,8 @@ struct Conflict {
     RaceSide earlier, later;
     trace::Space space{};
     std::uint64_t offset = 0;
-    bool unfenced = false;  // a fence of the later thread would have ordered them
+    std::uint32_t owner = trace::none;  // the block whose shared memory it is, if blocks meet there
+    bool unfenced = false;              // a fence of the later thread would have ordered them
 };
 
 class RaceLog {

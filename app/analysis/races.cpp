@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "analysis/checked_reads.h"
+#include "analysis/ended_blocks.h"
 #include "analysis/happens_before.h"
 #include "analysis/memory_order.h"
 #include "analysis/race_log.h"
@@ -74,6 +75,8 @@ class RaceSearch::Search {
 
     RaceReport finish() {
         report_.problems = log_.take();
+        for (trace::Problem& problem : ended_.take())
+            report_.problems.push_back(std::move(problem));
         return std::move(report_);
     }
 
@@ -81,6 +84,7 @@ class RaceSearch::Search {
     void begin_launch(std::uint32_t number) {
         const trace::Launch& launch = trace_.launches[number];
         log_.begin_launch(number);
+        ended_.begin_launch(number);
         order_ = std::make_unique<HappensBefore>(launch);
         global_ = Shadow();
         shared_.clear();
@@ -153,11 +157,18 @@ class RaceSearch::Search {
         if (turn.end == trace::TurnEnd::exited || turn.end == trace::TurnEnd::fault) exited |= turn.mask;
         if (exited == 0) return;
         order_->exit(warp, exited);
-        if (!order_->finished(turn.block)) return;
-        const auto own = shared_.find(turn.block);
-        if (own == shared_.end()) return;
-        bytes_left_ += own->second.bytes();
-        shared_.erase(own);
+        ended_.exit(*order_, warp, exited, turn.line, order_->finished(turn.block));
+        if (order_->cluster_finished(turn.block)) forget_shared(turn.block);
+    }
+
+    // No thread reaches the shared memory of the cluster's blocks any more.
+    void forget_shared(std::uint32_t block) {
+        for (const std::uint32_t each : order_->cluster_around(block)) {
+            const auto own = shared_.find(each);
+            if (own == shared_.end()) continue;
+            bytes_left_ += own->second.bytes();
+            shared_.erase(own);
+        }
     }
 
     void synchronise(const Event& event, std::uint32_t warp, Time now) {
@@ -165,8 +176,13 @@ class RaceSearch::Search {
             case trace::SyncKind::fence:
                 return order_->fence(warp, event.mask, static_cast<trace::FenceScope>(event.detail), now);
             case trace::SyncKind::arrive:
+                if (event.detail == HappensBefore::cluster_barrier)
+                    return order_->arrive_at_cluster(warp, event.mask, order_of(event.pc).relaxed_arrival,
+                                                     now);
                 return order_->arrive(warp, event.mask, event.detail, false, now);
             case trace::SyncKind::wait:
+                if (event.detail == HappensBefore::cluster_barrier)
+                    return order_->wait_for_cluster(warp, event.mask);
                 return order_->arrive(warp, event.mask, event.detail, true, now);
             case trace::SyncKind::meet:
                 return order_->meet(warp, event.mask, now);
@@ -179,11 +195,12 @@ class RaceSearch::Search {
         access.order = &order_of(event.pc);
         access.time = now;
         access.warp = warp;
-        access.instance = event.space == Space::shared ? std::uint64_t{turn.block} + 1 : 0;
+        const std::uint32_t owner = event.owner == trace::none ? turn.block : event.owner;
+        access.instance = event.space == Space::shared ? std::uint64_t{owner} + 1 : 0;
         access.reads = event.kind != EventKind::store;
         access.writes = event.kind != EventKind::load;
         if (access.order->asynchronous || reads_constants(event)) return;
-        Shadow& shadow = event.space == Space::global ? global_ : shared_[turn.block];
+        Shadow& shadow = event.space == Space::global ? global_ : shared_[owner];
         const bool uniform = event.affine && event.stride == 0 && event.kind == EventKind::load;
         unsigned nth = 0;
         for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth) {
@@ -192,10 +209,22 @@ class RaceSearch::Search {
             touch(shadow, access, offset, lane, nth, uniform ? event.mask : Mask{1} << lane);
             if (uniform) break;
         }
+        if (event.owner != trace::none && !order_->finished(owner)) note_remote(event, access);
         if (!access.order->strong && !access.writes) return;
         nth = 0;
         for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth)
             hand_on(access, static_cast<std::uint8_t>(std::countr_zero(rest)), nth);
+    }
+
+    void note_remote(const Event& event, const LaneAccess& access) {
+        const std::uint32_t line = line_at(access.time, event.pc);
+        unsigned nth = 0;
+        for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth) {
+            const auto lane = static_cast<std::uint8_t>(std::countr_zero(rest));
+            ended_.note(event.owner, {access.warp, lane},
+                        {event.pc, line, trace::access_kind(event.kind), trace::offset_of(event, lane, nth),
+                         access.time});
+        }
     }
 
     // Whether the access loads neighbouring memory that no thread writes in this launch.
@@ -311,10 +340,10 @@ class RaceSearch::Search {
         }
     }
 
-    // Atomics never race with each other, but those of block scope do across blocks.
+    // Atomics never race with each other, but those of block or cluster scope do across blocks or clusters.
     bool quiet(std::uint32_t pc) const {
         const MemoryOrder& order = order_of(pc);
-        return order.atomic && order.scope != trace::FenceScope::block;
+        return order.atomic && order.scope >= trace::FenceScope::gpu;
     }
 
     // Keeps a touch that is no longer the last one.
@@ -381,8 +410,12 @@ class RaceSearch::Search {
         const MemoryOrder& after = *access.order;
         if (!before.strong || !after.strong) return false;
         if (earlier.warp == access.warp && !before.atomic && !after.atomic) return false;
-        const bool near = before.scope == trace::FenceScope::block || after.scope == trace::FenceScope::block;
-        return !near || order_->block_of(earlier.warp) == order_->block_of(access.warp);
+        const auto either = [&](trace::FenceScope scope) {
+            return before.scope == scope || after.scope == scope;
+        };
+        if (either(trace::FenceScope::block))
+            return order_->block_of(earlier.warp) == order_->block_of(access.warp);
+        return !either(trace::FenceScope::cluster) || order_->in_one_cluster(earlier.warp, access.warp);
     }
 
     void conflict(const ShadowAccess& earlier, ThreadId who, ThreadId later, const LaneAccess& access,
@@ -404,6 +437,9 @@ class RaceSearch::Search {
                        trace::access_kind(access.event->kind), line_at(access.time, access.event->pc)};
         found.space = access.event->space;
         found.offset = offset;
+        const std::uint32_t block = order_->block_of(later.warp);
+        if (access.instance != 0 && (block != access.instance - 1 || block != order_->block_of(who.warp)))
+            found.owner = static_cast<std::uint32_t>(access.instance - 1);
         found.unfenced = order_->ordered_by_fence(who, earlier.time, later);
         if (kind == AccessKind::load && after.atomic) return reads_.defer(who, access.instance, found);
         if (found.later.kind == AccessKind::load && before.atomic)
@@ -429,6 +465,7 @@ class RaceSearch::Search {
     const Trace& trace_;
     RaceLog log_;
     CheckedReads reads_{log_};
+    EndedBlocks ended_{trace_};
     const RaceLimits& limits_;
     const std::atomic<bool>* cancelled_;
     std::vector<MemoryOrder> orders_;

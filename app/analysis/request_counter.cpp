@@ -33,6 +33,13 @@ void add_shared(bool load, Mask mask, const Passes& use, Metrics& to) {
     to.shared_conflict_degree = std::max<std::uint64_t>(to.shared_conflict_degree, use.degree);
 }
 
+void add_remote(EventKind kind, Mask mask, Metrics& to) {
+    ++(kind == EventKind::load    ? to.remote_load_requests
+       : kind == EventKind::store ? to.remote_store_requests
+                                  : to.remote_atomic_requests);
+    to.remote_lanes += trace::lane_count(mask);
+}
+
 void add_atomic(const Access& access, const Work::Kind& kind, Metrics& to) {
     const bool global = access.space == Space::global;
     if (!global && access.space != Space::shared) return;
@@ -40,6 +47,7 @@ void add_atomic(const Access& access, const Work::Kind& kind, Metrics& to) {
     to.atomics += trace::lane_count(access.mask);
     to.atomic_passes += use.passes;
     to.atomic_worst = std::max<std::uint64_t>(to.atomic_worst, use.passes);
+    if (access.owner != trace::none) return add_remote(EventKind::atomic, access.mask, to);
     ++(global ? to.global_atomic_requests : to.shared_atomic_requests);
     if (global)
         to.global_atomic_sectors += use.sectors;
@@ -98,6 +106,7 @@ void expand(const Event& event, Access& access) {
     access.width_bytes = event.width;
     access.pc = event.pc;
     access.mask = event.mask;
+    access.owner = event.owner;
     unsigned nth = 0;
     for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -111,6 +120,8 @@ void RequestCounter::add(const Access& access, const Work::Kind& kind, Metrics& 
     if (access.mask == 0 || kind.texture) return;
     if (access.kind == AccessKind::atomic) return add_atomic(access, kind, to);
     const bool load = access.kind == AccessKind::load;
+    if (access.owner != trace::none)
+        return add_remote(load ? EventKind::load : EventKind::store, access.mask, to);
     switch (access.space) {
         case Space::global:
             return add_global(load, access.mask, sector_use(access), to);
@@ -128,6 +139,8 @@ void RequestCounter::add(const Access& access, const Work::Kind& kind, Metrics& 
 
 void RequestCounter::add(const Event& access, const Work::Kind& kind, Metrics& to) {
     if (access.mask == 0 || kind.texture) return;
+    if (access.kind != EventKind::atomic && access.owner != trace::none)
+        return add_remote(access.kind, access.mask, to);
     Range range;
     if (access.kind != EventKind::atomic && access.space == Space::global && one_range(access, range))
         return add_global(access.kind == EventKind::load, access.mask, sectors_of(range), to);

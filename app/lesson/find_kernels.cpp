@@ -140,6 +140,7 @@ class KernelFinder {
                             const std::vector<std::string>& templates) {
         std::size_t name = at;
         std::string bound;
+        std::vector<std::string> cluster;
         for (;; ++name) {
             if (name >= tokens_.size() || is(tokens_, name, ";") || is(tokens_, name, "{")) return name;
             const bool attribute =
@@ -150,6 +151,9 @@ class KernelFinder {
                 if (is(tokens_, name, "__launch_bounds__"))
                     for (const auto& [begin, end] : comma_ranges(tokens_, name + 2, last))
                         if (begin == name + 2) bound = text_of(tokens_, begin, end);
+                if (is(tokens_, name, "__cluster_dims__"))
+                    for (const auto& [begin, end] : comma_ranges(tokens_, name + 2, last))
+                        cluster.push_back(text_of(tokens_, begin, end));
                 name = last;
             } else if (tokens_[name].kind == CppToken::Kind::identifier && is(tokens_, name + 1, "(")) {
                 break;
@@ -176,6 +180,7 @@ class KernelFinder {
                 kernel.three_dimensional = kernel.three_dimensional || is(tokens_, i + 2, "z");
             }
         kernel.most_threads = std::move(bound);
+        kernel.cluster = std::move(cluster);
         kernel.body_begin = tokens_[body].begin;
         kernel.body_end = end > body ? tokens_[end - 1].end : kernel.body_begin;
         kernels_.push_back(std::move(kernel));

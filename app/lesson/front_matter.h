@@ -191,6 +191,7 @@ struct KernelSignature {
     bool two_dimensional = false;  // the body uses threadIdx.y or blockIdx.y
     bool three_dimensional = false;
     std::string most_threads;                  // of __launch_bounds__(512); empty: not stated
+    std::vector<std::string> cluster;          // blocks, of __cluster_dims__(2, 1, 1); empty: not stated
     std::size_t body_begin = 0, body_end = 0;  // bytes [begin, end) of the source, with the braces
     int line = 0;
 };

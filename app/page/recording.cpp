@@ -107,7 +107,9 @@ class Recording {
     void add_changes(List& parts);
     void read_all(List& changes);
     void read_written(List& changes);
-    CellSpan cells_of(const trace::Access& access, unsigned lane) const {
+    // `block`: which made the access.
+    CellSpan cells_of(const trace::Access& access, std::uint32_t block, unsigned lane) const {
+        if (access.space == Space::shared && access.block_reached(block) != step().block) return {};
         return scene::cells_at(page_.arrays, access.space, access.offset[lane], access.width_bytes,
                                step().launch);
     }
@@ -286,13 +288,13 @@ void Recording::read_all(List& changes) {
 void Recording::read_written(List& changes) {
     std::set<std::pair<std::uint32_t, std::uint64_t>> written;
     for (std::uint64_t turn = told_; turn < step().end; ++turn) {
-        const bool own = trace_.turns[turn].block == step().block;
+        const std::uint32_t block = trace_.turns[turn].block;
         trace::decode(trace_, turn, detail_);
         for (const trace::Access& access : detail_.accesses) {
-            if (access.kind == trace::AccessKind::load || (!own && access.space != Space::global)) continue;
+            if (access.kind == trace::AccessKind::load || access.space == Space::local) continue;
             for (unsigned lane = 0; lane < warp_size; ++lane) {
                 if (!(access.mask >> lane & 1)) continue;
-                const CellSpan cells = cells_of(access, lane);
+                const CellSpan cells = cells_of(access, block, lane);
                 for (std::uint32_t i = 0; i < cells.count; ++i)
                     written.insert({cells.array, cells.first + i});
             }
@@ -343,7 +345,7 @@ void Recording::add_access(std::string& out, std::uint32_t turn, std::uint32_t w
         parts;
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         if (!(access.mask >> lane & 1)) continue;
-        const CellSpan cells = cells_of(access, lane);
+        const CellSpan cells = cells_of(access, step().block, lane);
         if (cells.count == 0) continue;
         auto& part = parts[{cells.array, cells.count}];
         part.first |= 1u << lane;

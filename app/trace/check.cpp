@@ -13,6 +13,7 @@ constexpr std::uint64_t warps_limit = std::uint64_t{1} << 28;
 constexpr std::uint64_t slots_limit = std::uint64_t{1} << 20;
 constexpr std::uint64_t global_limit = std::uint64_t{1} << 56;
 constexpr std::uint64_t instance_limit = std::uint64_t{1} << 24;  // of shared and local memory
+constexpr std::uint64_t cluster_limit = 64;                       // blocks
 
 bool dimensions_are_sound(const Launch& launch) {
     for (const std::uint32_t size : {launch.block.x, launch.block.y, launch.block.z})
@@ -22,6 +23,14 @@ bool dimensions_are_sound(const Launch& launch) {
     const std::uint64_t plane = std::uint64_t{launch.grid.x} * launch.grid.y;
     if (plane >= none || plane * launch.grid.z >= none || launch.block.count() > 1024) return false;
     return launch.grid.count() * launch.warps_per_block() <= warps_limit;
+}
+
+bool clusters_are_sound(const Launch& launch) {
+    const Dim3 &cluster = launch.cluster, &grid = launch.grid;
+    for (const std::uint32_t size : {cluster.x, cluster.y, cluster.z})
+        if (size == 0 || size > cluster_limit) return false;
+    return cluster.count() <= cluster_limit && grid.x % cluster.x == 0 && grid.y % cluster.y == 0 &&
+           grid.z % cluster.z == 0;
 }
 
 bool blocks_are_sound(const Launch& launch) {
@@ -87,6 +96,12 @@ bool access_is_sound(const Event& event) {
     return true;
 }
 
+// Only blocks of the same cluster can be reached.
+bool owner_is_sound(const Launch& launch, const Turn& turn, const Event& event) {
+    return event.owner == none ||
+           (launch.records(event.owner) && launch.cluster_of(event.owner) == launch.cluster_of(turn.block));
+}
+
 bool event_is_sound(const Trace& trace, const Event& event) {
     switch (event.kind) {
         case EventKind::store:
@@ -112,7 +127,8 @@ bool event_is_sound(const Trace& trace, const Event& event) {
 std::string check_structure(const Trace& trace) {
     std::uint64_t turn = 0;
     for (const Launch& launch : trace.launches) {
-        if (!dimensions_are_sound(launch) || !blocks_are_sound(launch)) return "a launch has an invalid size";
+        if (!dimensions_are_sound(launch) || !clusters_are_sound(launch) || !blocks_are_sound(launch))
+            return "a launch has an invalid size";
         if (launch.first_turn != turn || launch.end_turn < turn) return "the launches are not consecutive";
         turn = launch.end_turn;
         if (turn > trace.turns.size()) return "a launch refers to missing turns";
@@ -144,7 +160,8 @@ bool events_are_sound(const Trace& trace, std::uint64_t turn) {
         if (event.kind == EventKind::launch) {
             if (!starts || event.function != launch) return false;
             starts = false;
-        } else if ((starts && event.kind != EventKind::patch) || !event_is_sound(trace, event)) {
+        } else if ((starts && event.kind != EventKind::patch) || !event_is_sound(trace, event) ||
+                   !owner_is_sound(trace.launches[launch], trace.turns[turn], event)) {
             return false;
         }
     }

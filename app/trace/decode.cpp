@@ -16,6 +16,7 @@ void add_access(const Trace& trace, const Turn& turn, const Event& event, Access
     out.pc = event.pc;
     out.line = line_of(trace, turn, event.pc);
     out.mask = event.mask;
+    out.owner = event.owner;
     unsigned nth = 0;
     for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));

@@ -142,6 +142,12 @@ void EventWriter::access(EventKind kind, Space space, std::uint32_t pc, std::uin
         at_ = write_packed(at_, packed.data(), lanes, 1u << (code - 1));
 }
 
+void EventWriter::owner(std::uint32_t block) {
+    begin(EventKind::owner, turn_mask_);
+    number(block);
+    finish();
+}
+
 void EventWriter::load(Space space, std::uint32_t pc, std::uint16_t ordinal, unsigned width, Mask mask,
                        const std::uint64_t* offsets) {
     bool distinct = false;

@@ -23,6 +23,8 @@ class EventWriter {
     explicit EventWriter(ByteBuffer& bytes) : bytes_(bytes) {}
     void begin_turn(Mask mask, std::uint32_t pc);
 
+    // The next event is an access to the shared memory of this block, which is not the turn's.
+    void owner(std::uint32_t block);
     // Recorder documents the arguments.
     void load(Space space, std::uint32_t pc, std::uint16_t ordinal, unsigned width, Mask mask,
               const std::uint64_t* offsets);

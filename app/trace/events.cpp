@@ -56,8 +56,15 @@ EventReader::EventReader(const Trace& trace, std::uint64_t turn)
 
 bool EventReader::next(Event& event) {
     if (at_ >= end_ || damaged_) return false;
-    const auto first = static_cast<unsigned>(*at_++);
-    damaged_ = !read_body(event, first);
+    auto first = static_cast<unsigned>(*at_++);
+    event.owner = none;
+    if (static_cast<EventKind>(first & 15) == EventKind::owner) {
+        damaged_ = !read_number(event.owner) || at_ >= end_;
+        if (damaged_) return false;
+        first = static_cast<unsigned>(*at_++);
+    }
+    damaged_ = !read_body(event, first) ||
+               (event.owner != none && (!is_access(event.kind) || event.space != Space::shared));
     return !damaged_;
 }
 
@@ -94,6 +101,7 @@ bool EventReader::read_body(Event& event, unsigned first) {
             return read_patch(event, first);
         case EventKind::launch:
             return read_number(event.function);
+        case EventKind::owner:
         case EventKind::count:
             break;
     }

@@ -37,6 +37,7 @@ enum class EventKind : std::uint8_t {
     patch,   // memory changed by the host or by a block that is not recorded
     launch,  // a launch's first turn begins; shared and local memory, variables and frames start anew
     sync,    // fences, barriers, operations that synchronise the lanes of a warp
+    owner,   // not an event of its own: the block whose shared memory the access that follows reaches
     count
 };
 
@@ -51,6 +52,7 @@ struct Event {
     bool affine = true;             // accesses: offsets; variable: the differences are sums, otherwise XORs
     bool uniform = false;           // accesses: one difference for all lanes
     std::uint8_t width = 0;         // bytes per lane of an access
+    std::uint32_t owner = none;     // of an access to the shared memory of another block: that block
     std::uint8_t offset_bytes = 0;  // per lane, if not affine
     std::uint8_t delta_bytes = 0;   // per lane
     std::uint16_t ordinal = 0;

@@ -139,4 +139,11 @@ void fields(Archive& archive, Trace& trace) {
     archive.value(trace.truncation);
 }
 
+// From version 4 of the file on.
+template <class Archive>
+void cluster_fields(Archive& archive, Trace& trace) {
+    for (Launch& launch : trace.launches)
+        fields(archive, launch.cluster);
+}
+
 }  // namespace lanescope::trace

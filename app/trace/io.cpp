@@ -23,7 +23,7 @@ namespace lanescope::trace {
 namespace {
 
 constexpr std::string_view magic = "lanescope trace\n";
-constexpr std::uint32_t version = 3;
+constexpr std::uint32_t version = 4, oldest_version = 3;  // 3 has no clusters
 constexpr std::uint64_t file_limit_bytes = 8ull << 30;
 
 enum class Section : std::uint32_t { program = 1, outline, turns, memory, events };
@@ -84,7 +84,10 @@ std::string to_bytes(const Trace& trace) {
     archive.bytes = magic;
     archive.value(version);
     write_section(archive, Section::program, [&] { fields(archive, program, types); });
-    write_section(archive, Section::outline, [&] { fields(archive, outline); });
+    write_section(archive, Section::outline, [&] {
+        fields(archive, outline);
+        cluster_fields(archive, outline);
+    });
     write_section(archive, Section::turns, [&] { archive.block(trace.turns); });
     write_section(archive, Section::memory,
                   [&] { write_memory(archive, trace.events->snapshots.front().state); });
@@ -117,6 +120,7 @@ bool done(const ArchiveReader& section) {
 // A file's bytes without the checksum.
 struct Source {
     std::string_view bytes;
+    std::uint32_t version = 0;
     std::shared_ptr<const std::byte> owner;  // of memory that the trace may keep; null: it must copy
 };
 
@@ -209,6 +213,7 @@ Opened from_bytes(const Source& source, bool played) {
     bool sound = read_program(read_section(archive, Section::program), trace.program);
     ArchiveReader outline = read_section(archive, Section::outline);
     fields(outline, trace);
+    if (source.version >= 4) cluster_fields(outline, trace);
     ArchiveReader turns = read_section(archive, Section::turns);
     turns.block(trace.turns);
     sound = sound && done(outline) && done(turns);
@@ -236,11 +241,13 @@ Result<std::shared_ptr<const Trace>> read_source(Source source, const std::files
     std::uint32_t found = 0;
     ArchiveReader head(bytes.substr(magic.size()));
     head.value(found);
-    if (head.ok() && found != version)
+    if (head.ok() && (found < oldest_version || found > version))
         return refused(path,
                        "the trace has version " + std::to_string(found) +
-                           ", but this program reads version " + std::to_string(version),
+                           ", but this program reads versions " + std::to_string(oldest_version) + " to " +
+                           std::to_string(version),
                        "record it again");
+    source.version = found;
     std::uint64_t sum = 0;
     if (bytes.size() < magic.size() + sizeof version + sizeof sum)
         return refused(path, "the trace is cut short");
@@ -261,7 +268,7 @@ Result<std::shared_ptr<const Trace>> read_source(Source source, const std::files
 
 Result<std::shared_ptr<const Trace>> open_file(const std::filesystem::path& path, bool played) {
     const auto file = read_large_file(path, file_limit_bytes, ByteBuffer::slack_bytes);
-    return file ? read_source({file->text(), file->bytes}, path, played)
+    return file ? read_source({file->text(), 0, file->bytes}, path, played)
                 : Result<std::shared_ptr<const Trace>>(file.diagnostics());
 }
 
@@ -284,7 +291,7 @@ Result<std::shared_ptr<const Trace>> open_unplayed(const std::filesystem::path& 
 }
 
 Result<std::shared_ptr<const Trace>> read(std::string_view bytes, const std::filesystem::path& path) {
-    return read_source({bytes, nullptr}, path, true);
+    return read_source({bytes, 0, nullptr}, path, true);
 }
 
 Result<void> make_snapshots(const Trace& trace, const std::atomic<bool>* cancel,

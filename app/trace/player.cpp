@@ -92,9 +92,10 @@ void Player::apply(const Event& event, bool back) {
     }
 }
 
-std::uint64_t Player::instance(Space space, unsigned lane) const {
-    if (space == Space::shared) return place_.block;
-    return space == Space::local ? place_.thread + lane : 0;
+std::uint64_t Player::instance(const Event& event, unsigned lane) const {
+    if (event.space == Space::shared)
+        return event.owner == none ? place_.block : shape_.block_number(event.owner);
+    return event.space == Space::local ? place_.thread + lane : 0;
 }
 
 void Player::apply_access(const Event& event) {
@@ -104,7 +105,7 @@ void Player::apply_access(const Event& event) {
     for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         const std::uint64_t offset = offset_of(event, lane, nth);
-        spots[nth] = state_.locate(shape_, event.space, instance(event.space, lane), offset, event.width);
+        spots[nth] = state_.locate(shape_, event.space, instance(event, lane), offset, event.width);
         if (spots[nth].page == nullptr) continue;
         __builtin_prefetch(&spots[nth].page->bytes[spots[nth].at], 1);
         if (event.newly != NewlySet::nothing)
@@ -118,8 +119,8 @@ void Player::apply_access(const Event& event) {
         if (spots[nth].page != nullptr)
             State::change(spots[nth], delta, event.delta_bytes, newly);
         else
-            state_.change(shape_, event.space, instance(event.space, lane), offset_of(event, lane, nth),
-                          delta, event.delta_bytes, event.width, newly);
+            state_.change(shape_, event.space, instance(event, lane), offset_of(event, lane, nth), delta,
+                          event.delta_bytes, event.width, newly);
     }
 }
 
@@ -131,7 +132,7 @@ bool Player::apply_run(const Event& event) {
         return false;
     const std::uint64_t granule = std::uint64_t{1} << Shape::granule_bits(event.space);
     if ((event.base & (granule - 1)) + size > granule) return false;
-    const std::uint64_t address = shape_.address(event.space, instance(event.space, 0), event.base);
+    const std::uint64_t address = shape_.address(event.space, instance(event, 0), event.base);
     Page& page = state_.tree(region_of(event.space)).writable(address >> page_bits);
     const unsigned at = address & (page_bytes - 1);
     for (unsigned i = 0; i < size; ++i)
@@ -151,7 +152,7 @@ void Player::apply_with_values(const Event& event, TurnDetail& detail) {
     unsigned nth = 0;
     for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-        const std::uint64_t at = access.offset[lane], of = instance(event.space, lane);
+        const std::uint64_t at = access.offset[lane], of = instance(event, lane);
         const std::span before(access.before[lane].data(), event.width);
         const std::span value(access.value[lane].data(), event.width);
         state_.read(shape_, event.space, of, at, before, {});

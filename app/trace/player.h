@@ -60,7 +60,7 @@ class Player {
 
     bool forward(TurnDetail* detail, EventWatcher* watcher);
     void enter(const Turn& turn);
-    std::uint64_t instance(Space space, unsigned lane) const;
+    std::uint64_t instance(const Event& event, unsigned lane) const;
     void apply(const Event& event, bool back);
     void apply_access(const Event& event);
     bool apply_run(const Event& event);

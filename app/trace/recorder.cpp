@@ -321,7 +321,7 @@ void Recorder::end_turn(TurnEnd end, std::uint16_t instructions) {
 
 void Recorder::access(AccessKind kind, Space space, std::uint32_t pc, std::uint16_t ordinal,
                       unsigned width_bytes, Mask mask, const std::uint64_t* offsets, const std::byte* before,
-                      const std::byte* after, const std::uint16_t* newly_set) {
+                      const std::byte* after, const std::uint16_t* newly_set, std::uint32_t owner) {
     State& state = *state_;
     assert(width_bytes >= 1 && width_bytes <= 16);
     if (state.warp == nullptr || mask == 0) return;
@@ -329,6 +329,10 @@ void Recorder::access(AccessKind kind, Space space, std::uint32_t pc, std::uint1
     if (space == Space::local) state.note_local_use(offsets, mask, width_bytes);
     const bool of_calls = space == Space::local && state.warp->calls != nullptr;
     const AccessChange change{before, after, newly_set};
+    if (owner != none && owner != state.turn().block) {
+        assert(space == Space::shared && records(owner));
+        state.writer.owner(owner);
+    }
     if (kind == AccessKind::load)
         state.writer.load(space, pc, ordinal, width_bytes, mask, offsets);
     else if (of_calls)

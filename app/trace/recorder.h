@@ -58,10 +58,11 @@ class Recorder {
     // `offsets[lane]`: for lanes of `mask`. `before`/`after`: lane i's bytes at i × width_bytes (null for
     // loads). `newly_set[lane]`: bit b is set if byte b had no value before; null if there are none.
     // width_bytes: 1 … 16. Lanes that write the same address take effect in lane order: the last lane's store
-    // stays; an atomic finds the value of the previous lane.
+    // stays; an atomic finds the value of the previous lane. `owner`: the block whose shared memory is
+    // reached, if it is another block of the cluster.
     void access(AccessKind kind, Space space, std::uint32_t pc, std::uint16_t ordinal, unsigned width_bytes,
                 Mask mask, const std::uint64_t* offsets, const std::byte* before, const std::byte* after,
-                const std::uint16_t* newly_set);
+                const std::uint16_t* newly_set, std::uint32_t owner = none);
     // Records the change of a register variable: its slot in the lanes' current frame, old and new 8-byte
     // values per lane (0 if it had none), and the lanes in which it had no value before. A load of unset
     // bytes sets no mark, because the problem reports it.

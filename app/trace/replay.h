@@ -21,10 +21,14 @@ struct Access {
     std::uint32_t pc = 0;
     std::uint32_t line = 0;
     Mask mask = 0;
+    std::uint32_t owner = none;  // the other block of the cluster whose shared memory it reaches
     std::array<std::uint64_t, warp_size> offset{};
     // Only Replay::details fills these: the value after (loads: the value read) and before.
     std::array<std::array<std::byte, 16>, warp_size> value{};
     std::array<std::array<std::byte, 16>, warp_size> before{};
+
+    // The block whose shared memory it reaches in a turn of block `own`.
+    std::uint32_t block_reached(std::uint32_t own) const { return owner == none ? own : owner; }
 };
 
 struct Branch {

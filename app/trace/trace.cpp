@@ -41,6 +41,31 @@ bool Launch::records(std::uint32_t block_index) const {
     return std::binary_search(recorded_blocks.begin(), recorded_blocks.end(), block_index);
 }
 
+std::uint32_t Launch::cluster_of(std::uint32_t block_index) const {
+    const std::uint32_t x = block_index % grid.x / cluster.x, y = block_index / grid.x % grid.y / cluster.y,
+                        z = block_index / grid.x / grid.y / cluster.z;
+    return x + grid.x / cluster.x * (y + grid.y / cluster.y * z);
+}
+
+std::uint32_t Launch::rank_in_cluster(std::uint32_t block_index) const {
+    const std::uint32_t x = block_index % grid.x % cluster.x, y = block_index / grid.x % grid.y % cluster.y,
+                        z = block_index / grid.x / grid.y % cluster.z;
+    return x + cluster.x * (y + cluster.y * z);
+}
+
+std::vector<std::uint32_t> Launch::blocks_of_cluster(std::uint32_t cluster_number) const {
+    const std::uint32_t along_x = grid.x / cluster.x, along_y = grid.y / cluster.y;
+    const std::uint32_t x = cluster_number % along_x * cluster.x,
+                        y = cluster_number / along_x % along_y * cluster.y,
+                        z = cluster_number / along_x / along_y * cluster.z;
+    std::vector<std::uint32_t> blocks;
+    for (std::uint32_t k = z; k < z + cluster.z; ++k)
+        for (std::uint32_t j = y; j < y + cluster.y; ++j)
+            for (std::uint32_t i = x; i < x + cluster.x; ++i)
+                blocks.push_back(i + grid.x * (j + grid.y * k));
+    return blocks;
+}
+
 std::uint32_t Trace::launch_of(std::uint64_t turn) const {
     const auto after =
         std::upper_bound(launches.begin(), launches.end(), turn,

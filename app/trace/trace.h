@@ -148,17 +148,23 @@ struct Dim3 {
 struct Launch {
     std::string kernel;  // name in the front matter
     Dim3 grid, block;
+    Dim3 cluster;  // blocks of a cluster, which can reach each other's shared memory
     std::uint64_t first_turn = 0, end_turn = 0;
     std::uint32_t shared_bytes = 0;  // per block, static and dynamic
     std::uint32_t local_bytes = 0;   // per thread: largest stack used
     std::uint32_t slots = 0;         // per thread: largest number of variable slots over its frames
     std::uint32_t frames = 1;        // deepest call stack
     std::vector<Symbol> shared;      // shared arrays of this kernel
-    std::vector<std::uint32_t> recorded_blocks;  // ascending; empty: all blocks of the grid
+    // Ascending; empty: all blocks of the grid. Clusters are recorded whole.
+    std::vector<std::uint32_t> recorded_blocks;
     unsigned warps_per_block() const {
         return static_cast<unsigned>((block.count() + warp_size - 1) / warp_size);
     }
     bool records(std::uint32_t block_index) const;
+    std::uint32_t cluster_of(std::uint32_t block_index) const;  // the cluster's number in the grid
+    // The block's place in its cluster, counted along x first.
+    std::uint32_t rank_in_cluster(std::uint32_t block_index) const;
+    std::vector<std::uint32_t> blocks_of_cluster(std::uint32_t cluster_number) const;  // by rank
 };
 
 // A launch by a kernel, known while it runs; not saved.
@@ -170,7 +176,7 @@ struct GridOrigin {
 struct BarrierRelease {      // a block's barrier opened
     std::uint64_t turn = 0;  // number of turns of the trace before it opened
     std::uint32_t block = 0;
-    std::uint32_t barrier = 0;  // barrier number (0 … 15)
+    std::uint32_t barrier = 0;  // barrier number (0 … 15; 16: the cluster's)
 };
 
 // The output of one call by one thread. Its text in Trace::console begins at the end of the previous print.

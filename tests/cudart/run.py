@@ -557,14 +557,30 @@ def device_calls(place):
 
 
 def clusters(place):
-    """Launches in clusters compute what they did on a GPU, and their errors are those; other launches are still checked."""
+    """Launches in clusters compute what they did on a GPU, and their errors are those; they are checked like other launches."""
     program, _ = built(place, "cluster_calls", "refusals")
     found, lines = differences(place, program, "cluster_calls-h200.txt")
     same(found, [], "differences")
     expect(lines > 170, f"{lines} lines")
     report = place.json("record", "--json", "--check", "--", program, "launches")
     same([finding["kind"] for finding in report["findings"] if finding["severity"] != "note"], [], "findings")
-    expect("races are not looked for in launches in clusters" in " ".join(report["warnings"]), report["warnings"])
+    expect("cluster" not in " ".join(report["warnings"]), report["warnings"])
+
+
+def cluster_races(place):
+    """A check finds what the blocks of a cluster do without waiting for each other, and a recording shows them."""
+    program = PROGRAMS / "cluster_races.cu"
+    report = place.json("run", program, "--json", "--check", code=1)
+    found = [(finding["kind"], finding["line"]) for finding in report["findings"] if finding["severity"] != "note"]
+    same(found, [("race", 14), ("out_of_bounds", 32)], "findings")
+    same(report["warnings"], [], "warnings")
+    trace = place.folder / "in_order.trace"
+    done, _, err = place.start("run", program, "--launch", "in_order:0", "--save", trace)
+    expect(done == 0, err)
+    recorded = place.json("run", trace, "--json")
+    same(recorded["launches"][0]["cluster"], [2, 1, 1], "cluster")
+    same(recorded["problems"], [], "problems")
+    same(recorded["metrics"]["remote_load_requests"], 4, "requests to other blocks")
 
 
 def old_targets(place):
@@ -578,7 +594,7 @@ def old_targets(place):
     expect(done != 0 and "error: nvcc does not know the target sm_20" in err and "write sm_90" in err, err)
 
 
-CASES = [graph_calls, device_calls, clusters, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch,
+CASES = [graph_calls, device_calls, clusters, cluster_races, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch,
          mistakes, host_side, ended_from_outside, checked, unified_memory, empty_members, cooperation, graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 

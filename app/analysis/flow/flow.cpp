@@ -248,9 +248,9 @@ class Follower {
 
     // --- memory
 
-    std::uint64_t instance(const Turn& turn, trace::Space space, unsigned lane) const {
-        if (space == trace::Space::shared) return turn.block;
-        if (space == trace::Space::local)
+    std::uint64_t instance(const Turn& turn, const Event& event, unsigned lane) const {
+        if (event.space == trace::Space::shared) return event.owner == trace::none ? turn.block : event.owner;
+        if (event.space == trace::Space::local)
             return turn.block * launch_->block.count() + turn.warp * lanes_per_warp + lane;
         return 0;
     }
@@ -271,11 +271,12 @@ class Follower {
             put(turn, event, lane, offset, 4, graph_.half(made, false));
             return put(turn, event, lane, offset + 4, 4, graph_.half(made, true));
         }
-        const std::uint64_t of = instance(turn, event.space, lane);
+        const std::uint64_t of = instance(turn, event, lane);
         if (event.space != trace::Space::local) {
             FlowWrite write = write_at(turn, lane, event.ordinal);
             write.offset = offset;
             write.space = event.space;
+            write.owner = event.owner;
             write.atomic = event.kind == EventKind::atomic;
             write.width_bytes = static_cast<std::uint8_t>(width);
             made = graph_.store(made, memory_.read(event.space, of, offset, width), write);
@@ -296,7 +297,7 @@ class Follower {
 
     void access(const Turn& turn, const FlowStep& step, const Event& event, unsigned lane, unsigned nth) {
         const std::uint64_t offset = trace::offset_of(event, lane, nth);
-        const std::uint64_t of = instance(turn, event.space, lane);
+        const std::uint64_t of = instance(turn, event, lane);
         const std::span<const Row> to = steps_.destinations(step), from = steps_.sources(step);
         const unsigned elements = event.width % step.elements == 0 ? step.elements : 1u;
         const unsigned width = event.width / elements;
@@ -325,7 +326,7 @@ class Follower {
 
     void update(const Turn& turn, const FlowStep& step, const Event& event, unsigned lane, unsigned nth) {
         const std::uint64_t offset = trace::offset_of(event, lane, nth);
-        const std::uint64_t of = instance(turn, event.space, lane);
+        const std::uint64_t of = instance(turn, event, lane);
         const std::span<const Row> to = steps_.destinations(step), from = steps_.sources(step);
         const ValueId before = memory_.read(event.space, of, offset, event.width);
         const ValueId given = from.empty() ? FlowGraph::constant : value(from.back(), lane);
@@ -390,7 +391,7 @@ class Follower {
                 take(value(row, lane));
         });
         each_access(ordinal, EventKind::load, [&](const Event& event, unsigned lane, std::uint64_t offset) {
-            take(memory_.read(event.space, instance(turn, event.space, lane), offset, event.width));
+            take(memory_.read(event.space, instance(turn, event, lane), offset, event.width));
         });
         if (step.op == Operator::matrix) all = graph_.make(step.op, all);
         each_access(ordinal, EventKind::store, [&](const Event& event, unsigned lane, std::uint64_t offset) {

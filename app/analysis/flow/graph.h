@@ -58,13 +58,20 @@ struct FlowWrite {
     std::uint64_t turn = 0;
     std::uint64_t offset = 0;  // bytes in its space; of an exchange: the thread that gave the value
     std::uint32_t block = 0;
-    std::uint32_t thread = 0;  // linear in the block; of an exchange: the one that received it
-    ValueId value = 0;         // its node
+    std::uint32_t owner = trace::none;  // of the shared memory, if it is another block's
+    std::uint32_t thread = 0;           // linear in the block; of an exchange: the one that received it
+    ValueId value = 0;                  // its node
     std::uint16_t ordinal = 0;
     trace::Space space{};
     std::uint8_t width_bytes = 0;
     bool exchange = false;
     bool atomic = false;
+
+    // Whether these bytes of shared memory are another block's.
+    bool is_outside(std::uint32_t of_block) const {
+        return space == trace::Space::shared && place() != of_block;
+    }
+    std::uint32_t place() const { return owner == trace::none ? block : owner; }  // of shared memory
 };
 
 class FlowGraph {

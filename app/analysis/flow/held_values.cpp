@@ -15,7 +15,7 @@ HeldValues::HeldValues(const trace::Trace& trace, const Flow& flow) {
         if (write.exchange) continue;
         while (launch + 1 < trace.launches.size() && write.turn >= trace.launches[launch].end_turn)
             ++launch;
-        add(number(write.space, launch, write.block), write.offset, write.width_bytes,
+        add(number(write.space, launch, write.place()), write.offset, write.width_bytes,
             static_cast<std::uint32_t>(write.turn), write.value);
     }
     for (; patch != flow.patches.end(); ++patch)

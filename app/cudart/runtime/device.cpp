@@ -393,7 +393,6 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
     request.dynamic_shared_bytes = launch.dynamic_shared_bytes;
     request.cooperative = launch.cooperative;
     request.cluster = launch.cluster;
-    const bool in_clusters = launch.cluster && launch.cluster->count() > 1;
     for (std::size_t i = 0; i < info.parameters.size(); ++i) {
         const auto* const first = static_cast<const std::byte*>(launch.arguments[i]);
         std::vector<std::byte>& value =
@@ -403,12 +402,8 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
     registered_.copy_in(*this);
     const double began_ms = journal_.now_ms();
     loaded.machine->clear_findings();
-    const bool recorded = !in_clusters && is_recorded(name);
-    const bool checked = !in_clusters && timeline_.checks();
-    if (in_clusters && is_recorded(name))
-        journal_.warn("launches in clusters of several blocks are not recorded");
-    if (in_clusters && timeline_.checks())
-        journal_.warn("races are not looked for in launches in clusters of several blocks");
+    const bool recorded = is_recorded(name);
+    const bool checked = timeline_.checks();
     constexpr std::uint64_t most_files = 50;  // a check decodes code again to know lines of another file
     if ((recorded || (checked && loaded.file_changes < most_files)) &&
         loaded.code.show_file_of(request.kernel))
@@ -425,7 +420,6 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
         found = check(loaded, request);
     else
         found.outcome = loaded.machine->launch(request);
-    if (timeline_.checks() && !checked) found.touched.set_incomplete();
     registered_.copy_out(*this);
     const simt::Outcome& outcome = found.outcome;
     const std::vector<trace::Problem>& problems = loaded.machine->problems();

@@ -324,6 +324,21 @@ void LaunchChoice::choose_grid() {
         spec_.grid.push_back(plain(text));
     }
     shorten_grid();
+    fill_clusters();
+}
+
+// A grid must be made of whole clusters.
+void LaunchChoice::fill_clusters() {
+    for (std::size_t d = 0; d < std::min(kernel_.cluster.size(), spec_.grid.size()); ++d) {
+        const auto blocks = extent_value(kernel_.cluster[d]);
+        if (!blocks || *blocks < 2) continue;
+        std::string& text = spec_.grid[d].text;
+        const std::string of = std::to_string(*blocks);
+        if (const auto grid = extent_value(text))
+            text = std::to_string((*grid + *blocks - 1) / *blocks * *blocks);
+        else
+            text = "ceil_div(" + text + ", " + of + ") * " + of;
+    }
 }
 
 // A grid of host code with constant sizes may have millions of threads.

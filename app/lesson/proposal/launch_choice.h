@@ -110,6 +110,7 @@ class LaunchChoice {
     void choose_grid();
     // A grid of host code with constant sizes may have millions of threads.
     void shorten_grid();
+    void fill_clusters();
 };
 
 }  // namespace lanescope::lesson

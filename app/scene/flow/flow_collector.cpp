@@ -49,7 +49,7 @@ void FlowCollector::memory(const std::vector<FlowSegment>& segments) {
             if (write.space != segment.space || write.offset < segment.begin || write.offset >= segment.end)
                 continue;
             if (segment.space == trace::Space::shared &&
-                (write.block != wanted_.block || trace_.launch_of(write.turn) != segment.launch))
+                (write.is_outside(wanted_.block) || trace_.launch_of(write.turn) != segment.launch))
                 continue;
             if (!add(put_of(write, column(segment, write.offset)))) return;
         }
@@ -314,8 +314,8 @@ bool FlowCollector::add_store(ValueId id, FlowPut& put) const {
         return write.atomic;
     const bool copy = std::any_of(segments_.begin(), segments_.end(), [&](const FlowSegment& segment) {
         return segment.space == trace::Space::shared && write.space == segment.space &&
-               write.offset >= segment.begin && write.offset < segment.end && write.block != wanted_.block &&
-               trace_.launch_of(write.turn) == segment.launch;
+               write.offset >= segment.begin && write.offset < segment.end &&
+               write.is_outside(wanted_.block) && trace_.launch_of(write.turn) == segment.launch;
     });
     if (copy && put.others.size() < most_band) put.others.push_back(id);
     return false;

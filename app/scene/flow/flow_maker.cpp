@@ -281,7 +281,7 @@ void FlowMaker::read_turns(FlowRow& row, const FlowArray& array) const {
         trace::decode(*trace_, turn, detail);
         const trace::Turn& of = trace_->turns[turn];
         for (const trace::Access& access : detail.accesses) {
-            if (access.space == trace::Space::shared)
+            if (access.space == trace::Space::shared && access.owner == trace::none)
                 row.conflict = std::max(row.conflict, analysis::banks(access).degree);
             if (access.space == array.space && access.kind == trace::AccessKind::store)
                 lanes[{of.block, of.warp}] |= access.mask;

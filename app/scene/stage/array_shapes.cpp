@@ -82,7 +82,7 @@ void ShapeWatch::note_copies(const trace::TurnDetail& detail, std::span<const St
     const trace::Access* load = nullptr;
     const trace::Access* store = nullptr;
     for (const trace::Access& access : detail.accesses) {
-        if (access.space == Space::local) continue;
+        if (access.space == Space::local || access.owner != trace::none) continue;
         const trace::Access*& same = access.kind == trace::AccessKind::load ? load : store;
         if (same != nullptr) return;
         same = &access;
@@ -113,7 +113,7 @@ void ShapeWatch::note_copies(const trace::TurnDetail& detail, std::span<const St
 void ShapeWatch::note_access(const trace::Access& access, std::uint32_t warp, const trace::Dim3& block,
                              std::span<const StageArray> arrays, std::uint32_t launch) {
     const auto first = static_cast<unsigned>(std::countr_zero(access.mask));
-    const CellSpan span = cells_at(arrays, access.space, access.offset[first], access.width_bytes, launch);
+    const CellSpan span = cells_at(arrays, access, first, launch);
     if (span.count == 0) return;
     if (access.kind == trace::AccessKind::atomic) {
         ++atomics_[span.array][access.pc];

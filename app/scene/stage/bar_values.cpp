@@ -17,7 +17,7 @@ ValuesBefore values_before(std::span<const trace::TurnDetail> details, std::span
             ValuesBefore now;
             for (unsigned lane = 0; lane < trace::warp_size; ++lane) {
                 if ((access.mask >> lane & 1) == 0) continue;
-                const CellSpan span = cells_at(arrays, access.space, access.offset[lane], access.width_bytes);
+                const CellSpan span = cells_at(arrays, access, lane);
                 if (span.count != 1 || span.array != array || values.contains(span.first)) continue;
                 const auto bytes = std::span(access.before[lane]).first(access.width_bytes);
                 now[span.first].push_back(numeric_value(types, of.symbol->element, bytes));

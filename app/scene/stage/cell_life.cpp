@@ -31,10 +31,11 @@ class Biography {
         for (std::uint64_t turn = first; turn < end; ++turn) {
             if ((turn & 1023) == 0 && cancelled != nullptr && cancelled->load(std::memory_order_relaxed))
                 return;
-            if (cell_.block != trace::none && trace_->turns[turn].block != cell_.block) continue;
+            const std::uint32_t block = trace_->turns[turn].block;
+            if (!reaches(block, turn)) continue;
             trace::decode(*trace_, turn, detail);
             if (std::any_of(detail.accesses.begin(), detail.accesses.end(),
-                            [&](const trace::Access& access) { return lanes_of(access) != 0; }))
+                            [&](const trace::Access& access) { return lanes_of(access, block) != 0; }))
                 add(turn);
         }
     }
@@ -42,8 +43,17 @@ class Biography {
     std::shared_ptr<CellLife> take() { return std::move(life_); }
 
   private:
-    trace::Mask lanes_of(const trace::Access& access) const {
+    // Whether threads of the block can reach the cell. Blocks of a cluster reach each other's shared memory.
+    bool reaches(std::uint32_t block, std::uint64_t turn) const {
+        if (cell_.block == trace::none || block == cell_.block) return true;
+        const trace::Launch& launch = trace_->launches[trace_->launch_of(turn)];
+        return launch.cluster.count() > 1 && launch.cluster_of(block) == launch.cluster_of(cell_.block);
+    }
+
+    // `block`: which made the access.
+    trace::Mask lanes_of(const trace::Access& access, std::uint32_t block) const {
         if (access.space != cell_.space) return 0;
+        if (cell_.block != trace::none && access.block_reached(block) != cell_.block) return 0;
         trace::Mask lanes = 0;
         for (trace::Mask rest = access.mask; rest != 0; rest &= rest - 1) {
             const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -60,7 +70,7 @@ class Biography {
         unset_ = !is_set(of);
         for (const trace::TurnDetail& detail : replay_.details(turn, turn + 1, of.block))
             for (const trace::Access& access : detail.accesses) {
-                const trace::Mask lanes = lanes_of(access);
+                const trace::Mask lanes = lanes_of(access, of.block);
                 if (lanes == 0) continue;
                 if (access.kind == AccessKind::load)
                     add(of, turn, access, static_cast<unsigned>(std::countr_zero(lanes)),
@@ -74,7 +84,9 @@ class Biography {
     bool is_set(const trace::Turn& of) const {
         std::vector<std::byte> bytes(cell_.bytes);
         const auto set = std::make_unique<bool[]>(cell_.bytes);
-        const std::uint64_t instance = cell_.space == trace::Space::shared ? of.block : 0;
+        const std::uint64_t instance = cell_.space != trace::Space::shared ? 0
+                                       : cell_.block == trace::none        ? of.block
+                                                                           : cell_.block;
         replay_.read(cell_.space, cell_.launch == trace::none ? 0 : cell_.launch, instance, cell_.offset,
                      bytes, std::span(set.get(), cell_.bytes));
         return std::all_of(set.get(), set.get() + cell_.bytes, [](bool each) { return each; });

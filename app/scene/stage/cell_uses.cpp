@@ -35,11 +35,13 @@ CellUses::CellUses(const trace::Trace& trace, std::span<const StageArray> arrays
 void CellUses::note(const trace::Trace& trace, std::uint64_t turn, const trace::TurnDetail& detail,
                     std::span<const StageArray> arrays, const trace::Step& place) {
     // Other blocks, and other launches, have other shared arrays.
-    const bool own = trace.turns[turn].block == place.block &&
-                     turn >= trace.launches[place.launch].first_turn &&
-                     turn < trace.launches[place.launch].end_turn;
+    const bool own =
+        turn >= trace.launches[place.launch].first_turn && turn < trace.launches[place.launch].end_turn;
+    const std::uint32_t block = trace.turns[turn].block;
     for (const trace::Access& access : detail.accesses) {
-        if (access.space == trace::Space::local || (access.space == trace::Space::shared && !own)) continue;
+        const bool of_place = own && access.block_reached(block) == place.block;
+        if (access.space == trace::Space::local || (access.space == trace::Space::shared && !of_place))
+            continue;
         for (trace::Mask rest = access.mask; rest != 0; rest &= rest - 1) {
             const auto lane = static_cast<unsigned>(std::countr_zero(rest));
             const CellSpan span =

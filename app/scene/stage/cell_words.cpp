@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "scene/words/access_words.h"
 #include "session/playhead/earlier_writes.h"
 #include "trace/names.h"
 
@@ -86,7 +87,8 @@ class ThreadStory {
         if (now.empty()) return;
         const bool had_value = !operand || was_set(launch, block, access, lane);
         const std::string before = load || !had_value ? std::string() : value(access.before[lane], operand);
-        const std::string entry = cell.text + (before.empty() ? " = " : ": " + before + " → ") + now;
+        const std::string entry = cell.text + owner_words(trace_.launches[launch], access) +
+                                  (before.empty() ? " = " : ": " + before + " → ") + now;
         std::vector<std::string>& list = load ? reads_ : writes_;
         if (std::find(list.begin(), list.end(), entry) == list.end()) list.push_back(entry);
     }
@@ -96,7 +98,7 @@ class ThreadStory {
                  unsigned lane) const {
         std::array<std::byte, 16> bytes{};
         std::array<bool, 16> set{};
-        const std::uint64_t instance = access.space == trace::Space::shared ? block : 0;
+        const std::uint64_t instance = access.space == trace::Space::shared ? access.block_reached(block) : 0;
         replay_.read(access.space, launch, instance, access.offset[lane],
                      std::span(bytes).first(access.width_bytes), std::span(set).first(access.width_bytes));
         return std::all_of(set.begin(), set.begin() + access.width_bytes, [](bool each) { return each; });

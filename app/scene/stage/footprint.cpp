@@ -72,7 +72,7 @@ class Sources {
 
   private:
     void note(const FlowWrite& write, std::vector<CellRef>& found) const {
-        if (write.space == Space::shared && write.block != place_.block) return;
+        if (write.is_outside(place_.block)) return;
         add(cells_at(arrays_, write.space, write.offset, write.width_bytes,
                      write.space == Space::shared ? place_.launch : trace::none),
             found);
@@ -185,8 +185,7 @@ class FootprintMaker {
                 if (access.space == Space::local) continue;
                 for (unsigned lane = 0; lane < trace::warp_size; ++lane) {
                     if ((access.mask >> lane & 1) == 0) continue;
-                    const CellSpan span = cells_at(arrays_, access.space, access.offset[lane],
-                                                   access.width_bytes, place_.launch);
+                    const CellSpan span = cells_at(arrays_, access, lane, place_.launch);
                     if (span.count != 0) note(span, access.kind);
                 }
             }

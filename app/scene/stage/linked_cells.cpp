@@ -61,7 +61,7 @@ class Linker {
     CellSpan place_of(const FlowWrite& write) const {
         const trace::Trace& trace = index_.trace();
         const bool shared = write.space == trace::Space::shared;
-        if (shared && (write.block != place_.block || trace.launch_of(write.turn) != place_.launch))
+        if (shared && (write.is_outside(place_.block) || trace.launch_of(write.turn) != place_.launch))
             return {};
         return cells_at(arrays_, write.space, write.offset, write.width_bytes,
                         shared ? place_.launch : trace::none);

@@ -95,8 +95,7 @@ void note_use(const trace::TurnDetail& detail, std::uint32_t launch, std::vector
         std::optional<std::uint32_t> of;
         for (unsigned lane = 0; lane < trace::warp_size; ++lane) {
             if (!(access.mask >> lane & 1)) continue;
-            const CellSpan span =
-                cells_at(arrays, access.space, access.offset[lane], access.width_bytes, launch);
+            const CellSpan span = cells_at(arrays, access, lane, launch);
             if (span.count == 0) continue;
             ArrayUse& use = arrays[span.array].use;
             if (of.value_or(span.array) == span.array) {
@@ -167,6 +166,12 @@ CellSpan cells_at(std::span<const StageArray> arrays, Space space, std::uint64_t
     return {};
 }
 
+CellSpan cells_at(std::span<const StageArray> arrays, const trace::Access& access, unsigned lane,
+                  std::uint32_t launch) {
+    if (access.owner != trace::none) return {};
+    return cells_at(arrays, access.space, access.offset[lane], access.width_bytes, launch);
+}
+
 std::string size_text(std::uint64_t bytes) {
     constexpr std::array units{"B", "KB", "MB", "GB", "TB"};
     double value = static_cast<double>(bytes);
@@ -189,7 +194,7 @@ void note_value_links(const trace::Trace& trace, const analysis::Flow& flow, std
     for (std::size_t i = 0; i < count; ++i) {
         const analysis::FlowWrite& write = graph.writes()[i];
         const auto place = [&](const analysis::FlowWrite& of) {
-            const bool elsewhere = of.exchange || (of.space == trace::Space::shared && of.block != block);
+            const bool elsewhere = of.exchange || of.is_outside(block);
             return elsewhere
                        ? CellSpan{}
                        : cells_at(arrays, of.space, of.offset, of.width_bytes, trace.launch_of(of.turn));

@@ -83,6 +83,10 @@ struct CellSpan {
 CellSpan cells_at(std::span<const StageArray> arrays, trace::Space space, std::uint64_t offset,
                   unsigned width_bytes, std::uint32_t launch = trace::none);
 
+// The cells of one lane's access; none if it reaches the shared memory of another block.
+CellSpan cells_at(std::span<const StageArray> arrays, const trace::Access& access, unsigned lane,
+                  std::uint32_t launch = trace::none);
+
 std::string size_text(std::uint64_t bytes);  // "256 B", "4 KB", "1.5 MB"
 
 }  // namespace lanescope::scene

@@ -196,6 +196,7 @@ void StageModel::load_run(const session::Session& session, const session::StepSt
     hints_.assign(arrays_.size(), {});
     ranges_.assign(arrays_.size(), {});
     shows_reals_ = false;
+    in_clusters_ = trace.launches[launch_].cluster.count() > 1;
     for (std::size_t i = 0; i < arrays_.size(); ++i) {
         const TypeId type = arrays_[i].symbol->element;
         hints_[i].lines = arrays_[i].flows() ? 1 : stacked_lines(trace.program.types, type);

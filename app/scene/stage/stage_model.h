@@ -79,6 +79,8 @@ class StageModel {
     bool one_warp_bright() const { return one_warp_bright_; }  // cells of other warps are dimmed
     bool step_changed() const { return step_changed_; }        // by the last update()
 
+    bool in_clusters() const { return in_clusters_; }  // steps can reach the shared memory of other blocks
+
     const StageOverlays& overlays() const { return overlays_; }
     // What a cell is linked with at the session's position; null while it is not known.
     const LinkedCells* linked(const session::Session& session, const CellRef& cell);
@@ -153,6 +155,7 @@ class StageModel {
     std::vector<ShownArray> shown_;
     ArrowSet arrows_;
     StageOverlays overlays_;
+    bool in_clusters_ = false;
     bool overlays_begun_ = false;  // with origins_
     Jobs jobs_;                    // last, so that its jobs end before the members that they fill
 };

@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "analysis/metrics.h"
+#include "base/number_text.h"
+#include "scene/words/block_words.h"
 
 namespace lanescope::scene {
 
@@ -52,6 +54,10 @@ class SceneMaker {
             sources_ = flow_.sources(trace_.turns[detail.turn], detail);
         for (const trace::Access& access : detail.accesses) {
             if (access.space == Space::local) continue;
+            if (access.owner != trace::none) {
+                note_remote(detail.turn, access, warp);
+                continue;
+            }
             analysis::BankUse banks;
             if (access.space == Space::shared) banks = analysis::banks(access);
             for (unsigned lane = 0; lane < warp_size; ++lane)
@@ -66,10 +72,39 @@ class SceneMaker {
             link({each.from, in_conflict(each.from), 0}, each.to, each.thread, in_conflict(each.to));
         mark_races(details);
         reduce_links();
+        tell_remote();
         return std::move(scene_);
     }
 
   private:
+    void note_remote(std::uint64_t turn, const trace::Access& access, std::uint32_t warp) {
+        const std::uint32_t launch = trace_.launch_of(turn);
+        grid_ = trace_.launches[launch].grid;
+        for (unsigned lane = 0; lane < warp_size; ++lane) {
+            if ((access.mask >> lane & 1) == 0) continue;
+            const trace::Resolved cell = trace::resolve(trace_, launch, Space::shared, access.offset[lane]);
+            Remote& use = remote_[{access.owner, cell.symbol, access.kind}];
+            if (use.threads.empty() || cell.index < use.low.index) use.low = cell;
+            if (use.threads.empty() || cell.index > use.high.index) use.high = cell;
+            use.threads.insert(warp * warp_size + lane);
+        }
+    }
+
+    void tell_remote() {
+        for (const auto& [key, use] : remote_) {
+            std::string text = use.low.text;
+            if (use.high.index != use.low.index) {
+                const std::size_t bracket = use.high.text.find('[');
+                const bool plain = text.ends_with(']') && text.find('[') == text.rfind('[');
+                text = plain ? text.substr(0, text.size() - 1) + " … " + use.high.text.substr(bracket + 1)
+                             : text + " … " + use.high.text;
+            }
+            scene_.remote.push_back(
+                {std::get<AccessKind>(key), text + " of block " + block_name(grid_, std::get<0>(key)) +
+                                                " · " + counted(use.threads.size(), "thread")});
+        }
+    }
+
     // Links the turn's writes with what they were computed from.
     void trace_values(const trace::TurnDetail& detail) {
         const std::vector<analysis::FlowWrite>& writes = values_->graph.writes();
@@ -82,7 +117,7 @@ class SceneMaker {
                             [&](const trace::Access& access) { return access.ordinal == at->ordinal; });
             if (at->exchange || !shown) continue;
             const CellSpan to = cells_at(arrays_, at->space, at->offset, at->width_bytes);
-            if (to.count == 0) continue;
+            if (to.count == 0 || at->is_outside(at->block)) continue;
             for (const CellSpan& from : sources_of(at->value, trace_.launch_of(detail.turn), at->block)) {
                 data_links_.push_back({from, to, at->thread});
                 traced_.emplace(at->ordinal, at->thread % warp_size);
@@ -107,8 +142,8 @@ class SceneMaker {
                 span = cell_of(graph.input(id));
             } else if (graph.is_node(id) && graph.op(id) == analysis::Operator::store) {
                 const analysis::FlowWrite& write = graph.write_of(id);
-                const bool elsewhere = write.space == Space::shared &&
-                                       (write.block != block || trace_.launch_of(write.turn) != launch);
+                const bool elsewhere = write.is_outside(block) || (write.space == Space::shared &&
+                                                                   trace_.launch_of(write.turn) != launch);
                 if (!elsewhere) span = cells_at(arrays_, write.space, write.offset, write.width_bytes);
             } else if (graph.is_node(id)) {
                 const analysis::FlowGraph::Node& node = graph.node(id);
@@ -129,7 +164,7 @@ class SceneMaker {
 
     void lane_access(const trace::Access& access, const analysis::BankUse& banks, std::uint32_t warp,
                      unsigned lane) {
-        const CellSpan span = cells_at(arrays_, access.space, access.offset[lane], access.width_bytes);
+        const CellSpan span = cells_at(arrays_, access, lane);
         if (span.count == 0 || scene_.accesses.size() >= max_accesses) return;
         const bool conflict = lane_conflicts(access, banks, lane);
         const std::uint32_t thread = warp * warp_size + lane;
@@ -256,6 +291,12 @@ class SceneMaker {
     analysis::TurnFlow::Sources sources_;
     std::array<std::vector<LoadedCell>, warp_size> loads_;
     std::vector<CellRef> conflicts_;
+    struct Remote {
+        trace::Resolved low, high;
+        std::set<std::uint32_t> threads;
+    };
+    std::map<std::tuple<std::uint32_t, const trace::Symbol*, AccessKind>, Remote> remote_;
+    trace::Dim3 grid_;
     StepScene scene_;
 };
 

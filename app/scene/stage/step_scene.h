@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "analysis/flow/flow.h"
@@ -45,11 +46,18 @@ struct Link {
     auto operator<=>(const Link&) const = default;
 };
 
+// What the step does in the shared memory of another block of the cluster.
+struct RemoteUse {
+    trace::AccessKind kind{};
+    std::string text;  // "hist[0 … 31] of block 1 · 32 threads"
+};
+
 struct StepScene {
     std::vector<CellAccess> accesses;  // ascending cell, then in the order in which they happened
     std::vector<CellMark> marks;       // ascending cell
     std::vector<Link> links;           // ascending, each once
     bool links_left_out = false;       // too many: none are made
+    std::vector<RemoteUse> remote;     // ascending block
     bool any_conflict = false, any_race = false;
 
     const CellMark* mark(const CellRef& cell) const;

@@ -57,7 +57,7 @@ std::vector<std::uint32_t> threads_touching(const trace::Trace& trace, const ses
     const std::uint64_t begin = symbol->offset + index * size, end = begin + size;
     for (const trace::TurnDetail& detail : step_state.details)
         for (const trace::Access& access : detail.accesses) {
-            if (access.space != symbol->space) continue;
+            if (access.space != symbol->space || access.owner != trace::none) continue;
             for (unsigned lane = 0; lane < trace::warp_size; ++lane)
                 if ((access.mask >> lane & 1) && access.offset[lane] < end &&
                     begin < access.offset[lane] + access.width_bytes)

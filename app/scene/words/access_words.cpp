@@ -9,6 +9,7 @@
 
 #include "analysis/work.h"
 #include "base/number_text.h"
+#include "scene/words/block_words.h"
 
 namespace lanescope::scene {
 
@@ -212,6 +213,10 @@ std::vector<IndexExpression> index_expressions(std::string_view line, std::strin
     return found;
 }
 
+std::string owner_words(const trace::Launch& launch, const trace::Access& access) {
+    return access.owner == trace::none ? "" : " of block " + block_name(launch.grid, access.owner);
+}
+
 std::vector<Request> describe_requests(const trace::Trace& trace, std::uint32_t launch, trace::Mask present,
                                        std::span<const trace::TurnDetail* const> details,
                                        const analysis::Code* code) {
@@ -233,8 +238,12 @@ std::vector<Request> describe_requests(const trace::Trace& trace, std::uint32_t 
                 target = expression_of(line, access, cells, stores);
                 if (target.empty()) target = range_text(cells);
             }
+            if (launch < trace.launches.size()) target += owner_words(trace.launches[launch], access);
             Request request{&access, verb(access.kind) + target + ", " + lanes_text(access, present)};
-            if (through_texture(access)) {
+            if (access.owner != trace::none) {
+                request.remote = true;
+                request.ideal = 1;
+            } else if (through_texture(access)) {
                 request.texture = true;
                 request.ideal = 1;
             } else if (access.kind == AccessKind::atomic) {
@@ -256,6 +265,10 @@ std::vector<Request> describe_requests(const trace::Trace& trace, std::uint32_t 
 
 const char* const texture_verdict =
     "Through the texture unit. Its sectors are not counted, because CUDA does not publish which it reads.";
+
+const char* const remote_verdict =
+    "In the shared memory of another block of the cluster. Its wavefronts are not counted, because another "
+    "multiprocessor's banks serve it.";
 
 AccessVerdict atomic_verdict(const Access& access) {
     const analysis::AtomicUse use = analysis::atomic_use(access);

@@ -28,7 +28,11 @@ struct Request {
     std::string text;
     unsigned cost = 0, ideal = 0;  // wavefronts of shared, sectors of other memory, passes of atomics
     bool texture = false;          // through the texture unit, which has no cost here
+    bool remote = false;           // to the shared memory of another block, whose banks are not counted
 };
+
+// " of block 1" of an access to the shared memory of another block; otherwise empty.
+std::string owner_words(const trace::Launch& launch, const trace::Access& access);
 
 // Returns the requests of some turns of one warp, in their order, without those of local memory. A request
 // names its expression when the line leaves no doubt which one it is, else its cells. `code`: of the trace;
@@ -37,8 +41,9 @@ std::vector<Request> describe_requests(const trace::Trace& trace, std::uint32_t 
                                        std::span<const trace::TurnDetail* const> details,
                                        const analysis::Code* code = nullptr);
 
-// What stands in the place of the sectors of a texture's request.
+// What stands in the place of the sectors of a texture's request, and of the banks of a remote one.
 extern const char* const texture_verdict;
+extern const char* const remote_verdict;
 
 struct AccessVerdict {
     std::string text;

@@ -188,7 +188,8 @@ void LaneScope::note_memory(Space space, std::uint64_t offset, std::uint64_t siz
     if (!step_ || changed_) return;
     for (const trace::TurnDetail& turn : *step_)
         for (const trace::Access& access : turn.accesses) {
-            if (access.space != space || access.kind == trace::AccessKind::load) continue;
+            const bool other = access.space != space || access.owner != trace::none;
+            if (other || access.kind == trace::AccessKind::load) continue;
             for (unsigned lane = 0; lane < trace::warp_size; ++lane)
                 if ((access.mask >> lane & 1) != 0 &&
                     overlaps(access.offset[lane], access.width_bytes, offset, size))

@@ -51,12 +51,15 @@ void BreakpointScan::add(const Breakpoint& breakpoint) {
 }
 
 trace::Mask BreakpointScan::writers(const CellStop& stop, std::uint64_t turn, std::uint32_t launch) {
-    if (stop.shared && !is_shown(trace_->launches[launch], request_.focus_block, trace_->turns[turn].block))
-        return 0;
+    const std::uint32_t block = trace_->turns[turn].block;
+    const auto is_other = [&](std::uint32_t of) {
+        return stop.shared && !is_shown(trace_->launches[launch], request_.focus_block, of);
+    };
+    if (is_other(block) && trace_->launches[launch].cluster.count() == 1) return 0;
     trace::decode(*trace_, turn, detail_);
     trace::Mask lanes = 0;
     for (const trace::Access& access : detail_.accesses)
-        lanes |= stop.cell.writers(access, launch);
+        if (!is_other(access.block_reached(block))) lanes |= stop.cell.writers(access, launch);
     return lanes;
 }
 

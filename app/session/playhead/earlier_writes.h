@@ -23,10 +23,12 @@ class EarlierWrites {
     }
 
   private:
-    // Local memory is the thread's own.
+    // Local memory is the thread's own; shared memory can be another block's.
     static std::uint64_t key(const trace::Access& access, std::uint32_t warp, unsigned lane, unsigned byte) {
-        const std::uint64_t owner =
-            access.space == trace::Space::local ? std::uint64_t{warp} * trace::warp_size + lane + 1 : 0;
+        const std::uint64_t owner = access.space == trace::Space::local
+                                        ? std::uint64_t{warp} * trace::warp_size + lane + 1
+                                    : access.owner != trace::none ? std::uint64_t{access.owner} + 1
+                                                                  : 0;
         return std::uint64_t(access.space) << 62 ^ owner << 44 ^ (access.offset[lane] + byte);
     }
     std::unordered_set<std::uint64_t> bytes_;

@@ -68,6 +68,7 @@ ordered_json json_of_launches(const RunResult& result) {
                           {"block", json_of(launch.block)},
                           {"steps", counts.steps},
                           {"phases", counts.phases}};
+        if (launch.cluster.count() > 1) json["cluster"] = json_of(launch.cluster);
         if (!launch.recorded_blocks.empty()) json["recorded_blocks"] = launch.recorded_blocks.size();
         json["metrics"] = json_of_metrics(result.report.launches[i]);
         json["arrays"] = json_of_arrays(result.report.arrays[i]);

@@ -118,6 +118,10 @@ std::string text_of_metrics(const Metrics& m) {
                 std::to_string(m.atomic_worst) + (m.atomic_worst == 1 ? " lane" : " lanes") +
                 " on one address";
     text += "\n";
+    if (m.remote_lanes > 0)
+        text += "  to other blocks        requests: load " + std::to_string(m.remote_load_requests) +
+                ", store " + std::to_string(m.remote_store_requests) + ", atomic " +
+                std::to_string(m.remote_atomic_requests) + "\n";
     if (const std::string operations = text_of(m.data_operations); !operations.empty())
         text += "  data operations        " + operations + "\n";
     return text;

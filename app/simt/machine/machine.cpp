@@ -419,8 +419,6 @@ Outcome Machine::launch(const LaunchRequest& request, const std::atomic<bool>* c
         return state.refuse(request, kernel->info.unsupported.front().message);
     if (const std::string wrong = launch_error(*state.program, *kernel, request); !wrong.empty())
         return state.refuse(request, wrong);
-    if (state.recorder != nullptr && cluster_of(*kernel, request).count() > 1)
-        return state.refuse(request, "launches in clusters of several blocks run, but are not recorded");
     if (request.cooperative && !state.make_workspace())
         return state.refuse(request, "the grid's barrier does not fit into the memory limit of " +
                                          megabytes(state.limits.memory_bytes));

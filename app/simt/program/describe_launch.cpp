@@ -4,6 +4,30 @@
 
 namespace lanescope::simt {
 
+namespace {
+
+// The blocks, and the others of their clusters, because those reach their shared memory.
+std::vector<std::uint32_t> whole_clusters(const trace::Launch& launch,
+                                          const std::vector<std::uint32_t>& blocks) {
+    std::vector<std::uint32_t> whole = blocks;
+    if (launch.cluster.count() > 1) {
+        whole.clear();
+        for (const std::uint32_t block : blocks)
+            for (const std::uint32_t each : launch.blocks_of_cluster(launch.cluster_of(block)))
+                whole.push_back(each);
+    }
+    std::sort(whole.begin(), whole.end());
+    whole.erase(std::unique(whole.begin(), whole.end()), whole.end());
+    return whole;
+}
+
+}  // namespace
+
+trace::Dim3 cluster_of(const Kernel& kernel, const LaunchRequest& request) {
+    if (request.cluster) return *request.cluster;
+    return kernel.required_cluster.count() != 0 ? kernel.required_cluster : trace::Dim3{};
+}
+
 trace::Launch describe_launch(const Program& program, const Kernel& kernel, const LaunchRequest& request) {
     trace::Launch launch;
     launch.kernel = request.label.empty() ? kernel.info.name : request.label;
@@ -23,8 +47,8 @@ trace::Launch describe_launch(const Program& program, const Kernel& kernel, cons
         }
         launch.shared.push_back(std::move(symbol));
     }
-    launch.recorded_blocks = request.recorded_blocks;
-    std::sort(launch.recorded_blocks.begin(), launch.recorded_blocks.end());
+    launch.cluster = cluster_of(kernel, request);
+    launch.recorded_blocks = whole_clusters(launch, request.recorded_blocks);
     return launch;
 }
 

@@ -211,6 +211,39 @@ void note_side_effects(Warp& warp, const Decoded& decoded, trace::AccessKind kin
     });
 }
 
+void give_recorder(Warp& warp, const Decoded& decoded, trace::AccessKind kind, trace::Space space, Mask mask,
+                   const Addresses& offsets, const Recorded* values, std::uint32_t owner = trace::none) {
+    LaunchContext& run = *warp.run;
+    run.recorder->access(kind, space, run.pc_of(decoded), static_cast<std::uint16_t>(warp.executed),
+                         decoded.width, mask, offsets.data(),
+                         values == nullptr ? nullptr : values->before.data(),
+                         values == nullptr ? nullptr : values->after.data(),
+                         values == nullptr ? nullptr : values->newly_set.data(), owner);
+}
+
+// Records the lanes that reach the shared memory of other blocks, once per block. Returns the lanes that
+// reach their own, also by a mapped address, in `offsets` with the places of all.
+Mask record_of_others(Warp& warp, const Decoded& decoded, trace::AccessKind kind, Mask mask,
+                      const Addresses& addresses, Addresses& offsets, const Recorded* values) {
+    std::array<const Block*, warp_size> owners{};
+    Mask own = 0, others = 0;
+    for_each_lane(mask, [&](unsigned lane) {
+        const SharedPlace place = shared_place(warp, addresses[lane]);
+        owners[lane] = place.block;
+        offsets[lane] = place.address - window::shared;
+        (place.block == warp.block ? own : others) |= lane_bit(lane);
+    });
+    while (others != 0) {
+        const Block* owner = owners[first_lane(others) % warp_size];
+        Mask same = 0;
+        for_each_lane(others, [&](unsigned lane) { same |= owners[lane] == owner ? lane_bit(lane) : 0; });
+        others &= ~same;
+        if (owner != nullptr)
+            give_recorder(warp, decoded, kind, trace::Space::shared, same, offsets, values, owner->index);
+    }
+    return own;
+}
+
 }  // namespace
 
 void record_access(Warp& warp, const Decoded& decoded, trace::AccessKind kind, Mask mask,
@@ -222,18 +255,15 @@ void record_access(Warp& warp, const Decoded& decoded, trace::AccessKind kind, M
         if (values != nullptr) record_foreign(run, decoded, mask, addresses, *values);
         return;
     }
-    const std::uint32_t pc = run.pc_of(decoded);
     while (mask != 0) {
         const Window window = window_of(addresses[first_lane(mask) % warp_size]);
         Addresses offsets;
-        const Mask same = offsets_in(window, mask, addresses, offsets);
+        Mask same = offsets_in(window, mask, addresses, offsets);
         mask &= ~same;
         if (window == Window::parameter) continue;
-        run.recorder->access(kind, space_of(window), pc, static_cast<std::uint16_t>(warp.executed),
-                             decoded.width, same, offsets.data(),
-                             values == nullptr ? nullptr : values->before.data(),
-                             values == nullptr ? nullptr : values->after.data(),
-                             values == nullptr ? nullptr : values->newly_set.data());
+        if (window == Window::shared && warp.block->cluster != nullptr)
+            same = record_of_others(warp, decoded, kind, same, addresses, offsets, values);
+        if (same != 0) give_recorder(warp, decoded, kind, space_of(window), same, offsets, values);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "simt/state/block.h"
+#include "simt/state/cluster.h"
 #include "simt/state/launch_context.h"
 #include "simt/state/warp.h"
 
@@ -316,8 +317,15 @@ std::string wrapped_text(const LaunchContext& run, const BadAccess& bad, const N
 
 }  // namespace
 
-void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadAccess& bad) {
+void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadAccess& found) {
     LaunchContext& run = *warp.run;
+    BadAccess bad = found;
+    const Block* owner = warp.block;
+    if (is_mapped(found.address)) {
+        const SharedPlace place = shared_place(warp, found.address);
+        bad.address = place.address;
+        owner = place.block;
+    }
     if (ends_kernel_on_hardware(bad.kind) && !bad.lands) run.fatal = true;
     const std::uint32_t pc = run.pc_of(decoded);
     const Window window = meant_window(bad);
@@ -346,6 +354,8 @@ void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadA
     if (bad.lands)
         if (const std::string hit = place_name(warp, bad.address); !hit.starts_with("address"))
             problem->message += ", in " + hit;
+    if (owner != warp.block && owner != nullptr)
+        problem->message += ", in the shared memory of block " + std::to_string(owner->index);
 }
 
 void report(Warp& warp, trace::ProblemKind kind, std::uint32_t pc, Mask lanes, std::string message,

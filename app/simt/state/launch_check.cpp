@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "simt/memory/lanes.h"
+#include "simt/program/describe_launch.h"
 #include "simt/state/cluster.h"
 #include "simt/state/launch_context.h"
 
@@ -113,11 +114,6 @@ std::string launch_error(const Program& program, const Kernel& kernel, const Lau
     if (std::string text = memory_error(program, kernel, request); !text.empty()) return text;
     if (std::string text = cluster_error(kernel, request); !text.empty()) return text;
     return residency_error(kernel, request);
-}
-
-trace::Dim3 cluster_of(const Kernel& kernel, const LaunchRequest& request) {
-    if (request.cluster) return *request.cluster;
-    return kernel.required_cluster.count() != 0 ? kernel.required_cluster : trace::Dim3{};
 }
 
 }  // namespace lanescope::simt

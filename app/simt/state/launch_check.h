@@ -10,9 +10,6 @@ namespace lanescope::simt {
 
 constexpr std::uint64_t max_local_bytes = 256 << 10;  // of a thread's stack; hardware allows 512 KiB
 
-// Blocks of a cluster: as requested, as the kernel requires, or one.
-trace::Dim3 cluster_of(const Kernel& kernel, const LaunchRequest& request);
-
 // Returns the mistake as a sentence; empty if there is none.
 std::string launch_error(const Program& program, const Kernel& kernel, const LaunchRequest& request);
 

@@ -138,7 +138,7 @@ void FlowView::open_menu(const scene::FlowCell& cell, const session::Session& se
         place.offset = write.offset;
         if (write.space == trace::Space::shared) {
             place.launch = trace.launch_of(write.turn);
-            place.block = write.block;
+            place.block = write.place();
             symbols = trace.launches[place.launch].shared;
         }
     } else {

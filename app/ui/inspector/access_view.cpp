@@ -132,7 +132,8 @@ void AccessPanel::draw(const Rect& inside, const session::Session& session, cons
     y = draw_requests(inside, y, window);
     if (chosen_ < requests_.size()) {
         const trace::Access& access = *requests_[chosen_].access;
-        y = requests_[chosen_].texture             ? draw_texture(inside, y, window)
+        y = requests_[chosen_].texture             ? draw_words(inside, y, texture_verdict, window)
+            : requests_[chosen_].remote            ? draw_words(inside, y, remote_verdict, window)
             : access.space == trace::Space::shared ? draw_banks(inside, y, access, window)
                                                    : draw_sectors(inside, y, access, window);
     }
@@ -153,7 +154,7 @@ float AccessPanel::roomy_height() const {
     if (requests_.size() > listed_requests) height += small;
     if (chosen_ >= requests_.size()) return height;
     const trace::Access& access = *requests_[chosen_].access;
-    if (requests_[chosen_].texture) return height + 3 * text;
+    if (requests_[chosen_].texture || requests_[chosen_].remote) return height + 3 * text;
     if (access.space == trace::Space::shared) return height + bars_px + 2 * small + text + 26;
     const std::size_t rows = (touched_sectors(access).size() + sectors_in_row - 1) / sectors_in_row;
     return height + small + text + 17 + 18 * float(std::max<std::size_t>(rows, 1));
@@ -272,12 +273,11 @@ void AccessPanel::show_hovered_bank(const Rect& bars, const trace::Access& acces
                                         theme().text_strong, 0, 0, window.px(1.5f));
 }
 
-float AccessPanel::draw_texture(const Rect& inside, float y, const WindowState& window) {
+float AccessPanel::draw_words(const Rect& inside, float y, const char* words, const WindowState& window) {
     const float x = inside.x + window.px(theme().padding);
     const float width = inside.width - window.px(2 * theme().padding);
     return y + window.px(2) +
-           draw_text_block(fonts().text, {x, y + window.px(2), width, 0}, theme().text_quiet,
-                           texture_verdict) +
+           draw_text_block(fonts().text, {x, y + window.px(2), width, 0}, theme().text_quiet, words) +
            window.px(4);
 }
 

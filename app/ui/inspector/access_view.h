@@ -22,7 +22,7 @@ class AccessPanel {
     float draw_requests(const Rect& inside, float y, const WindowState& window);
     float draw_banks(const Rect& inside, float y, const trace::Access& access, const WindowState& window);
     void show_hovered_bank(const Rect& bars, const trace::Access& access, const WindowState& window);
-    float draw_texture(const Rect& inside, float y, const WindowState& window);
+    float draw_words(const Rect& inside, float y, const char* words, const WindowState& window);
     float draw_sectors(const Rect& inside, float y, const trace::Access& access, const WindowState& window);
     float draw_metrics(const Rect& inside, float y, const WindowState& window);
     void prepare_time(const session::Session& session);

@@ -337,8 +337,41 @@ float draw_origin_legend(const StagePicture& picture, float x, float y, float si
 }  // namespace
 
 float legend_height(const StageModel& model, const WindowState& window) {
-    return window.px(model.overlays().block().words.empty() ? legend_px : 2 * legend_px - 6);
+    const int more = (model.overlays().block().words.empty() ? 0 : 1) + (model.in_clusters() ? 1 : 0);
+    return window.px(legend_px + static_cast<float>(more) * (legend_px - 6));
 }
+
+namespace {
+
+// What the step does in other blocks' shared memory, which no panel shows.
+void draw_remote(const StagePicture& picture, float x, float y) {
+    const Theme& look = theme();
+    const WindowState& window = picture.window;
+    const float size = window.px(11);
+    for (const RemoteUse& use : picture.model.scene().remote) {
+        const bool load = use.kind == trace::AccessKind::load;
+        const std::string text = std::string(load                                   ? "reads "
+                                             : use.kind == trace::AccessKind::store ? "writes "
+                                                                                    : "updates ") +
+                                 use.text;
+        const ImU32 edge = load ? look.read_edge : look.write_edge;
+        const float middle = y + size / 2;
+        picture.draw->AddLine({x, middle}, {x + window.px(14), middle}, edge, window.px(1.5f));
+        draw_triangle(picture.draw, load ? Triangle::left : Triangle::right,
+                      {load ? x + window.px(3) : x + window.px(12), middle}, window.px(7), edge);
+        x += window.px(20);
+        draw_text_within(picture.draw, fonts().small, {x, centre_line(fonts().small, y, size)}, look.text,
+                         text, picture.inside.right() - x - window.px(8));
+        x += text_width(fonts().small, text) + window.px(20);
+        if (x > picture.inside.right()) return;
+    }
+    if (picture.model.scene().remote.empty())
+        draw_text_within(picture.draw, fonts().small, {x, centre_line(fonts().small, y, size)},
+                         look.text_faint, "no access to the shared memory of another block",
+                         picture.inside.right() - x - window.px(8));
+}
+
+}  // namespace
 
 void draw_legend(const StagePicture& picture) {
     const Theme& look = theme();
@@ -354,6 +387,10 @@ void draw_legend(const StagePicture& picture) {
                                     theme().background);
     draw_text_within(picture.draw, fonts().small, {x, y + window.px(legend_px - 7)}, look.text_quiet,
                      picture.model.overlays().block().words, picture.inside.right() - x);
+    if (picture.model.in_clusters()) {
+        const int line = picture.model.overlays().block().words.empty() ? 1 : 2;
+        draw_remote(picture, x, y + static_cast<float>(line) * window.px(legend_px - 6));
+    }
     const auto entry = [&](ImU32 fill, ImU32 edge, bool corner, const std::string& text) {
         const Rect box{x, y, size, size};
         picture.draw->AddRectFilled(box.min(), box.max(), edge, window.px(2));

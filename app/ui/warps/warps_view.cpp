@@ -401,7 +401,9 @@ namespace {
 bool writes_cells(const session::Session& session) {
     for (const trace::TurnDetail& detail : session.playhead().step_state()->details)
         for (const trace::Access& access : detail.accesses)
-            if (access.kind != trace::AccessKind::load && access.space != trace::Space::local) return true;
+            if (access.kind != trace::AccessKind::load && access.space != trace::Space::local &&
+                access.owner == trace::none)
+                return true;
     return false;
 }
 

@@ -281,6 +281,139 @@ TEST(Races, the_clusters_barrier_orders_those_who_arrive_and_wait) {
     EXPECT_EQ(summary(scene), "");
 }
 
+constexpr Scene::Who b1{1, 0, all};  // the warp of block 1
+
+TEST(Races, blocks_of_a_cluster_meet_in_shared_memory) {
+    Scene scene(2, 32, 2);
+    scene.shared(w0, store, 10, own);
+    scene.remote(b1, 0, load, 11, own);
+    const std::vector<Problem> found = races(scene);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(
+        found[0].message,
+        "line 11: thread 0 of block 1 reads s[0] of block 0, which thread 0 of block 0 wrote in line 10; "
+        "no barrier of the cluster stands between (cluster.sync())");
+    EXPECT_EQ(found[0].space, Space::shared);
+    EXPECT_EQ(found[0].occurrences, 32u);
+}
+
+TEST(Races, the_same_cell_of_other_blocks_is_another_place) {
+    Scene scene(4, 32, 2);
+    scene.shared(w0, store, 10, own);
+    scene.remote({3, 0, all}, 2, load, 11, own);
+    scene.remote(b1, 0, load, 12, next);
+    scene.shared(b1, store, 13, own);
+    EXPECT_EQ(summary(scene), "race 10 12");
+}
+
+TEST(Races, the_clusters_barrier_orders_its_blocks) {
+    Scene scene(4, 64, 2);
+    scene.shared(w0, store, 10, own);
+    scene.shared({2, 0, all}, store, 10, own);
+    scene.cluster_barrier({0, 1});
+    scene.remote({1, 1, all}, 0, load, 11, own);
+    scene.remote({3, 0, all}, 2, load, 12, own);  // of the other cluster, which has not met
+    EXPECT_EQ(summary(scene), "race 10 12");
+}
+
+TEST(Races, what_follows_the_arrival_is_not_handed_on) {
+    Scene scene(2, 32, 2);
+    scene.shared(w0, store, 10, own);
+    scene.arrive(w0, 16);
+    scene.shared(w0, store, 11, [](unsigned lane) { return 32 + lane; });
+    scene.wait(w0, 16);
+    scene.arrive(b1, 16);
+    scene.wait(b1, 16);
+    scene.open(0, 16);
+    scene.open(1, 16);
+    scene.remote(b1, 0, load, 12, own);
+    scene.remote(b1, 0, load, 13, [](unsigned lane) { return 32 + lane; });
+    EXPECT_EQ(summary(scene), "race 11 13");
+}
+
+TEST(Races, who_has_arrived_learns_when_it_waits) {
+    Scene scene(2, 32, 2);
+    scene.shared(w0, store, 10, own);
+    scene.arrive(b1, 16);
+    scene.arrive(w0, 16);
+    scene.open(0, 16);
+    scene.open(1, 16);
+    scene.remote(b1, 0, load, 11, own);
+    scene.wait(b1, 16);
+    scene.remote(b1, 0, load, 12, own);
+    EXPECT_EQ(summary(scene), "race 10 11");
+}
+
+TEST(Races, a_relaxed_arrival_hands_on_what_a_fence_covers) {
+    for (const bool fenced : {false, true}) {
+        Scene scene(2, 32, 2);
+        scene.shared(w0, store, 10, own);
+        if (fenced) scene.fence(w0, FenceScope::cluster);
+        scene.arrive_relaxed(w0);
+        scene.wait(w0, 16);
+        scene.arrive(b1, 16);
+        scene.wait(b1, 16);
+        scene.open(0, 16);
+        scene.open(1, 16);
+        scene.remote(b1, 0, load, 11, own);
+        EXPECT_EQ(summary(scene), fenced ? "" : "race 10 11");
+    }
+}
+
+TEST(Races, what_a_block_knows_goes_on_through_the_cluster) {
+    Scene scene(2, 64, 2);
+    scene.shared(w1, store, 10, own);
+    scene.barrier(0);
+    scene.cluster_barrier({0, 1});
+    scene.remote({1, 1, all}, 0, store, 11, own);
+    scene.cluster_barrier({0, 1});
+    scene.shared(w0, load, 12, own);
+    scene.remote(b1, 0, load, 13, own);
+    scene.cluster_barrier({0, 1});
+    scene.shared(w1, store, 14, own);
+    EXPECT_EQ(summary(scene), "");
+}
+
+TEST(Races, shared_memory_of_an_ended_block_is_still_compared) {
+    Scene scene(2, 32, 2);
+    scene.shared(w0, store, 10, own);
+    scene.exit(w0);
+    scene.remote(b1, 0, load, 11, own);
+    EXPECT_EQ(summary(scene), "race 10 11");
+}
+
+TEST(Races, a_block_must_not_end_before_others_have_read) {
+    for (const bool waits : {false, true}) {
+        Scene scene(2, 64, 2);
+        scene.shared(w0, store, 10, own);
+        scene.cluster_barrier({0, 1});
+        scene.remote(b1, 0, load, 11, own);
+        scene.remote(b1, 0, load, 11, next);
+        if (waits) scene.cluster_barrier({0, 1});
+        scene.exit(w0);
+        scene.exit(w1);
+        const std::vector<Problem> found = races(scene);
+        ASSERT_EQ(found.size(), waits ? 0u : 1u);
+        if (waits) continue;
+        EXPECT_EQ(found[0].kind, ProblemKind::out_of_bounds);
+        EXPECT_EQ(found[0].first.line, 11u);
+        EXPECT_EQ(found[0].first.turn, 10u);
+        EXPECT_EQ(found[0].second.line, 99u);
+        EXPECT_EQ(found[0].occurrences, 32u);
+        EXPECT_EQ(found[0].message,
+                  "line 11: thread 0 of block 1 reads s[1] of block 0, which may have ended by then: block 0 "
+                  "does not wait for it (cluster.sync() before the end)");
+    }
+}
+
+TEST(Races, an_atomic_of_cluster_scope_does_not_hold_across_clusters) {
+    Scene scene(4, 32, 2);
+    scene.global({0, 0, 1}, cluster_atomic, 10, 0);
+    scene.global({1, 0, 1}, cluster_atomic, 11, 0);
+    scene.global({2, 0, 1}, cluster_atomic, 12, 0);
+    EXPECT_EQ(summary(scene), "race 11 12, race 10 12");
+}
+
 TEST(Races, who_only_arrives_learns_nothing) {
     Scene scene(1, 96);
     scene.shared(w1, store, 10, own);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <utility>
@@ -27,6 +28,8 @@ enum Instruction : std::uint32_t {
     relaxed_store,
     acq_rel_atomic,
     byte_store,
+    relaxed_arrive,
+    cluster_atomic,
     last
 };
 
@@ -43,7 +46,9 @@ inline std::string scene_ptx() {
                                  "ld.relaxed.gpu.u32 %r1, [%rd1];",
                                  "st.relaxed.gpu.u32 [%rd1], %r1;",
                                  "atom.acq_rel.gpu.add.u32 %r1, [%rd1], %r2;",
-                                 "st.u8 [%rd1], %r1;"};
+                                 "st.u8 [%rd1], %r1;",
+                                 "barrier.cluster.arrive.relaxed;",
+                                 "atom.cluster.add.u32 %r1, [%rd1], %r2;"};
     std::string text =
         ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
         ".reg .b32 %r<8>;\n.reg .b64 %rd<8>;\n";
@@ -56,7 +61,8 @@ class Scene {
   public:
     trace::Recorder recorder;
 
-    Scene(std::uint32_t blocks, std::uint32_t threads) {
+    Scene(std::uint32_t blocks, std::uint32_t threads, std::uint32_t cluster = 1) {
+        launch_.cluster = {cluster, 1, 1};
         trace::Program program;
         program.ptx = scene_ptx();
         program.functions.push_back({"k", "k", 1, true, 0, Instruction::last, 0, 0, {}});
@@ -93,6 +99,11 @@ class Scene {
     void shared(Who who, Instruction pc, std::uint32_t line, const CellOf& cell, std::uint32_t value = 1) {
         access(who, pc, line, trace::Space::shared, cell, value);
     }
+    // In the shared memory of another block of the cluster.
+    void remote(Who who, std::uint32_t owner, Instruction pc, std::uint32_t line, const CellOf& cell,
+                std::uint32_t value = 1) {
+        access(who, pc, line, trace::Space::shared, cell, value, owner);
+    }
     void global(Who who, Instruction pc, std::uint32_t line, const CellOf& cell, std::uint32_t value = 1) {
         access(who, pc, line, trace::Space::global, cell, value);
     }
@@ -124,6 +135,19 @@ class Scene {
     }
     void arrive(Who who, unsigned number = 0) {
         turn(who, [&] { recorder.sync(trace::SyncKind::arrive, 0, 0, who.lanes, number); });
+    }
+    void arrive_relaxed(Who who) {
+        turn(who, [&] { recorder.sync(trace::SyncKind::arrive, relaxed_arrive, 0, who.lanes, 16); });
+    }
+    // All warps of these blocks pass the barrier of their cluster.
+    void cluster_barrier(std::initializer_list<std::uint32_t> blocks) {
+        for (const std::uint32_t block : blocks)
+            for (std::uint16_t warp = 0; warp < launch_.warps_per_block(); ++warp) {
+                arrive({block, warp, ~trace::Mask{0}}, 16);
+                wait({block, warp, ~trace::Mask{0}}, 16);
+            }
+        for (const std::uint32_t block : blocks)
+            open(block, 16);
     }
     void wait(Who who, unsigned number = 0) {
         turn(who, [&] { recorder.sync(trace::SyncKind::wait, 0, 0, who.lanes, number); });
@@ -159,17 +183,19 @@ class Scene {
         return pc == load || pc == volatile_load || pc == acquire_load || pc == relaxed_load;
     }
     static bool is_atomic(Instruction pc) {
-        return pc == atomic || pc == swap_if || pc == block_atomic || pc == acq_rel_atomic;
+        return pc == atomic || pc == swap_if || pc == block_atomic || pc == acq_rel_atomic ||
+               pc == cluster_atomic;
     }
     void access(Who who, Instruction pc, std::uint32_t line, trace::Space space, const CellOf& cell,
-                std::uint32_t value) {
+                std::uint32_t value, std::uint32_t owner = trace::none) {
+        const std::uint32_t place = owner == trace::none ? who.block : owner;
         std::array<std::uint64_t, 32> offsets{};
         std::array<std::uint32_t, 32> before{}, after{};
         for (unsigned lane = 0; lane < 32; ++lane) {
             if ((who.lanes >> lane & 1) == 0) continue;
             offsets[lane] = 4 * cell(lane);
             std::uint32_t& held =
-                space == trace::Space::shared ? shared_[who.block][cell(lane)] : global_[cell(lane)];
+                space == trace::Space::shared ? shared_[place][cell(lane)] : global_[cell(lane)];
             before[lane] = held;
             after[lane] = value;
             if (!reads_only(pc)) held = value;
@@ -180,7 +206,8 @@ class Scene {
         recorder.begin_turn(who.block, who.warp, who.lanes, pc, line, 0);
         recorder.access(kind, space, pc, 0, 4, who.lanes, offsets.data(),
                         reads_only(pc) ? nullptr : reinterpret_cast<const std::byte*>(before.data()),
-                        reads_only(pc) ? nullptr : reinterpret_cast<const std::byte*>(after.data()), nullptr);
+                        reads_only(pc) ? nullptr : reinterpret_cast<const std::byte*>(after.data()), nullptr,
+                        owner);
         recorder.end_turn(trace::TurnEnd::step, 1);
     }
 

@@ -59,6 +59,16 @@ TEST(AccessWords, requests_are_named_as_the_source_spells_them) {
     EXPECT_EQ(requests[0].cost, 1u);
 }
 
+TEST(AccessWords, requests_to_other_blocks_name_the_block) {
+    ReductionLine line("            there[t] += 1;");
+    for (trace::Access& access : line.details[0].accesses)
+        access.owner = 1;
+    const auto requests = line.describe();
+    EXPECT_EQ(requests[1].text, "load s[0 … 28] of block 1, 8 of 32 lanes");
+    EXPECT_TRUE(requests[1].remote);
+    EXPECT_EQ(requests[1].cost, 0u);
+}
+
 TEST(AccessWords, requests_in_doubt_name_the_cells) {
     ReductionLine line("            swap(s[t], s[t + stride]);");
     EXPECT_EQ(line.describe()[0].text, "load s[2 … 30], 8 of 32 lanes");

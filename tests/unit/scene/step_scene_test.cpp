@@ -75,6 +75,25 @@ TEST(StepScene, each_store_takes_only_the_loads_before_it) {
     EXPECT_EQ(scene.links[1].to.index, 20u);
 }
 
+TEST(StepScene, what_reaches_other_blocks_marks_no_cell) {
+    SceneFixture f;
+    trace::TurnDetail& turn = f.turn(0);
+    turn.accesses.push_back(f.access(AccessKind::load, Space::shared, 0xff, [](unsigned t) { return t; }));
+    turn.accesses.push_back(
+        f.access(AccessKind::store, Space::shared, 0xff, [](unsigned t) { return 8 + t; }));
+    turn.accesses.push_back(f.access(AccessKind::atomic, Space::shared, 1, [](unsigned) { return 3; }));
+    turn.accesses[1].owner = 1;
+    turn.accesses[2].owner = 1;
+    const StepScene scene = f.scene();
+    EXPECT_TRUE(scene.links.empty());
+    EXPECT_EQ(scene.marks.size(), 8u);
+    EXPECT_FALSE(scene.any_conflict);
+    ASSERT_EQ(scene.remote.size(), 2u);
+    EXPECT_EQ(scene.remote[0].kind, AccessKind::store);
+    EXPECT_EQ(scene.remote[0].text, "s[8 … 15] of block 1 · 8 threads");
+    EXPECT_EQ(scene.remote[1].text, "s[3] of block 1 · 1 thread");
+}
+
 TEST(StepScene, bank_conflicts_are_marked) {
     SceneFixture f;
     trace::TurnDetail& turn = f.turn(0);

@@ -162,6 +162,18 @@ TEST(Cluster, mistakes_in_the_memory_of_others_are_found) {
         Kinds{ProblemKind::out_of_bounds});
 }
 
+TEST(Cluster, problems_name_the_block_whose_memory_it_is) {
+    Device device(clustered("st.shared.u32 [box], 1;\n" + meet + next_box +
+                            "ld.shared::cluster.u32 %r5, [%r3+8];\n" + meet + "st.global.u32 [%o], %r5;"));
+    const DeviceAddress out = device.uninit<U32>(2);
+    device.in_clusters({2, 1, 1}).run("k", {2, 1, 1}, {1, 1, 1}, out);
+    const trace::Problem& problem = device.only_problem();
+    EXPECT_EQ(problem.kind, ProblemKind::uninitialised);
+    EXPECT_EQ(problem.variable, "box");
+    EXPECT_EQ(problem.index, 8);
+    EXPECT_TRUE(problem.message.ends_with(", in the shared memory of block 1")) << problem.message;
+}
+
 TEST(Cluster, a_grid_is_divided_into_whole_clusters) {
     Device device(
         clustered("mov.u32 %r5, %clusterid.x;\nmad.lo.u32 %r5, %r5, 10, %r0;\nst.global.u32 [%o], %r5;"));
@@ -170,10 +182,86 @@ TEST(Cluster, a_grid_is_divided_into_whole_clusters) {
     EXPECT_EQ(device.read<U32>(out, 8), (std::vector<U32>{0, 1, 2, 3, 10, 11, 12, 13}));
     EXPECT_EQ(device.run("k", {6, 1, 1}, {1, 1, 1}, out).ending, Ending::refused);
     EXPECT_NE(device.only_problem().message.find("cannot be divided into clusters"), std::string::npos);
-    Device recorded(clustered("st.global.u32 [%o], %r0;"));
-    const DeviceAddress again = recorded.uninit<U32>(2);
-    recorded.record();
-    EXPECT_EQ(recorded.in_clusters({2, 1, 1}).run("k", {2, 1, 1}, {1, 1, 1}, again).ending, Ending::refused);
+}
+
+TEST(Cluster, a_recording_has_the_accesses_to_other_blocks) {
+    const std::string code =
+        clustered("st.shared.u32 [box], %r2;\nst.shared.u32 [box+4], 0;\n" + meet + next_box +
+                  "ld.shared::cluster.u32 %r5, [%r3];\nred.shared::cluster.add.u32 [%r3+4], 1;\n" + meet +
+                  "ld.shared.u32 %r7, [box+4];\nmad.lo.u32 %r5, %r7, 1000, %r5;\nst.global.u32 [%o], %r5;");
+    for (const char* schedule : {"rr", "warp", "seed:3"}) {
+        Device device(code, *parse_schedule(schedule));
+        const DeviceAddress out = device.uninit<U32>(6);
+        device.record();
+        EXPECT_EQ(device.in_clusters({3, 1, 1}).run("k", {6, 1, 1}, {40, 1, 1}, out).ending,
+                  Ending::finished);
+        EXPECT_EQ(device.kinds(), Kinds{});
+        EXPECT_EQ(device.read<U32>(out, 6), (std::vector<U32>{40001, 40002, 40000, 40004, 40005, 40003}));
+        expect_replay(device, out, 24);
+        const auto trace = device.finish();
+        EXPECT_EQ(trace->launches[0].cluster, (trace::Dim3{3, 1, 1}));
+        U32 remote_atomics = 0, cluster_releases = 0;
+        trace::TurnDetail detail;
+        for (U64 turn = 0; turn < trace->turns.size(); ++turn) {
+            trace::decode(*trace, turn, detail);
+            const U32 block = trace->turns[turn].block;
+            for (const trace::Access& access : detail.accesses) {
+                if (access.owner == trace::none) continue;
+                EXPECT_EQ(access.space, trace::Space::shared);
+                EXPECT_EQ(access.owner, block / 3 * 3 + (block + 1) % 3);
+                remote_atomics +=
+                    access.kind == trace::AccessKind::atomic ? trace::lane_count(access.mask) : 0;
+            }
+        }
+        for (const trace::BarrierRelease& release : trace->releases)
+            cluster_releases += release.barrier == 16 ? 1 : 0;
+        EXPECT_EQ(remote_atomics, 6u * 40);
+        EXPECT_EQ(cluster_releases, 12u);
+        trace::Replay replay(trace);
+        replay.seek(trace->turns.size());
+        for (U32 block = 0; block < 6; ++block) {
+            U32 box[2] = {};
+            replay.read(trace::Space::shared, 0, block, 0, std::as_writable_bytes(std::span(box)));
+            EXPECT_EQ(box[0], block);
+            EXPECT_EQ(box[1], 40u);
+        }
+    }
+}
+
+TEST(Cluster, lanes_that_reach_several_blocks) {
+    // Lane i adds to block i % 3, by its generic address: its own too.
+    Device device(clustered("st.shared.u32 [box], 0;\n" + meet +
+                            "rem.u32 %r4, %i, 3;\nmov.u64 %l0, box;\ncvta.shared.u64 %l0, %l0;\n"
+                            "mapa.u64 %l1, %l0, %r4;\nred.add.u32 [%l1], 1;\n" +
+                            meet + "ld.shared.u32 %r5, [box];\nst.global.u32 [%o], %r5;"));
+    const DeviceAddress out = device.uninit<U32>(3);
+    device.record();
+    device.in_clusters({3, 1, 1}).run("k", {3, 1, 1}, {32, 1, 1}, out);
+    EXPECT_EQ(device.kinds(), Kinds{});
+    EXPECT_EQ(device.read<U32>(out, 3), (std::vector<U32>{33, 33, 30}));
+    expect_replay(device, out, 12);
+    const auto trace = device.finish();
+    trace::TurnDetail detail;
+    std::vector<U32> reached;
+    for (U64 turn = 0; turn < trace->turns.size(); ++turn) {
+        trace::decode(*trace, turn, detail);
+        for (const trace::Access& access : detail.accesses)
+            if (access.kind == trace::AccessKind::atomic)
+                reached.push_back(access.block_reached(trace->turns[turn].block));
+    }
+    std::sort(reached.begin(), reached.end());
+    EXPECT_EQ(reached, (std::vector<U32>{0, 0, 0, 1, 1, 1, 2, 2, 2}));
+}
+
+TEST(Cluster, clusters_are_recorded_whole) {
+    Device device(clustered("st.shared.u32 [box], %r2;\n" + meet + next_box +
+                            "ld.shared::cluster.u32 %r5, [%r3];\n" + meet + "st.global.u32 [%o], %r5;"));
+    const DeviceAddress out = device.uninit<U32>(8);
+    device.record();
+    device.in_clusters({2, 1, 1}).record_only({5}).run("k", {8, 1, 1}, {1, 1, 1}, out);
+    EXPECT_EQ(device.read<U32>(out, 8), (std::vector<U32>{1, 0, 3, 2, 5, 4, 7, 6}));
+    EXPECT_EQ(device.finish()->launches[0].recorded_blocks, (std::vector<U32>{4, 5}));
+    expect_replay(device, out, 32);
 }
 
 TEST(Cluster, cache_policies_and_prefetches_have_no_effect) {

@@ -51,6 +51,7 @@ void expect_same(const Access& got, const Access& want) {
     ASSERT_EQ(got.mask, want.mask);
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         if ((want.mask >> lane & 1) == 0) continue;
+        ASSERT_EQ(got.owner, want.owner);
         ASSERT_EQ(got.offset[lane], want.offset[lane]);
         ASSERT_EQ(std::memcmp(got.before[lane].data(), want.before[lane].data(), want.width_bytes), 0);
         ASSERT_EQ(std::memcmp(got.value[lane].data(), want.value[lane].data(), want.width_bytes), 0);

@@ -59,6 +59,7 @@ std::shared_ptr<const Trace> rich_trace() {
     launch.kernel = "k";
     launch.grid = {2, 1, 1};
     launch.block = {64, 1, 1};
+    launch.cluster = {2, 1, 1};
     launch.shared_bytes = 64;
     launch.shared = {{"s", Space::shared, type, 0, 64, {8}, false, true, 4}};
     recorder.begin_launch(launch);
@@ -112,6 +113,7 @@ TEST_F(TraceFile, everything_comes_back) {
     ASSERT_EQ(back.launches.size(), 1u);
     EXPECT_EQ(back.launches[0].shared[0].name, "s");
     EXPECT_EQ(back.launches[0].block, trace->launches[0].block);
+    EXPECT_EQ(back.launches[0].cluster, (Dim3{2, 1, 1}));
     ASSERT_EQ(back.turns.size(), 1u);
     EXPECT_EQ(std::memcmp(back.turns.data(), trace->turns.data(), sizeof(Turn)), 0);
     ASSERT_EQ(back.releases.size(), 1u);
@@ -193,6 +195,45 @@ std::string with_checksum(std::string body) {
 
 std::string without_checksum(const std::string& bytes) {
     return bytes.substr(0, bytes.size() - 8);
+}
+
+// The outline of version 3 ends before the sizes of the clusters.
+std::string as_version_3(std::string body, std::size_t launches) {
+    constexpr std::size_t program = 16 + 4, head = 4 + 8;
+    const auto size_at = [&](std::size_t section) {
+        std::uint64_t size = 0;
+        std::memcpy(&size, body.data() + section + 4, 8);
+        return size;
+    };
+    const std::size_t outline = program + head + size_at(program);
+    const std::uint64_t size = size_at(outline), shorter = size - launches * sizeof(Dim3);
+    body.erase(outline + head + shorter, size - shorter);
+    std::memcpy(body.data() + outline + 4, &shorter, 8);
+    body[16] = 3;
+    return body;
+}
+
+TEST_F(TraceFile, version_3_has_no_clusters) {
+    const auto trace = rich_trace();
+    const auto opened = open_bytes(with_checksum(as_version_3(without_checksum(bytes_of(*trace)), 1)));
+    ASSERT_TRUE(opened.ok()) << to_text(opened.diagnostics());
+    EXPECT_EQ((*opened)->launches[0].cluster, Dim3{});
+    EXPECT_EQ((*opened)->launches[0].grid, trace->launches[0].grid);
+    EXPECT_EQ((*opened)->console, "hello\n");
+    EXPECT_EQ((*opened)->turns.size(), 1u);
+}
+
+TEST_F(TraceFile, bad_clusters) {
+    const std::string body = without_checksum(bytes_of(*rich_trace()));
+    const Dim3 wanted{2, 1, 1};
+    const std::size_t at =
+        body.rfind(std::string(reinterpret_cast<const char*>(&wanted), sizeof wanted));  // the cluster's
+    ASSERT_NE(at, std::string::npos);
+    for (const Dim3& bad : {Dim3{0, 1, 1}, Dim3{3, 1, 1}, Dim3{2, 2, 1}, Dim3{2, 0xffffffff, 1}}) {
+        std::string changed = body;
+        std::memcpy(changed.data() + at, &bad, sizeof bad);
+        EXPECT_NE(message(with_checksum(changed)).find("invalid size"), std::string::npos) << bad.x;
+    }
 }
 
 TEST_F(TraceFile, bad_length) {

@@ -93,6 +93,7 @@ void ModelRun::run_launch(std::uint32_t number) {
     launch_.grid = {2, 2, 1};
     launch_.block = {threads_per_block, 1, 1};
     launch_.shared_bytes = shared_bytes;
+    launch_.cluster = number % 2 == 0 ? Dim3{2, 1, 1} : Dim3{1, 2, 1};
     if (number % 2 == 1) launch_.recorded_blocks = {3, 1};
     recorder_.begin_launch(launch_);
     if (number % 2 == 1) {
@@ -183,7 +184,7 @@ ModelMemory& ModelRun::memory(Space space, unsigned lane) {
         case Space::constant:
             return now_.constant;
         case Space::shared:
-            return now_.shared[block_];
+            return now_.shared[owner_ == none ? block_ : owner_];
         case Space::local:
             return thread(lane).local;
     }
@@ -208,6 +209,10 @@ void ModelRun::access() {
     constexpr std::array<unsigned, 8> widths = {1, 2, 4, 4, 8, 16, 3, 12};
     Access made;
     made.space = static_cast<Space>(pick(4));
+    owner_ = none;
+    if (made.space == Space::shared && pick(2) == 0)
+        owner_ = launch_.cluster.x == 2 ? block_ ^ 1 : block_ ^ 2;  // the other block of the cluster
+    made.owner = owner_;
     made.kind = made.space == Space::constant ? AccessKind::load : static_cast<AccessKind>(pick(3));
     made.width_bytes = static_cast<std::uint8_t>(widths[pick(widths.size())]);
     made.ordinal = ordinal_;
@@ -247,7 +252,7 @@ void ModelRun::access() {
     const bool any = std::any_of(newly.begin(), newly.end(), [](std::uint16_t bits) { return bits != 0; });
     recorder_.access(made.kind, made.space, made.pc, made.ordinal, width, made.mask, made.offset.data(),
                      changes ? before.data() : nullptr, changes ? after.data() : nullptr,
-                     changes && any ? newly.data() : nullptr);
+                     changes && any ? newly.data() : nullptr, made.owner);
     if (made.mask != 0) turns.back().accesses.push_back(made);
 }
 

@@ -96,6 +96,7 @@ class ModelRun {
     Model now_;
     Launch launch_;
     std::uint32_t block_ = 0, warp_ = 0, pc_ = 0;
+    std::uint32_t owner_ = none;  // the other block whose shared memory the access reaches
     std::uint16_t ordinal_ = 0;
     Mask mask_ = 0;
 };
