@@ -58,6 +58,23 @@ TEST(find_kernels, reads_signatures) {
     EXPECT_TRUE(kernels[5].template_parameters.empty());
 }
 
+TEST(propose, a_grid_is_made_of_whole_clusters) {
+    const FrontMatter guarded = proposed(
+        "__global__ void __cluster_dims__(4, 1, 1) k(int* a, int n) {\n"
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) a[i] = i;\n}\n");
+    for (const std::int64_t n : {1, 100, 256, 257, 1000}) {
+        const auto instance = instantiate(guarded, {{"n", n}}, "k.cu");
+        ASSERT_TRUE(instance) << problems_of(instance);
+        EXPECT_EQ(instance->launches[0].grid[0] % 4, 0u) << n;
+        EXPECT_GE(instance->launches[0].grid[0] * instance->launches[0].block[0], n);
+    }
+    const FrontMatter launched = proposed(
+        "__global__ void __cluster_dims__(2) k(int* a) { a[blockIdx.x] = 1; }\n"
+        "int main() { int* a; cudaMalloc(&a, 20); k<<<5, 32>>>(a); }\n");
+    ASSERT_EQ(launched.launches.size(), 1u);
+    EXPECT_EQ(launched.launches[0].grid[0].text, "6");
+}
+
 TEST(find_kernels, bad_sources_do_not_crash) {
     for (const char* source : {"",
                                "__global__",
