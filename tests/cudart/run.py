@@ -572,7 +572,7 @@ def cluster_races(place):
     program = PROGRAMS / "cluster_races.cu"
     report = place.json("run", program, "--json", "--check", code=1)
     found = [(finding["kind"], finding["line"]) for finding in report["findings"] if finding["severity"] != "note"]
-    same(found, [("race", 14), ("out_of_bounds", 32)], "findings")
+    same(found, [("race", 12), ("out_of_bounds", 32)], "findings")
     same(report["warnings"], [], "warnings")
     trace = place.folder / "in_order.trace"
     done, _, err = place.start("run", program, "--launch", "in_order:0", "--save", trace)
