@@ -44,7 +44,7 @@ std::string record_function(std::string_view name, std::string_view parameters, 
     return replaced(text, "$MORE", further);
 }
 
-std::string all_functions(const GridSlots* grids) {
+std::string all_functions(const GridSlots* grids, Checks checks) {
     std::string out = probe_functions;
     if (grids != nullptr)
         out = probe_grids +
@@ -59,19 +59,21 @@ std::string all_functions(const GridSlots* grids) {
         parameters += ", .reg .b64 %data" + std::to_string(more);
     }
     if (grids != nullptr) out += replaced(probe_child, "$OFFSET", std::to_string(grids->offset_bytes));
+    if (checks == Checks::accesses) out = replaced(out, probe_state, probe_checked_state) + probe_check;
     return out;
 }
 
 // Writes the calls into one function's body.
 class Inserter {
   public:
-    Inserter(const Function& function, const FunctionProbe& probe, const GridSlots* grids)
-        : function_(function), probe_(probe), grids_(grids) {}
+    Inserter(const Function& function, const FunctionProbe& probe, const GridSlots* grids, Checks checks)
+        : function_(function), probe_(probe), grids_(grids), checks_(checks) {}
 
     void enter(std::string& out) const {
         out +=
             "\t.reg .b64 \t%lsthread, %lswho, %lsaddress, %lsvalue<4>;\n\t.reg .b32 \t%lsword;\n"
             "\t.reg .b16 \t%lshalf;\n";
+        if (checks_ == Checks::accesses) out += "\t.reg .b32 \t%lsactive;\n";
         if (grids_ != nullptr) enter_grid(out);
         out += "\tcall.uni (%lsthread), lanescope_thread;\n";
         if (function_.kind == Function::Kind::entry) {
@@ -97,6 +99,8 @@ class Inserter {
         }
         if (probe.source_lane) take_source_lane(out, made);
         if (probe.access) form_address(out, made);
+        if (probe.access && checks_ == Checks::accesses && known(made.space()))
+            check_access(out, made, index);
         record_operands(out, made, index);
     }
 
@@ -243,6 +247,25 @@ class Inserter {
         for (std::size_t i = first; i < made.operands.size() && i < first + 2; ++i)
             to_wide(out, made.operands[i], made.type(), operand_register(i - first));
     }
+    // Of constant memory and parameters nothing tells where they lie; local memory is the thread's own.
+    static bool known(Space space) {
+        return space == Space::generic || space == Space::global || space == Space::shared ||
+               space == Space::shared_cta;
+    }
+
+    // After form_address().
+    void check_access(std::string& out, const Instruction& made, std::uint32_t index) const {
+        std::string active = "1";
+        if (made.guard != no_index) {
+            active = "%lsactive";
+            out += std::string("\tselp.u32 \t%lsactive, ") + (made.guard_negated ? "0, 1, " : "1, 0, ") +
+                   function_.registers[made.guard].name + ";\n";
+        }
+        const std::string size = std::to_string(size_bytes(made.type()) * std::max(1u, made.vector_length()));
+        out += "\tcall.uni lanescope_check, (" + std::string(who(made)) + ", " + active + ", " +
+               head(Kind::access, index) + ", %lsaddress, " + size + ");\n";
+    }
+
     static const char* operand_register(std::size_t number) {
         return number == 0 ? "%lsvalue2" : "%lsvalue3";
     }
@@ -340,6 +363,7 @@ class Inserter {
     const Function& function_;
     const FunctionProbe& probe_;
     const GridSlots* grids_;
+    Checks checks_;
 };
 
 }  // namespace
@@ -381,8 +405,8 @@ void add_grid_parameter(Function& function, std::uint32_t own_bytes, std::uint32
 
 }  // namespace
 
-std::string instrument(const Module& module, const std::vector<FunctionProbe>& probes,
-                       const GridSlots* grids) {
+std::string instrument(const Module& module, const std::vector<FunctionProbe>& probes, const GridSlots* grids,
+                       Checks checks) {
     Module bare = module;
     if (const std::size_t debug = bare.target.find(", debug"); debug != std::string::npos)
         bare.target.erase(debug, 7);
@@ -390,7 +414,7 @@ std::string instrument(const Module& module, const std::vector<FunctionProbe>& p
         return function < probes.size() && !probes[function].instructions.empty();
     };
     const auto inserter = [&](std::uint32_t function) {
-        return Inserter(bare.functions[function], probes[function], grids);
+        return Inserter(bare.functions[function], probes[function], grids, checks);
     };
     for (Function& function : bare.functions) {
         forbid_contraction(function);
@@ -402,7 +426,7 @@ std::string instrument(const Module& module, const std::vector<FunctionProbe>& p
         if (bare.functions[i].kind == Function::Kind::entry && i < grids->parameter_bytes.size())
             add_grid_parameter(bare.functions[i], grids->parameter_bytes[i], grids->offset_bytes);
     PrintHooks hooks;
-    hooks.prologue = all_functions(grids);
+    hooks.prologue = all_functions(grids, checks);
     hooks.sections = false;
     hooks.shared_at_module_scope = true;
     hooks.enter = [&](std::string& out, std::uint32_t function) {

@@ -63,8 +63,11 @@ struct GridSlots {
     std::vector<std::uint32_t> parameter_bytes;  // of each function's own parameters
 };
 
-// The host controls the instrumentation with this module-scope variable in constant memory, five 8-byte
-// fields.
+// Whether code stops the launch before an access that the GPU would stop; see Verdict.
+enum class Checks : std::uint8_t { nothing, accesses };
+
+// The host controls the instrumentation with this module-scope variable in constant memory: 8-byte fields,
+// those from `verdict` on with Checks::accesses only.
 struct ProbeState {
     static constexpr const char* symbol = "lanescope_state";
     std::uint64_t cursors = 0;  // per slot: 8 bytes, address of the thread's next record
@@ -72,10 +75,24 @@ struct ProbeState {
     std::uint64_t stride = 0;   // bytes between a thread's records
     std::uint64_t end = 0;      // of the buffer; later records are counted but not written
     std::uint64_t limit = 0;    // with GridSlots: threads of this slot and later ones are not recorded
+    std::uint64_t verdict = 0;  // of a Verdict, zeroed; 0: accesses are not checked
+    // Memory that kernels may use: pairs of 8-byte addresses, where each begins and ends. Without ranges only
+    // null pointers are outside.
+    std::uint64_t ranges = 0, range_count = 0;
+};
+
+// Why a launch was stopped before an access that the GPU would have stopped.
+struct Verdict {
+    enum class Why : std::uint32_t { none, outside, outside_shared, misaligned };
+
+    std::uint32_t head = 0;  // bits 0-27: the pc, as in the records
+    Why why = Why::none;
+    std::uint64_t address = 0;  // generic
+    std::uint64_t cursor = 0;   // of the thread: the address of its field among ProbeState::cursors
 };
 
 // `probes` corresponds to Module::functions. `grids`: null if no kernel launches kernels.
 std::string instrument(const Module& module, const std::vector<FunctionProbe>& probes,
-                       const GridSlots* grids = nullptr);
+                       const GridSlots* grids = nullptr, Checks checks = Checks::nothing);
 
 }  // namespace lanescope::ptx

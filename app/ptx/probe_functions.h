@@ -10,6 +10,9 @@ namespace lanescope::ptx {
 // - stamp writes a record with the SM's number and %globaltimer.
 // - point writes a record with the active mask and %clock64.
 // - record1 … record4 write a record (head, extra, value), then data records with further values.
+// - check stops the launch with a trap before an access that the GPU would stop: one at a wrong multiple of
+//   its size, at a null pointer, beyond the block's shared memory, or outside of the ranges of memory. The
+//   first thread that does so writes ptx::Verdict.
 constexpr const char* probe_functions = R"(
 .visible .const .align 8 .b64 lanescope_state[5];
 
@@ -58,6 +61,67 @@ constexpr const char* probe_functions = R"(
 	ld.const.u64 	%from, [lanescope_state];
 	setp.eq.u64 	%is, %from, %thread;
 	selp.b64 	%first, %thread, 0, %is;
+	ret;
+}
+)";
+
+constexpr const char* probe_state = "lanescope_state[5]";
+constexpr const char* probe_checked_state = "lanescope_state[8]";
+constexpr const char* probe_check = R"(
+.func lanescope_check(.reg .b64 %thread, .reg .b32 %active, .reg .b32 %head, .reg .b64 %address, .reg .b32 %size)
+{
+	.reg .pred 	%on, %bad, %is, %in, %more;
+	.reg .b32 	%why;
+	.reg .b64 	%verdict, %end, %table, %left, %from, %to, %old;
+	ld.const.u64 	%verdict, [lanescope_state+40];
+	setp.eq.u64 	%is, %verdict, 0;
+	@%is ret;
+	setp.ne.u32 	%on, %active, 0;
+	cvt.u64.u32 	%from, %size;
+	add.u64 	%end, %address, %from;
+	ld.const.u64 	%table, [lanescope_state+48];
+	ld.const.u64 	%left, [lanescope_state+56];
+	setp.eq.u64 	%in, %left, 0;
+NEXT:
+	setp.ne.u64 	%more, %left, 0;
+	@!%more bra 	CHECKED;
+	ld.global.u64 	%from, [%table];
+	ld.global.u64 	%to, [%table+8];
+	setp.ge.u64 	%is, %address, %from;
+	setp.le.and.u64 	%is, %end, %to, %is;
+	or.pred 	%in, %in, %is;
+	add.u64 	%table, %table, 16;
+	sub.u64 	%left, %left, 1;
+	bra.uni 	NEXT;
+CHECKED:
+	setp.ge.and.u64 	%in, %address, 65536, %in;
+	not.pred 	%bad, %in;
+	isspacep.global 	%is, %address;
+	and.pred 	%bad, %bad, %is;
+	selp.u32 	%why, 1, 0, %bad;
+	isspacep.shared 	%is, %address;
+	cvta.to.shared.u64 	%from, %address;
+	cvt.u64.u32 	%to, %size;
+	add.u64 	%from, %from, %to;
+	mov.u32 	%size, %total_smem_size;
+	cvt.u64.u32 	%old, %size;
+	add.u64 	%old, %old, 1024;
+	setp.gt.and.u64 	%is, %from, %old, %is;
+	selp.u32 	%why, 2, %why, %is;
+	sub.u64 	%to, %to, 1;
+	and.b64 	%to, %to, %address;
+	setp.ne.u64 	%is, %to, 0;
+	selp.u32 	%why, 3, %why, %is;
+	setp.ne.and.u32 	%bad, %why, 0, %on;
+	mov.b64 	%to, {%head, %why};
+	mov.u64 	%old, 1;
+	@%bad atom.global.cas.b64 	%old, [%verdict], 0, %to;
+	setp.eq.and.u64 	%is, %old, 0, %bad;
+	@%is st.global.u64 	[%verdict+8], %address;
+	@%is st.global.u64 	[%verdict+16], %thread;
+	@%is membar.sys;
+	@%is trap;
+	@%bad exit;
 	ret;
 }
 )";

@@ -31,6 +31,7 @@ class RecordingDevice : public gpu::TraceDevice {
     const DeviceLog& log() const { return log_; }
 
     std::string name() const override { return device_.name(); }
+    bool checks_accesses() const override { return false; }  // the code of the recordings
     double cycles_per_ns() const override { return device_.cycles_per_ns(); }
     std::uint64_t record_bytes() const override { return 256ull << 20; }
     Result<void> load(const std::string& instrumented_ptx) override;
@@ -67,6 +68,7 @@ class ReplayedDevice : public gpu::TraceDevice {
     explicit ReplayedDevice(DeviceLog log) : log_(std::move(log)) {}
 
     std::string name() const override { return log_.name; }
+    bool checks_accesses() const override { return false; }  // the code of the recordings
     double cycles_per_ns() const override { return log_.cycles_per_ns; }
     std::uint64_t record_bytes() const override { return log_.record_bytes; }
     Result<void> load(const std::string& instrumented_ptx) override;

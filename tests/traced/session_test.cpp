@@ -14,7 +14,6 @@ namespace {
 class CountingSource : public session::DeviceSource {
   public:
     std::string name() const override { return "instrumented CPU"; }
-    double most_seconds() const override { return 10; }
     Result<gpu::TraceDevice*> begin_run() override {
         EXPECT_EQ(begun, ended) << "two runs use the device at the same time";
         ++begun;

@@ -110,6 +110,89 @@ TEST(Stopped, AnAccessOutsideOfEveryBufferIsTheReason) {
     EXPECT_NE(problem.message.find("accesses address 0x0"), std::string::npos) << problem.message;
 }
 
+// What the GPU would stop is found before it is done.
+struct Stopping {
+    const char* name;
+    trace::ProblemKind kind;
+    const char* body;
+    const char* says;
+};
+
+class StoppedBefore : public testing::TestWithParam<Stopping> {};
+
+TEST_P(StoppedBefore, TheAccess) {
+    KeepingDevice device(KeepingDevice::AtNull::goes_on);
+    const Result<session::RunResult> ran =
+        run_on(device, std::string("__global__ void k(int* p) {\n    __shared__ int s[64];\n"
+                                   "    int i = threadIdx.x;\n    s[i] = p[i] = i;\n    ") +
+                           GetParam().body + "\n    p[i] += s[i];\n}\n");
+    ASSERT_TRUE(ran) << to_text(ran.diagnostics());
+    ASSERT_FALSE(ran->problems.empty());
+    const trace::Problem& problem = ran->problems.front();
+    EXPECT_EQ(problem.kind, GetParam().kind) << problem.message;
+    const std::uint32_t line = problem.first.line;
+    EXPECT_TRUE(line == 5 || (line == 0 && GetParam().name == std::string("atomic"))) << problem.message;
+    EXPECT_EQ(problem.first.thread, 5u) << problem.message;
+    EXPECT_NE(problem.message.find("stopped before a fault: thread 5 of block 0 accesses address"),
+              std::string::npos)
+        << problem.message;
+    EXPECT_NE(problem.message.find(GetParam().says), std::string::npos) << problem.message;
+    ASSERT_TRUE(ran->trace);
+    EXPECT_LT(problem.first.turn, ran->trace->turns.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, StoppedBefore,
+    testing::Values(Stopping{"null", trace::ProblemKind::out_of_bounds, "if (i == 5) *(int*)nullptr = 1;",
+                             "0x0, where there is no buffer"},
+                    Stopping{"far", trace::ProblemKind::out_of_bounds,
+                             "if (i == 5) *(volatile int*)0x123456789000 = 1;",
+                             "0x123456789000, where there is no buffer"},
+                    Stopping{"atomic", trace::ProblemKind::out_of_bounds,
+                             "if (i == 5) atomicAdd((int*)0x123456789000, 1);", "where there is no buffer"},
+                    Stopping{"shared", trace::ProblemKind::out_of_bounds, "if (i == 5) s[i * 3000] = 1;",
+                             "beyond its block's shared memory"},
+                    Stopping{"misaligned", trace::ProblemKind::misaligned,
+                             "if (i == 5) *(int*)((char*)p + 2) = 1;", "no multiple of the access's size"}),
+    [](const auto& each) { return std::string(each.param.name); });
+
+TEST(Stopped, AccessesInsideOfEverythingGoOn) {
+    KeepingDevice device;
+    const Result<session::RunResult> ran = run_on(device, R"(__device__ int total;
+__constant__ int factor[2] = {3, 4};
+__global__ void k(int* p) {
+    extern __shared__ int dynamic[];
+    __shared__ double2 pair;
+    int mine[4] = {1, 2, 3, 4};
+    const int* any = threadIdx.x % 2 ? factor : mine;
+    if (threadIdx.x == 0) pair = {1, 2};
+    __syncthreads();
+    atomicAdd(&total, any[threadIdx.x % 2] + mine[p[0] & 3] + int(pair.y));
+    *reinterpret_cast<int4*>(p) = {1, 2, 3, 4};
+    p[threadIdx.x] = total;
+    (void)dynamic;
+}
+)");
+    ASSERT_TRUE(ran) << to_text(ran.diagnostics());
+    for (const trace::Problem& each : ran->problems)
+        EXPECT_EQ(each.message.find("stopped before"), std::string::npos) << each.message;
+}
+
+// Some seconds of an endless loop fill gigabytes.
+TEST(Stopped, OfAKernelThatGoesOnTheTraceHoldsTheBeginning) {
+    KeepingDevice device;
+    const Result<session::RunResult> ran = run_on(device, R"(__global__ void k(volatile int* p) {
+    for (int i = 0; p[0] != 9; ++i)
+        p[1] = i;
+}
+)");
+    ASSERT_TRUE(ran) << to_text(ran.diagnostics());
+    ASSERT_FALSE(ran->problems.empty());
+    EXPECT_EQ(ran->problems.front().kind, trace::ProblemKind::timeout);
+    EXPECT_NE(ran->problems.front().message.find("the last record that fits"), std::string::npos)
+        << ran->problems.front().message;
+}
+
 TEST(Stopped, AKernelThatGoesOnShowsWhere) {
     KeepingDevice device;
     const Result<session::RunResult> ran = run_on(device, R"(__global__ void k(volatile int* p) {

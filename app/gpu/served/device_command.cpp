@@ -130,13 +130,6 @@ Result<std::unique_ptr<ServedDevice>> make_served_device(const std::string& plac
     return ServedDevice::make(std::move(*setup));
 }
 
-// A GPU that also draws the window may show nothing new while a kernel runs on it, and its driver gives up
-// drawing after some five seconds.
-double most_window_seconds(const std::string& place) {
-    constexpr double where_the_window_draws = 2, elsewhere = 10;
-    return place.empty() || place == local_place ? where_the_window_draws : elsewhere;
-}
-
 Result<std::unique_ptr<ServedProgram>> start_served_program(const std::string& place,
                                                             const std::string& program_version) {
     Result<ServedDevice::Setup> setup = setup_for(place, program_version);

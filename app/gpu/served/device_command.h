@@ -28,9 +28,6 @@ Result<std::unique_ptr<ServedDevice>> make_served_device(const std::string& plac
                                                          const std::string& program_version,
                                                          std::uint64_t share_bytes);
 
-// The longest time of a launch that a window waits for; an empty place is this machine.
-double most_window_seconds(const std::string& place);
-
 // The same, connected with this program there, which runs in processes of its own.
 Result<std::unique_ptr<ServedProgram>> start_served_program(const std::string& place,
                                                             const std::string& program_version);

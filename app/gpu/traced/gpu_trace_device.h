@@ -27,6 +27,7 @@ class GpuTraceDevice : public TraceDevice {
     std::string code_target() const override;
     std::uint32_t multiprocessors() const override;
     std::string newest_target() const override;
+    bool checks_accesses() const override { return !context_.is_borrowed(); }
     double cycles_per_ns() const override { return cycles_per_ns_; }
     std::uint64_t record_bytes() const override;
 

@@ -26,6 +26,8 @@ void find_stops(std::span<const Lane> lanes, const trace::RecordStreams& streams
         if (lane.outside != trace::none && (outside == nullptr || lane.outside_turn < outside->outside_turn))
             outside = &lane;
         if (lane.left || lane.turn == Lane::no_turn) continue;
+        const bool inside = lane.stopped != trace::none;
+        result.stops.push_back(stop_of(lane, inside ? lane.stopped : lane.pc, streams, program));
         if (lane.stopped != trace::none && (first == nullptr || lane.time < first->time)) first = &lane;
         if (last == nullptr || lane.time > last->time) last = &lane;
     }

@@ -97,6 +97,7 @@ struct DecodedLaunch {
     // first to a last access, which has no record, and the one that went on longest.
     std::optional<Stop> outside, first_stop, last_stop;
     std::uint64_t outside_address = 0;
+    std::vector<Stop> stops;  // of all threads that did not end
 };
 
 class LaunchDecoder {

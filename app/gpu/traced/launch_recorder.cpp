@@ -1,6 +1,7 @@
 #include "gpu/traced/launch_recorder.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 
 namespace lanescope::gpu {
@@ -10,6 +11,10 @@ using simt::Ending;
 namespace {
 
 constexpr std::uint64_t spare_slots = 1u << 18;  // of child grids, while records are counted
+
+std::uint64_t bytes_of_cursors(const TraceDevice& device, std::uint64_t threads) {
+    return threads * sizeof(std::uint64_t) + (device.checks_accesses() ? sizeof(ptx::Verdict) : 0);
+}
 
 }  // namespace
 
@@ -31,8 +36,28 @@ Result<std::uint64_t> LaunchRecorder::room(Use use, std::uint64_t size_bytes) {
     return known = *made;
 }
 
-Result<void> LaunchRecorder::set_probe_state(const ptx::ProbeState& value) {
-    return device_.write(probe_state_, std::as_bytes(std::span(&value, 1)));
+Result<void> LaunchRecorder::set_ranges(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& ranges) {
+    range_count_ = ranges.size();
+    if (ranges.empty()) return {};
+    const Result<std::uint64_t> made = room(Use::ranges, ranges.size() * sizeof ranges.front());
+    if (!made) return made.diagnostics();
+    ranges_ = *made;
+    return device_.write(ranges_, std::as_bytes(std::span(ranges)));
+}
+
+// A verdict lies behind the cursors.
+Result<void> LaunchRecorder::set_probe_state(ptx::ProbeState value, std::uint64_t threads) {
+    const bool checks = device_.checks_accesses();
+    if (checks) {
+        value.verdict = value.cursors + threads * sizeof(std::uint64_t);
+        value.ranges = ranges_;
+        value.range_count = range_count_;
+        if (Result<void> cleared = device_.fill(value.verdict, sizeof(ptx::Verdict), std::byte{0}); !cleared)
+            return cleared;
+    }
+    return device_.write(probe_state_,
+                         std::as_bytes(std::span(&value, 1))
+                             .first(checks ? sizeof value : offsetof(ptx::ProbeState, verdict)));
 }
 
 // If the device keeps records, the run that counts also writes them, as far as they fit: a launch that faults
@@ -42,7 +67,7 @@ Result<bool> LaunchRecorder::record_while_counting(std::uint64_t threads) {
     kept_ = {};
     if (grids_ || !device_.keeps_records()) return false;
     const std::uint64_t room_for = device_.record_bytes(), row = threads * sizeof(trace::Record);
-    const std::uint64_t cursors_bytes = threads * sizeof(std::uint64_t);
+    const std::uint64_t cursors_bytes = bytes_of_cursors(device_, threads);
     if (room_for < cursors_bytes + fewest * row) return false;
     const std::uint64_t capacity = std::min<std::uint64_t>((room_for - cursors_bytes) / row, trace::none);
     const Result<TraceDevice::Address> place = device_.records(room_for);
@@ -56,7 +81,9 @@ Result<bool> LaunchRecorder::record_while_counting(std::uint64_t threads) {
     if (Result<void> written = device_.write(*place + kept_.cursors, std::as_bytes(std::span(next)));
         !written)
         return written.diagnostics();
-    if (Result<void> set = set_probe_state({*place + kept_.cursors, 0, row, *place + kept_.cursors, 0}); !set)
+    if (Result<void> set =
+            set_probe_state({*place + kept_.cursors, 0, row, *place + kept_.cursors, 0}, threads);
+        !set)
         return set.diagnostics();
     return true;
 }
@@ -71,13 +98,13 @@ Result<TraceDevice::Ran> LaunchRecorder::count(const simt::LaunchRequest& reques
     if (!kept) return kept.diagnostics();
     std::uint64_t cursors = kept_.address + kept_.cursors;
     if (!*kept) {
-        const Result<std::uint64_t> made = room(Use::cursors, threads * 8);
+        const Result<std::uint64_t> made = room(Use::cursors, bytes_of_cursors(device_, threads));
         if (!made) return made.diagnostics();
         cursors = *made;
         if (Result<void> cleared = device_.fill(cursors, threads * 8, std::byte{0}); !cleared)
             return cleared.diagnostics();
         // Every cursor counts in steps of one; nothing lies before the end of the buffer.
-        if (Result<void> set = set_probe_state({cursors, 0, 1, 0, grids_ ? threads : 0}); !set)
+        if (Result<void> set = set_probe_state({cursors, 0, 1, 0, grids_ ? threads : 0}, threads); !set)
             return set.diagnostics();
     }
     std::string unused;  // the launch that is recorded prints the same
@@ -99,13 +126,19 @@ Result<TraceDevice::Ran> LaunchRecorder::count(const simt::LaunchRequest& reques
     return ran;
 }
 
-Result<void> LaunchRecorder::recover(const simt::LaunchRequest& request, std::uint32_t launch) {
+Result<void> LaunchRecorder::recover(const simt::LaunchRequest& request, std::uint32_t launch,
+                                     simt::Ending ending) {
     if (kept_.capacity == 0) return error("the device keeps no records");
     const Result<TraceDevice::Address> now = device_.kept_records();
     if (!now) return now.diagnostics();
     std::vector<std::uint64_t> next(kept_.threads);
     if (Result<void> got = device_.read(*now + kept_.cursors, std::as_writable_bytes(std::span(next))); !got)
         return got;
+    const std::uint64_t after = *now + kept_.cursors + kept_.threads * sizeof(std::uint64_t);
+    verdict_ = {};
+    if (device_.checks_accesses())
+        if (Result<void> got = device_.read(after, std::as_writable_bytes(std::span(&verdict_, 1))); !got)
+            return got;
     records_ = {};
     records_.launch = launch;
     records_.address = *now;
@@ -122,13 +155,18 @@ Result<void> LaunchRecorder::recover(const simt::LaunchRequest& request, std::ui
     std::vector<std::uint32_t> wanted =
         request.recorded_blocks.empty() ? records_.blocks : request.recorded_blocks;
     std::sort(wanted.begin(), wanted.end());
-    const std::uint64_t blocks = limits_.decoded_records / (std::uint64_t{most} * records_.block_threads);
+    // A loop that does not end soon fills gigabytes, and says the same again and again.
+    const std::uint64_t room_for =
+        ending == simt::Ending::timeout ? limits_.endless_records : limits_.decoded_records;
+    const auto capacity =
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(room_for / records_.block_threads, 1, most));
+    const std::uint64_t blocks = room_for / (std::uint64_t{capacity} * records_.block_threads);
     narrowed_ = wanted.size() > std::max<std::uint64_t>(blocks, 1);
     if (narrowed_) wanted.resize(std::max<std::uint64_t>(blocks, 1));
     traced_ = std::move(wanted);
     describe_registers();
     if (Result<void> got = read_starts(); !got) return got;
-    if (Result<void> got = read_streams(); !got) return got;
+    if (Result<void> got = read_streams(capacity); !got) return got;
     cut_at_gaps();
     return {};
 }
@@ -137,7 +175,7 @@ Result<void> LaunchRecorder::recover(const simt::LaunchRequest& request, std::ui
 void LaunchRecorder::cut_at_gaps() {
     for (std::uint32_t slot = 0; slot < streams_.counts.size(); ++slot) {
         std::uint32_t& count = streams_.counts[slot];
-        for (std::uint32_t k = 0; k < count; ++k)
+        for (std::uint32_t k = 0; k < std::min(count, streams_.capacity); ++k)
             if (streams_.at(slot, k).head == 0) count = k;
     }
 }
@@ -220,7 +258,7 @@ Result<TraceDevice::Ran> LaunchRecorder::record(const simt::LaunchRequest& reque
     const Result<TraceDevice::Address> place = device_.records(std::max<std::uint64_t>(bytes, 16));
     if (!place) return place.diagnostics();
     records_.address = *place;
-    const Result<std::uint64_t> cursors = room(Use::cursors, threads * 8);
+    const Result<std::uint64_t> cursors = room(Use::cursors, bytes_of_cursors(device_, threads));
     if (!cursors) return cursors.diagnostics();
     std::vector<std::uint64_t> next(threads);
     for (std::uint64_t i = 0; i < threads; ++i)
@@ -238,7 +276,7 @@ Result<TraceDevice::Ran> LaunchRecorder::record(const simt::LaunchRequest& reque
             return written.diagnostics();
         state.slots = *table;
     }
-    if (Result<void> set = set_probe_state(state); !set) return set.diagnostics();
+    if (Result<void> set = set_probe_state(state, threads); !set) return set.diagnostics();
     Result<TraceDevice::Ran> ran = device_.launch(request, limits_.seconds, cancel, console);
     if (!ran || ran->ending != Ending::finished) return ran;
     if (Result<void> got = device_.read(*cursors, std::as_writable_bytes(std::span(next))); !got)
@@ -247,7 +285,7 @@ Result<TraceDevice::Ran> LaunchRecorder::record(const simt::LaunchRequest& reque
     for (std::uint64_t i = 0; i < threads; ++i)
         records_.counts[i] = static_cast<std::uint32_t>((next[i] - *place) / sizeof(trace::Record) / threads);
     if (Result<void> got = read_starts(); !got) return got.diagnostics();
-    if (Result<void> got = read_streams(); !got) return got.diagnostics();
+    if (Result<void> got = read_streams(records_.capacity); !got) return got.diagnostics();
     return ran;
 }
 
@@ -308,12 +346,12 @@ void LaunchRecorder::describe_registers() {
 }
 
 // The streams of the blocks that go into the trace: runs of neighbouring slots at a time.
-Result<void> LaunchRecorder::read_streams() {
+Result<void> LaunchRecorder::read_streams(std::uint32_t capacity) {
     streams_ = {};
     streams_.launch = records_.launch;
     streams_.blocks = traced_;
     streams_.block_threads = records_.block_threads;
-    streams_.capacity = records_.capacity;
+    streams_.capacity = capacity;
     if (assumed_ && !records_.counts.empty())  // most of the room was not needed
         streams_.capacity = std::clamp<std::uint32_t>(
             *std::max_element(records_.counts.begin(), records_.counts.end()), 1, records_.capacity);
@@ -383,7 +421,7 @@ Result<TraceDevice::Ran> LaunchRecorder::record_family(const simt::LaunchRequest
     const std::uint64_t bytes = slots_ * records_.capacity * sizeof(trace::Record);
     const Result<TraceDevice::Address> place = device_.records(std::max<std::uint64_t>(bytes, 16));
     if (!place) return place.diagnostics();
-    const Result<std::uint64_t> cursors = room(Use::cursors, slots_ * 8);
+    const Result<std::uint64_t> cursors = room(Use::cursors, bytes_of_cursors(device_, slots_));
     if (!cursors) return cursors.diagnostics();
     std::vector<std::uint64_t> next(slots_);
     for (std::uint64_t i = 0; i < slots_; ++i)
@@ -391,7 +429,7 @@ Result<TraceDevice::Ran> LaunchRecorder::record_family(const simt::LaunchRequest
     if (Result<void> written = device_.write(*cursors, std::as_bytes(std::span(next))); !written)
         return written.diagnostics();
     const ptx::ProbeState state{*cursors, 0, slots_ * sizeof(trace::Record), *place + bytes, slots_};
-    if (Result<void> set = set_probe_state(state); !set) return set.diagnostics();
+    if (Result<void> set = set_probe_state(state, slots_); !set) return set.diagnostics();
     if (Result<void> reset = reset_slots(request.grid.count() * request.block.count()); !reset)
         return reset.diagnostics();
     Result<TraceDevice::Ran> ran = device_.launch(request, limits_.seconds, cancel, console);

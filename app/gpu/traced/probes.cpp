@@ -128,6 +128,8 @@ class ProbeMaker {
              ptx::InstructionProbe& probe) {
         const Instruction& made = function.instructions[i];
         const std::uint32_t pc = decoded.first_pc + i;
+        made_.traps = made_.traps || made.op == Op::trap;
+        made_.takes_addresses = made_.takes_addresses || (made.op == Op::cvta && in_parameters(made.space()));
         if ((ptx::info(made.op).flags & ptx::op_flag::barrier) != 0) add_operands(function, made, probe);
         for (const std::uint32_t watched : program_.writes[pc])
             probe.values.push_back({decoded.watched[watched].reg, watched});

@@ -39,6 +39,8 @@ struct Probes {
     std::vector<std::uint8_t> operands;         // per pc: how many operands are recorded before it
     std::map<std::uint32_t, CallProbe> calls;   // per pc
     bool allocates = false;                     // threads allocate or free memory
+    bool takes_addresses = false;               // of parameters
+    bool traps = false;                         // an instruction of the program is a trap
     std::optional<ptx::GridSlots> grids;        // if kernels launch kernels
 };
 

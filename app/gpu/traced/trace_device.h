@@ -39,8 +39,11 @@ class TraceDevice : public Device {
   public:
     virtual std::uint32_t multiprocessors() const { return 0; }         // 0: not known
     virtual std::string newest_target() const { return "compute_90"; }  // of PTX that it runs
-    virtual double cycles_per_ns() const = 0;                           // of the SM clock
-    virtual std::uint64_t record_bytes() const = 0;                     // how much memory records may take
+    // Whether code stops before an access that would fault: after a fault of the hardware, the driver may
+    // break what OpenGL draws on that GPU. False: not all memory that code may use is known.
+    virtual bool checks_accesses() const { return true; }
+    virtual double cycles_per_ns() const = 0;        // of the SM clock
+    virtual std::uint64_t record_bytes() const = 0;  // how much memory records may take
 
     // Everything else on the device is gone then, except memory for records.
     virtual Result<void> load(const std::string& instrumented_ptx) = 0;

@@ -45,7 +45,8 @@ Result<TracedEngine> TracedEngine::create(std::shared_ptr<const ptx::Module> mod
     Result<Probes> probes = make_probes(*module, *program, file, kernel);
     if (!probes) return probes.diagnostics();
     const std::string text =
-        ptx::instrument(*module, probes->functions, probes->grids ? &*probes->grids : nullptr);
+        ptx::instrument(*module, probes->functions, probes->grids ? &*probes->grids : nullptr,
+                        device.checks_accesses() ? ptx::Checks::accesses : ptx::Checks::nothing);
     if (Result<void> loaded = device.load(text); !loaded) return loaded.diagnostics();
     TracedEngine made(std::move(module), std::move(program), device, limits, std::move(*probes));
     if (Result<void> found = made.recorder_->find_probe_state(); !found) return found.diagnostics();
@@ -225,8 +226,8 @@ Result<TraceDevice::Ran> TracedEngine::run(const simt::LaunchRequest& request,
 }
 
 // Puts what the threads recorded before a launch was stopped into the trace. False: nothing was kept.
-bool TracedEngine::recover(const simt::LaunchRequest& request, const simt::Kernel& kernel) {
-    if (trace_ == nullptr || !recorder_->recover(request, launches_)) return false;
+bool TracedEngine::recover(const simt::LaunchRequest& request, const simt::Kernel& kernel, Ending ending) {
+    if (trace_ == nullptr || !recorder_->recover(request, launches_, ending)) return false;
     notes_.push_back("launch " + std::to_string(launches_ + 1) +
                      ": it was stopped; the trace holds what its threads recorded until then");
     streams_.clear();
@@ -234,6 +235,24 @@ bool TracedEngine::recover(const simt::LaunchRequest& request, const simt::Kerne
     // Records that end in the middle of an instruction are damage here, not a mistake.
     if (!decode(request, kernel, std::exchange(recorder_->streams(), {}), unused)) ++launches_;
     return true;
+}
+
+// The access before which the launch was stopped.
+std::optional<Stop> TracedEngine::judged_stop(const simt::LaunchRequest& request) const {
+    const ptx::Verdict& verdict = recorder_->verdict();
+    const std::uint32_t pc = verdict.head & trace::record_pc_mask;
+    if (verdict.why == ptx::Verdict::Why::none || pc >= program_->code.size()) return std::nullopt;
+    const std::uint64_t slot = recorder_->verdict_slot();
+    const auto block = static_cast<std::uint32_t>(slot / request.block.count());
+    const auto thread = static_cast<std::uint32_t>(slot % request.block.count());
+    const auto found = std::find_if(decoded_.stops.begin(), decoded_.stops.end(), [&](const Stop& each) {
+        return each.block == block && each.thread == thread;
+    });
+    if (found == decoded_.stops.end()) return std::nullopt;
+    Stop stop = *found;
+    stop.pc = pc;
+    if (program_->code[pc].line != 0) stop.line = program_->code[pc].line;
+    return stop;
 }
 
 // A launch that did not end. After a fault the thread that stopped first is the likely one; a kernel that
@@ -245,14 +264,25 @@ void TracedEngine::add_ending(const TraceDevice::Ran& ran, const simt::LaunchReq
     trace::ProblemSite site;
     site.launch = launches_;
     site.turn = trace_ != nullptr ? trace_->turn_count() : 0;
-    const bool recovered = stopped && recover(request, kernel);
+    const bool recovered = stopped && recover(request, kernel, ran.ending);
+    const std::optional<Stop> judged = recovered ? judged_stop(request) : std::nullopt;
     const bool outside = access && decoded_.outside;
-    const std::optional<Stop>& stop = outside  ? decoded_.outside
-                                      : access ? decoded_.first_stop
-                                               : decoded_.last_stop;
+    const std::optional<Stop>& stop = judged    ? judged
+                                      : outside ? decoded_.outside
+                                      : access  ? decoded_.first_stop
+                                                : decoded_.last_stop;
+    // A trap that no line of the program has is the check of accesses; without records it has no line.
+    const bool checked = ran.ending == Ending::faulted && ran.fault == trace::ProblemKind::trap &&
+                         device_->checks_accesses() && !probes_.traps &&
+                         ran.message.find("ASSERT") == std::string::npos;
     if (!recovered || !stop) {
         site.turn = trace::ProblemSite().turn;
-        return add_problem(kind_of(ran), request, ran.message, site);
+        if (!checked) return add_problem(kind_of(ran), request, ran.message, site);
+        return add_problem(trace::ProblemKind::out_of_bounds, request,
+                           std::string("a thread accesses memory that is not there, or at an address that is "
+                                       "no multiple of the size") +
+                               std::string(ask_the_cpu),
+                           site);
     }
     site.turn += stop->turn;
     site.line = stop->line;
@@ -261,14 +291,27 @@ void TracedEngine::add_ending(const TraceDevice::Ran& ran, const simt::LaunchReq
     site.pc = stop->pc;
     const std::string thread =
         "thread " + std::to_string(stop->thread) + " of block " + std::to_string(stop->block);
-    std::string says = "; the last record is that of " + thread;
+    const std::string at_line = stop->line == 0 ? "" : ", at line " + std::to_string(stop->line);
+    if (judged) {
+        const ptx::Verdict& verdict = recorder_->verdict();
+        const bool misaligned = verdict.why == ptx::Verdict::Why::misaligned;
+        return add_problem(
+            misaligned ? trace::ProblemKind::misaligned : trace::ProblemKind::out_of_bounds, request,
+            "stopped before a fault: " + thread + " accesses address " + in_hexadecimal(verdict.address) +
+                (misaligned ? ", which is no multiple of the access's size"
+                 : verdict.why == ptx::Verdict::Why::outside_shared ? ", beyond its block's shared memory"
+                                                                    : ", where there is no buffer") +
+                at_line,
+            site);
+    }
+    const bool cut = decoded_.cut_threads > 0;
+    std::string says =
+        (cut ? "; the last record that fits is that of " : "; the last record is that of ") + thread;
     if (access) says = "; by its records " + thread + " was the first to stop";
     if (outside)
         says = "; by its records " + thread + " accesses address " +
                in_hexadecimal(decoded_.outside_address) + ", where there is no buffer";
-    add_problem(kind_of(ran), request,
-                ran.message.substr(0, ran.message.find(ask_the_cpu)) + says + ", at line " +
-                    std::to_string(stop->line),
+    add_problem(kind_of(ran), request, ran.message.substr(0, ran.message.find(ask_the_cpu)) + says + at_line,
                 site);
 }
 
@@ -294,6 +337,14 @@ Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& request,
     if (request.cooperative && kernel->reads_workspace)
         if (Result<void> made = memory_->make_grid_barrier(*trace_); !made) return made.diagnostics();
     if (Result<void> saved = memory_->save(); !saved) return saved.diagnostics();
+    // A kernel with an allocator, with grids of its own or with the grid's workspace uses memory of the
+    // driver's.
+    const bool known = !probes_.allocates && !probes_.grids && !probes_.takes_addresses &&
+                       !request.cooperative && device_->checks_accesses();
+    if (Result<void> set = recorder_->set_ranges(
+            known ? memory_->reachable() : std::vector<std::pair<std::uint64_t, std::uint64_t>>());
+        !set)
+        return set.diagnostics();
     const Result<TraceDevice::Ran> ran = run(on_device(request, *kernel), cancel);
     if (!ran) return ran.diagnostics();
     outcome.ending = ran->ending;

@@ -94,7 +94,8 @@ class TracedEngine {
                      const trace::ProblemSite& site);
     void add_ending(const TraceDevice::Ran& ran, const simt::LaunchRequest& request,
                     const simt::Kernel& kernel);
-    bool recover(const simt::LaunchRequest& request, const simt::Kernel& kernel);
+    bool recover(const simt::LaunchRequest& request, const simt::Kernel& kernel, simt::Ending ending);
+    std::optional<Stop> judged_stop(const simt::LaunchRequest& request) const;
 
     std::shared_ptr<const ptx::Module> module_;
     std::shared_ptr<const simt::Program> program_;

@@ -29,9 +29,11 @@ TracedMemory::TracedMemory(std::shared_ptr<const simt::Program> program, TraceDe
     : program_(program), device_(device), mirror_(std::move(program), {.memory_bytes = limit_bytes}, {}) {}
 
 Result<void> TracedMemory::find_variables() {
+    variables_known_ = true;
     for (const simt::ModuleVariable& variable : program_->variables) {
         if (variable.size_bytes == 0) continue;
         const Result<TraceDevice::Address> address = device_.symbol(variable.name);
+        variables_known_ = variables_known_ && address.ok();
         if (!address) continue;  // the assembler dropped an unused variable
         buffers_.push_back({*address, variable.size_bytes, variable.address, 0, true});
     }
@@ -146,6 +148,26 @@ std::vector<MappedRange> TracedMemory::ranges() const {
         if (!buffer.variable)
             ranges.push_back({buffer.address, buffer.size_bytes, trace::Space::global, buffer.offset()});
     return ranges;
+}
+
+// CUDA maps memory in pages of 2 MiB: what lies beside a buffer in its page is there as well.
+std::vector<std::pair<std::uint64_t, std::uint64_t>> TracedMemory::reachable() const {
+    constexpr std::uint64_t page = 2ull << 20;
+    if (!variables_known_) return {};
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> pages;
+    for (const Buffer& buffer : buffers_)
+        pages.emplace_back(
+            buffer.address / page * page,
+            (buffer.address + std::max<std::uint64_t>(buffer.size_bytes, 1) + page - 1) / page * page);
+    std::sort(pages.begin(), pages.end());
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> joined;
+    for (const auto& each : pages) {
+        if (!joined.empty() && each.first <= joined.back().second)
+            joined.back().second = std::max(joined.back().second, each.second);
+        else
+            joined.push_back(each);
+    }
+    return joined;
 }
 
 // --- Memory that threads take ------------------------------------------------------------------------------

@@ -82,6 +82,9 @@ class TracedMemory : public LaunchMemory {
     MemoryImage& global() { return global_; }
     MemoryImage& constant() { return constant_; }
     std::vector<MappedRange> ranges() const;  // of the buffers, in global memory
+    // Where memory begins and ends on the device that an access can reach without a fault. Empty: not all
+    // that kernels may use is known.
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> reachable() const;
 
   private:
     struct Buffer {
@@ -125,6 +128,7 @@ class TracedMemory : public LaunchMemory {
     std::uint32_t heap_allocations_ = 0;
     std::map<std::uint64_t, std::vector<std::uint64_t>> free_arguments_;  // offsets by size
     bool lost_ = false;
+    bool variables_known_ = false;  // where all of them lie
 };
 
 }  // namespace lanescope::gpu

@@ -18,8 +18,6 @@ class DeviceSource {
     // Called on the thread that updates the session, before a run and after it (null: the run failed). The
     // run opens the device.
     virtual Result<gpu::TraceDevice*> begin_run() = 0;
-    // The longest time of a launch.
-    virtual double most_seconds() const = 0;
     virtual void end_run(const RunResult* result) = 0;
 };
 

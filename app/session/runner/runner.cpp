@@ -12,6 +12,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr double most_device_seconds = 10;  // of a launch
+
 RunProgress reporter(JobContext& context) {
     return [&context](RunPhase phase, float share) { context.report(share, static_cast<int>(phase)); };
 }
@@ -82,7 +84,7 @@ void Runner::start_on_device() {
     RunRequest request = wanted_;
     request.device = *device;
     request.schedule = {};
-    request.limits.seconds = std::min(request.limits.seconds, devices_->most_seconds());
+    request.limits.seconds = std::min(request.limits.seconds, most_device_seconds);
     device_busy_ = true;
     device_cancel_ = std::make_shared<std::atomic<bool>>(false);
     jobs_.start(device_tag,

@@ -4,6 +4,12 @@
 
 namespace lanescope::ui {
 
+namespace {
+
+constexpr double most_seconds = 10;  // of a run
+
+}  // namespace
+
 Result<void> PreviewGpu::begin() {
     if (!device_ || place_ != wanted_) {
         filter_.reset();
@@ -12,7 +18,7 @@ Result<void> PreviewGpu::begin() {
         if (!made) return made.diagnostics();
         device_ = std::move(*made);
         place_ = wanted_;
-        filter_ = std::make_unique<preview::GpuFilter>(*device_, gpu::most_window_seconds(place_));
+        filter_ = std::make_unique<preview::GpuFilter>(*device_, most_seconds);
         filter_->show_picture();
     }
     if (pixels_.name() != 0) glFinish();  // the run overwrites it: what is copied from it must be done

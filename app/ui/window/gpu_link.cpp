@@ -27,10 +27,6 @@ Result<gpu::TraceDevice*> GpuLink::begin_run() {
     return static_cast<gpu::TraceDevice*>(device_.get());
 }
 
-double GpuLink::most_seconds() const {
-    return gpu::most_window_seconds(wanted_);
-}
-
 void GpuLink::end_run(const session::RunResult* result) {
     name_ = device_->name();
     if (result == nullptr) return;

@@ -23,7 +23,6 @@ class GpuLink : public session::DeviceSource {
 
     std::string name() const override { return name_; }
     Result<gpu::TraceDevice*> begin_run() override;
-    double most_seconds() const override;
     void end_run(const session::RunResult* result) override;
 
   private:

@@ -148,7 +148,6 @@ TEST_F(Sessions, ExplainsWhyLanesWait) {
 class NoGpu : public DeviceSource {
   public:
     std::string name() const override { return {}; }
-    double most_seconds() const override { return 10; }
     Result<gpu::TraceDevice*> begin_run() override { return error("no GPU"); }
     void end_run(const RunResult*) override {}
 };
