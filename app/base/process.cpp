@@ -149,11 +149,20 @@ bool drain(int fd, std::string& into) {
 }
 
 struct Limits {
+    std::chrono::milliseconds time;
     Clock::time_point deadline;
     std::uint64_t max_output_bytes = 0;
     const std::atomic<bool>* cancel = nullptr;
     EndSignals* signals = nullptr;  // null: they end this process
+    const std::function<void(std::string_view)>& heard;
 };
+
+// Tells of output beyond the first `known` bytes; the limit begins anew.
+void tell_output(const std::string& out, std::size_t known, Limits& limits) {
+    if (!limits.heard || out.size() == known) return;
+    limits.heard(std::string_view(out).substr(known));
+    limits.deadline = Clock::now() + limits.time;
+}
 
 // Feeds input and collects output until both output streams end. Returns false when a limit is reached.
 bool pump(pid_t child, Streams& streams, std::string_view input, Limits limits, ProcessOutcome& outcome) {
@@ -173,7 +182,9 @@ bool pump(pid_t child, Streams& streams, std::string_view input, Limits limits, 
         if (::poll(fds, std::size(fds), static_cast<int>(std::min<long long>(left, patience_ms))) < 0 &&
             errno != EINTR)
             return false;
+        const std::size_t known = outcome.out.size();
         if (fds[0].revents) out_open = drain(streams.out.read_end(), outcome.out);
+        if (outcome.passed_signal == 0) tell_output(outcome.out, known, limits);
         if (fds[1].revents) err_open = drain(streams.err.read_end(), outcome.err);
         if (fds[3].revents) limits.signals->pass(child, outcome, limits.deadline);
         if (!fds[2].revents) continue;
@@ -227,12 +238,13 @@ void leave(pid_t pid) {
 Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::string_view input,
                                    int timeout_ms, std::uint64_t max_output_bytes,
                                    const std::atomic<bool>* cancel, const Environment& environment,
-                                   bool pass_signals) {
+                                   bool pass_signals, const std::function<void(std::string_view)>& heard) {
     if (argv.empty() || argv[0].empty()) return error("no program to run");
     Streams streams;
     if (!streams.in.ok() || !streams.out.ok() || !streams.err.ok())
         return error(std::string("no pipe to a child process: ") + std::strerror(errno));
-    const Clock::time_point deadline = Clock::now() + std::chrono::milliseconds(timeout_ms);
+    const std::chrono::milliseconds time(timeout_ms);
+    const Clock::time_point deadline = Clock::now() + time;
     // A child that ends before it has read its input must not end this process.
     ::signal(SIGPIPE, SIG_IGN);
     std::optional<EndSignals> signals;
@@ -246,7 +258,7 @@ Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::st
     ::fcntl(streams.in.write_end(), F_SETFL, O_NONBLOCK);
 
     ProcessOutcome outcome;
-    if (!pump(*pid, streams, input, {deadline, max_output_bytes, cancel, passed}, outcome)) {
+    if (!pump(*pid, streams, input, {time, deadline, max_output_bytes, cancel, passed, heard}, outcome)) {
         outcome.timed_out = !outcome.was_killed() && outcome.passed_signal == 0;
         ::kill(*pid, SIGKILL);
     }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -33,11 +34,13 @@ using Environment = std::map<std::string, std::string>;
 // runs longer than timeout_ms, when it prints more than max_output_bytes, or soon after `cancel` becomes
 // true. Does not wait until a cancelled child is gone: a driver may need seconds to take a GPU from it.
 // With `pass_signals`, SIGTERM, SIGINT and SIGHUP do not end this process but the child, which has five
-// seconds for it. Error: the child could not be started.
+// seconds for it. `heard` is called with new output of the child, and timeout_ms begins anew then: a child
+// that reports each part of its work has the time limit of one part. Error: the child could not be started.
 Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::string_view input,
                                    int timeout_ms, std::uint64_t max_output_bytes = 256ull << 20,
                                    const std::atomic<bool>* cancel = nullptr,
-                                   const Environment& environment = {}, bool pass_signals = false);
+                                   const Environment& environment = {}, bool pass_signals = false,
+                                   const std::function<void(std::string_view)>& heard = {});
 
 // Runs a program at this process's terminal: with its streams and its working folder. Signals of the terminal
 // end the program, not this process; SIGTERM, SIGINT and SIGHUP from elsewhere are passed on as above. Error:

@@ -7,6 +7,7 @@
 
 #include "base/folders.h"
 #include "commands/command.h"
+#include "commands/status_line.h"
 #include "session/timing/roofline.h"
 
 namespace lanescope {
@@ -117,14 +118,23 @@ std::vector<WantedTime> times_to_take(const WantedTimes& wanted, const session::
     return times;
 }
 
-Result<session::Timings> take_times(const std::vector<WantedTime>& times, session::TimeRequest request) {
+Result<session::Timings> take_times(const std::vector<WantedTime>& times, session::TimeRequest request,
+                                    StatusLine& progress) {
     session::Timings taken;
     const lesson::ParameterValues parameters = request.parameters;
     const std::vector<session::Sweep> sweeps = request.sweeps;
-    const auto done = [](const session::TimingRecord& record) {
+    const auto done = [&](const session::TimingRecord& record) {
+        progress.clear();
         std::cerr << record.file << (record.timed() ? "" : ": " + record.error) << std::endl;
     };
-    for (const WantedTime& each : times) {
+    // The bytes that the GPU moves matter only for files that the roofline has a place for.
+    request.counters = true;
+    request.counters_of = session::has_place;
+    request.counts_limit_s = 0;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const WantedTime& each = times[i];
+        request.tell = [&progress, part = std::to_string(i + 1) + "/" + std::to_string(times.size()) + ": "](
+                           const std::string& words) { progress.show(part + words + " …"); };
         request.files = {each.file.string()};
         request.parameters = each.parameters ? *each.parameters : parameters;
         request.sweeps = each.parameters ? std::vector<session::Sweep>() : sweeps;
@@ -143,10 +153,15 @@ int measure_roofline(const WantedTimes& wanted, const session::TimeRequest& requ
     if (!recording) return fail(recording.diagnostics());
     const auto shipped = session::shipped_roofline(resource_folder() / "assets");
     if (!shipped) return fail(shipped.diagnostics());
-    const Result<session::Timings> taken = take_times(times_to_take(wanted, recording->get()), request);
+    StatusLine progress;
+    const Result<session::Timings> taken =
+        take_times(times_to_take(wanted, recording->get()), request, progress);
+    progress.clear();
     if (!taken) return fail(taken.diagnostics());
     const Result<session::RooflineFacts> facts = session::facts_of_this_gpu(
-        taken->report.device, request.device, *shipped ? **shipped : session::RooflineFacts());
+        taken->report.device, request.device, *shipped ? **shipped : session::RooflineFacts(),
+        [&](const std::string& words) { progress.show(words + " …"); });
+    progress.clear();
     if (!facts) return fail(facts.diagnostics());
     std::vector<const session::TimingRecord*> records;
     for (const session::TimingRecord& record : taken->report.timings)

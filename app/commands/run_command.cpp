@@ -9,11 +9,14 @@
 #include "base/folders.h"
 #include "commands/command.h"
 #include "commands/dump_option.h"
+#include "commands/status_line.h"
 #include "gpu/interop/live_gpu.h"
 #include "session/report/explore_report.h"
 #include "session/report/report.h"
 #include "session/report/sarif.h"
 #include "session/schedules/recorded_schedules.h"
+#include "session/timing/file_counters.h"
+#include "session/timing/time_files.h"
 #include "trace/io.h"
 
 namespace lanescope {
@@ -42,7 +45,8 @@ Result<void> only_for_one_run(const RunCommand& command) {
                                                   {command.run.per_instruction, "--per-instruction"},
                                                   {command.run.no_trace, "--no-trace"},
                                                   {!command.run.recorded.empty(), "--record-blocks"},
-                                                  {command.gpu_schedule, "--gpu-schedule"}};
+                                                  {command.gpu_schedule, "--gpu-schedule"},
+                                                  {command.counters, "--counters"}};
     for (const auto& [given, name] : asked)
         if (given)
             return error(std::string(name) + " needs a single run, but --schedule all makes many",
@@ -74,6 +78,7 @@ int run_program(const RunCommand& command) {
         {!command.sarif.empty() && !command.program.check, "--sarif without --check"},
         {options.per_instruction, "--per-instruction"},
         {command.gpu_schedule, "--gpu-schedule"},
+        {command.counters, "--counters"},
         {!options.recorded.empty(), "--record-blocks"},
         {!options.settings.empty(), "--set"},
         {!options.compiling.arch.empty(), "--arch"},
@@ -97,6 +102,39 @@ int run_program(const RunCommand& command) {
     return run_program_command(options.file, program);
 }
 
+// The counters that ship for this text. Flags may change the code, which then was not measured.
+Result<session::FileCounters> recorded_counters(const RunOptions& options, const session::RunResult& result) {
+    if (!options.compiling.empty() || trace::is_trace_name(options.file)) return session::FileCounters{};
+    const auto recorded = session::shipped_recording(resource_folder() / "assets", "counters");
+    if (!recorded) return recorded.diagnostics();
+    return session::counters_of_text({*recorded}, result.source, options.file, result.instance.parameters);
+}
+
+// The counters of this machine's GPU for the same file and parameters.
+Result<session::FileCounters> measured_counters(const RunOptions& options, const session::RunResult& result) {
+    if (const Result<void> possible = session::timing_possible(); !possible) return possible.diagnostics();
+    Result<session::Opening> opening = options.compiling.opening();
+    if (!opening) return opening.diagnostics();
+    session::TimeRequest request;
+    request.files = {options.file};
+    request.parameters = result.instance.parameters;
+    request.flags = std::move(opening->flags);
+    request.flags.arch.clear();  // the GPU's own
+    request.kernel = std::move(opening->kernel);
+    request.peers = false;
+    request.counters = true;
+    StatusLine progress;
+    request.tell = [&](const std::string& words) { progress.show(words + " …"); };
+    Result<session::TimingReport> report = session::time_files(request);
+    if (!report) return report.diagnostics();
+    const auto timings = std::make_shared<const session::Timings>(session::Timings{std::move(*report)});
+    session::FileCounters found =
+        session::counters_of_text({timings}, result.source, options.file, result.instance.parameters);
+    for (const session::TimingRecord& record : timings->report.timings)
+        if (!found.record && !record.timed()) found.absent = record.error;
+    return found;
+}
+
 void tell_refused_launches(const session::RunResult& result, const std::string& file) {
     const std::vector<int>& lines = result.launch_lines;
     for (const trace::Problem& problem : result.problems) {
@@ -118,6 +156,10 @@ void RunCommand::add_to(CLI::App& app) {
                      "with --json: add which multiprocessor of a GPU ran which block, and when; without\n"
                      "--engine gpu, as it was recorded for the course")
             ->needs(as_json);
+    app.add_flag("--counters", counters,
+                 "with --json: measure the counters of this machine's GPU for the same parameters; without\n"
+                 "it the JSON has those that were recorded for the course")
+        ->needs(as_json);
     CLI::Option* listing = app.add_flag(
         "--steps", steps, "print one line per step of block 0, or of each block of --record-blocks");
     CLI::Option* following =
@@ -181,11 +223,17 @@ int run_command(const RunCommand& command) {
         flow = std::move(*followed);
     }
     const session::FlowReport* shown = flow ? &*flow : nullptr;
-    nlohmann::ordered_json schedule;
+    nlohmann::ordered_json of_a_gpu;
     if (command.gpu_schedule) {
         const auto recorded = session::shipped_schedules(resource_folder() / "assets");
         if (!recorded) return fail(recorded.diagnostics());
-        schedule = session::gpu_schedule_json(*result, recorded->get());
+        of_a_gpu["gpu_schedule"] = session::gpu_schedule_json(*result, recorded->get());
+    }
+    if (command.json) {
+        const Result<session::FileCounters> counters =
+            command.counters ? measured_counters(options, *result) : recorded_counters(options, *result);
+        if (!counters) return fail(counters.diagnostics(), command.counters ? no_engine : check_failed);
+        if (command.counters || counters->same_parameters) of_a_gpu["counters"] = to_json(*counters);
     }
     const int code = verdict(*result);
     if (code == bad_input) {
@@ -193,7 +241,7 @@ int run_command(const RunCommand& command) {
         if (!command.json) return code;
     }
     std::cout << (command.json    ? session::report_json(*result, options.per_instruction, shown,
-                                                      command.gpu_schedule ? &schedule : nullptr)
+                                                      of_a_gpu.empty() ? nullptr : &of_a_gpu)
                   : command.steps ? session::step_listing(*result)
                                   : session::report_text(*result, shown));
     return code;

@@ -41,6 +41,7 @@ Result<session::TimeRequest> request_of(const TimeOptions& options) {
     request.peers = !options.no_peers;
     request.lines = options.lines;
     request.counters = options.counters;
+    if (options.no_counts) request.counts_limit_s = 0;
     request.device = options.device;
     return request;
 }
@@ -154,8 +155,11 @@ void TimeOptions::add_to(CLI::App& app) {
         ->type_name("PLACE");
     app.add_flag("--no-peers", no_peers, "leave out the libraries");
     app.add_flag("--lines", lines, "also show on which lines the time goes, and why");
-    app.add_flag("--counters", counters,
-                 "also show the GPU's own counters beside what the CPU machine counts");
+    CLI::Option* counting = app.add_flag(
+        "--counters", counters, "also show the GPU's own counters beside what the CPU machine counts");
+    app.add_flag("--no-counts", no_counts,
+                 "with --counters: leave out what the CPU machine counts, which takes long for large inputs")
+        ->needs(counting);
     CLI::Option* roofline_flag =
         app.add_flag("--roofline", roofline,
                      "show operations for each byte and a second, beside the ceilings of the GPU; FILE may\n"

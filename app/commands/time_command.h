@@ -18,7 +18,8 @@ struct TimeOptions {
     std::string gpu;  // where the GPU is; empty: in this machine
     int runs = 0, device = 0;
     double run_limit_s = 0;
-    bool no_peers = false, lines = false, counters = false, json = false;
+    bool no_peers = false, lines = false, counters = false, no_counts = false;
+    bool json = false;
     bool roofline = false, recorded = false;
 
     void add_to(CLI::App& app);

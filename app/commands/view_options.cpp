@@ -72,8 +72,8 @@ Result<void> set_marks(session::Session& shown, const ViewOptions& options) {
 
 void ViewOptions::add_to(CLI::App& app) {
     app.add_option("--tab", tab, "the tab below the source")
-        ->check(CLI::IsMember(
-            {"launches", "host", "variables", "access", "problems", "console", "timings", "roofline"}));
+        ->check(CLI::IsMember({"launches", "host", "variables", "access", "counters", "problems", "console",
+                               "timings", "roofline"}));
     app.add_option("--watch", watches, "show an expression in every lane: 's[t] + 1'; may be repeated")
         ->allow_extra_args(false);
     app.add_option("--break", breakpoints,
@@ -109,10 +109,12 @@ Result<void> ViewOptions::apply_to(ui::PictureRequest& picture) const {
         {"launches", ui::InspectorTab::launches},   {"host", ui::InspectorTab::host},
         {"variables", ui::InspectorTab::variables}, {"access", ui::InspectorTab::access},
         {"problems", ui::InspectorTab::problems},   {"console", ui::InspectorTab::console},
-        {"timings", ui::InspectorTab::timings},     {"roofline", ui::InspectorTab::timings}};
+        {"timings", ui::InspectorTab::timings},     {"roofline", ui::InspectorTab::timings},
+        {"counters", ui::InspectorTab::access}};
     for (const auto& [name, wanted] : tabs)
         if (tab == name) picture.tab = wanted;
     picture.roofline = tab == "roofline";
+    picture.counters = tab == "counters";
     if (tab.empty() && !watches.empty()) picture.tab = ui::InspectorTab::variables;
     const std::pair<const char*, ui::HeatMetric> heats[] = {{"executions", ui::HeatMetric::executions},
                                                             {"lanes-off", ui::HeatMetric::divergence},

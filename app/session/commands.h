@@ -134,8 +134,8 @@ struct CancelRun {};
 struct ExploreSchedules {};  // tries all schedules; see exploration()
 struct CancelExploration {};
 struct FindGpu {};  // finds out whether kernels can be timed on this machine; see gpu_state()
-// Times the files of the topic and the open file with inputs of so many elements, as in the times that are
-// shown; a file that is not of the course keeps its parameters. See timings().
+// Times the files of the topic with inputs of so many elements, as in the times that are shown, and the open
+// file with its own parameters. See timings().
 struct MeasureTimings {
     std::uint64_t elements;
 };

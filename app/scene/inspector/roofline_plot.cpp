@@ -44,6 +44,12 @@ std::optional<double> requested_intensity(const session::RooflineKernel& kernel)
     return double(kernel.record->operations) / *kernel.requested_bytes;
 }
 
+// Operations for each byte that the GPU's memory moved.
+std::optional<double> dram_intensity(const session::RooflineKernel& kernel) {
+    if (!kernel.dram_bytes) return std::nullopt;
+    return double(kernel.record->operations) / *kernel.dram_bytes;
+}
+
 // Room for all kernels, and for the place where memory and arithmetic are equally fast.
 struct Axes {
     LogAxis x, y;
@@ -98,6 +104,11 @@ std::string details_of(const session::RooflineKernel& kernel) {
     if (kernel.requested_bytes)
         text += "\nits requests touch " + megabytes(*kernel.requested_bytes) + " of sectors; it must move " +
                 megabytes(kernel.bytes) + ", and the caches serve the rest";
+    if (const auto per_byte = dram_intensity(kernel))
+        text += "\nthe GPU read and wrote " + megabytes(*kernel.dram_bytes) +
+                " of its memory (DRAM): " + short_number(*per_byte) + " operations for each of these bytes";
+    else if (!kernel.record->counters_error.empty())
+        text += "\nbytes of the GPU's memory were not counted: " + kernel.record->counters_error;
     return text;
 }
 
@@ -110,6 +121,9 @@ RooflineDot dot_of(const session::RooflineKernel& kernel, const lesson::LessonEn
     dot.y = axes.y.at(kernel.gop_per_s);
     dot.details = details_of(kernel);
     if (const auto requested = requested_intensity(kernel)) dot.requested_x = axes.x.at(*requested);
+    // Data that stay in the cache may leave next to no traffic: such a place would press the others together.
+    if (const auto per_byte = dram_intensity(kernel))
+        if (const double x = axes.x.at(*per_byte); x >= 0 && x <= 1) dot.dram_x = x;
     return dot;
 }
 
@@ -126,6 +140,9 @@ std::string note_of(const session::Roofline& roofline, const lesson::Topic& topi
     for (const session::Roofline::LeftOut& each : roofline.left_out)
         if (const lesson::LessonEntry* entry = entry_of(*each.record, topic))
             names += (names.empty() ? "" : ", ") + entry->name;
+    const auto measured = [](const session::RooflineKernel& kernel) { return kernel.dram_bytes.has_value(); };
+    if (std::any_of(roofline.kernels.begin(), roofline.kernels.end(), measured))
+        note += " Squares: by the bytes that the GPU's memory (DRAM) moved.";
     if (!names.empty()) note += " Without operations on data or a time: " + names + ".";
     return note;
 }

@@ -17,6 +17,7 @@ struct RooflineDot {
     bool open = false;
     double x = 0, y = 0;
     std::optional<double> requested_x;  // by the bytes of the sectors that its requests touch
+    std::optional<double> dram_x;       // by the bytes that the GPU's memory moved; nothing beyond the axes
 };
 
 // A ceiling, with the words beside it.

@@ -6,6 +6,7 @@
 
 #include "base/number_text.h"
 #include "lesson/markdown_text.h"
+#include "scene/inspector/counter_table.h"
 #include "scene/words/gpu_time.h"
 
 namespace lanescope::scene {
@@ -55,35 +56,22 @@ std::string one_paragraph(std::string text) {
     return text;
 }
 
-std::string traffic_words(double bytes) {
-    constexpr double kilo = 1e3, mega = 1e6, giga = 1e9;
-    char text[32];
-    if (bytes >= giga)
-        std::snprintf(text, sizeof text, "%.2f GB", bytes / giga);
-    else if (bytes >= mega)
-        std::snprintf(text, sizeof text, "%.1f MB", bytes / mega);
-    else
-        std::snprintf(text, sizeof text, "%.1f kB", bytes / kilo);
-    return text;
-}
-
 // What the GPU counted in one launch: "reduce: L1 hits 25 %, DRAM read 1.07 GB".
 std::string counters_words(const session::LaunchCounters& launch) {
     struct Shown {
         const char *name, *words;
-        bool bytes;
     };
-    constexpr Shown all[] = {{"l1_hit_percent", "L1 hits", false},
-                             {"l2_hit_percent", "L2 hits", false},
-                             {"dram_read_bytes", "DRAM read", true},
-                             {"dram_write_bytes", "DRAM written", true},
-                             {"achieved_occupancy_percent", "achieved occupancy", false}};
+    constexpr Shown all[] = {{"l1_hit_percent", "L1 hits"},
+                             {"l2_hit_percent", "L2 hits"},
+                             {"dram_read_bytes", "DRAM read"},
+                             {"dram_write_bytes", "DRAM written"},
+                             {"achieved_occupancy_percent", "achieved occupancy"}};
     std::string text;
     for (const Shown& shown : all)
         for (const session::CounterRow& row : launch.rows)
             if (row.name == shown.name)
                 text += (text.empty() ? "" : ", ") + std::string(shown.words) + " " +
-                        (shown.bytes ? traffic_words(row.measured) : share_words(row.measured));
+                        counter_words(row.name, row.measured);
     return launch.kernel + ": " + text;
 }
 

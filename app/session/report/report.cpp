@@ -159,7 +159,7 @@ std::string text_of_children(const RunResult& result) {
 }  // namespace
 
 std::string report_json(const RunResult& result, bool per_instruction, const FlowReport* flow,
-                        const ordered_json* gpu_schedule) {
+                        const ordered_json* of_a_gpu) {
     ordered_json json{{"file", result.file},
                       {"engine", result.on_device() ? "gpu" : "cpu"},
                       {"device", result.on_device() ? result.device : "CPU SIMT machine"}};
@@ -173,7 +173,7 @@ std::string report_json(const RunResult& result, bool per_instruction, const Flo
     json["launches"] = json_of_launches(result);
     json["metrics"] = result.trace ? json_of_metrics(result.report.total) : json_of_counts(result);
     json["lines"] = json_of_lines(result.report);
-    if (gpu_schedule != nullptr) json["gpu_schedule"] = *gpu_schedule;
+    if (of_a_gpu != nullptr) json.update(*of_a_gpu);
     if (per_instruction && result.trace)
         json["instructions"] = json_of_instructions(*result.trace, *result.instructions);
     ordered_json buffers = ordered_json::object();

@@ -10,11 +10,10 @@
 namespace lanescope::session {
 
 // app/COMMANDS.md defines the keys. Ends with a newline. `per_instruction` adds the counts of every PTX
-// instruction, `flow` (may be null) what a buffer was made of, `gpu_schedule` (may be null) the key of that
-// name.
+// instruction, `flow` (may be null) what a buffer was made of, `of_a_gpu` (may be null) has further keys:
+// what was measured on a GPU.
 std::string report_json(const RunResult& result, bool per_instruction = false,
-                        const FlowReport* flow = nullptr,
-                        const nlohmann::ordered_json* gpu_schedule = nullptr);
+                        const FlowReport* flow = nullptr, const nlohmann::ordered_json* of_a_gpu = nullptr);
 
 // The same for people: launches, metrics, buffers, the flow, expectations, problems.
 std::string report_text(const RunResult& result, const FlowReport* flow = nullptr);

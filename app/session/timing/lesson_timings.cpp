@@ -22,6 +22,11 @@ LessonTimings::LessonTimings(Jobs& jobs) : jobs_(jobs) {
         recording_ = std::move(*read);
     else
         problems_ = read.diagnostics();
+    auto counters = shipped_recording(resource_folder() / "assets", "counters");
+    if (counters)
+        counters_ = std::move(*counters);
+    else
+        problems_ = counters.diagnostics();
     auto facts = shipped_roofline(resource_folder() / "assets");
     if (facts)
         roofline_ = std::move(*facts);
@@ -58,16 +63,14 @@ Result<Timings> LessonTimings::measure_all(const std::vector<File>& files, JobCo
         request.parameters = files[i].parameters;
         request.lines = true;
         request.counters = true;
-        request.counts = false;  // large inputs take the CPU machine too long
-        const Result<std::string> text = read_text_file(files[i].file);
+        constexpr double most_seconds = 5;
+        request.counts_limit_s = files[i].count ? most_seconds : 0;
         Result<TimingReport> report = time_files(request, {}, &context.cancel_flag());
         if (!report) return report.diagnostics();
         all.report.device = std::move(report->device);
         all.report.date = std::move(report->date);
-        for (TimingRecord& record : report->timings) {
-            if (text) record.text_hash = content_hash(*text);
+        for (TimingRecord& record : report->timings)
             all.report.timings.push_back(std::move(record));
-        }
     }
     return all;
 }
@@ -100,19 +103,19 @@ void LessonTimings::add(Timings timings) {
 std::vector<LessonTimings::File> files_to_measure(const lesson::Topic* topic, const Timings* shown,
                                                   std::uint64_t elements, const LessonTimings::File& open) {
     std::vector<LessonTimings::File> files;
-    bool has_open = false;
+    const auto is_open = [&](const lesson::LessonEntry& entry, const TimingRecord& record) {
+        return entry.path.string() == open.file && record.parameters == open.parameters;
+    };
     if (topic && shown)
         for (const SizeGroup& group : sizes_of(*shown, *topic))
             for (const TimingRecord* record : group.records) {
                 if (group.elements != elements) continue;
                 const std::filesystem::path name = std::filesystem::path(record->file).filename();
                 for (const lesson::LessonEntry& entry : topic->lessons)
-                    if (entry.path.filename() == name) {
+                    if (entry.path.filename() == name && !is_open(entry, *record))
                         files.push_back({entry.path.string(), record->parameters});
-                        has_open = has_open || entry.path.string() == open.file;
-                    }
             }
-    if (!has_open && !open.file.empty()) files.push_back(open);
+    if (!open.file.empty()) files.push_back({open.file, open.parameters, true});
     return files;
 }
 

@@ -21,6 +21,9 @@ class LessonTimings {
     // The times measured on this machine's GPU, else the recording; null when there is neither.
     std::shared_ptr<const Timings> shown() const;
     std::shared_ptr<const Timings> recording() const { return recording_; }  // null: there is none
+    std::shared_ptr<const Timings> measured() const { return measured_; }    // null: nothing yet
+    // Counters of lessons with their default parameters; null: there are none.
+    std::shared_ptr<const Timings> recorded_counters() const { return counters_; }
     // What is known beside the times, for the roofline; null: nothing is installed.
     std::shared_ptr<const RooflineFacts> roofline() const { return roofline_; }
     void set(std::shared_ptr<const Timings> timings);
@@ -36,6 +39,7 @@ class LessonTimings {
     struct File {
         std::string file;
         lesson::ParameterValues parameters;
+        bool count = false;  // the CPU machine counts beside the GPU, as far as seconds suffice
     };
     // Times one file after the other, in a job, once find_gpu() has found a GPU.
     void measure(std::vector<File> files);
@@ -51,7 +55,7 @@ class LessonTimings {
     void add(Timings timings);
 
     Jobs& jobs_;
-    std::shared_ptr<const Timings> recording_, measured_;
+    std::shared_ptr<const Timings> recording_, measured_, counters_;
     std::shared_ptr<const RooflineFacts> roofline_;
     Diagnostics problems_;
     bool prefer_recording_ = false;
@@ -60,7 +64,7 @@ class LessonTimings {
 };
 
 // Returns the files of the topic with inputs of so many elements, as in `shown`, and the open file with its
-// own parameters if it is not among them. `topic` and `shown` may be null.
+// own parameters, which the CPU machine counts as well. `topic` and `shown` may be null.
 std::vector<LessonTimings::File> files_to_measure(const lesson::Topic* topic, const Timings* shown,
                                                   std::uint64_t elements, const LessonTimings::File& open);
 

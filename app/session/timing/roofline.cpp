@@ -43,6 +43,20 @@ std::string why_left_out(const TimingRecord& record) {
     return {};
 }
 
+// The sum of all launches; nothing if one of them was not measured.
+std::optional<double> dram_bytes_of(const TimingRecord& record) {
+    if (!record.counters || record.counters->launches.empty()) return std::nullopt;
+    double bytes = 0;
+    for (const LaunchCounters& launch : record.counters->launches)
+        for (const char* name : {"dram_read_bytes", "dram_write_bytes"}) {
+            const auto found = std::find_if(launch.rows.begin(), launch.rows.end(),
+                                            [&](const CounterRow& row) { return row.name == name; });
+            if (found == launch.rows.end()) return std::nullopt;
+            bytes += found->measured;
+        }
+    return bytes > 0 ? std::optional(bytes) : std::nullopt;
+}
+
 // The lower one of the two ceilings at the kernel's intensity.
 void set_limit(RooflineKernel& kernel, double copy_gb_per_s, const Peak* peak) {
     if (copy_gb_per_s > 0) {
@@ -84,6 +98,8 @@ Roofline roofline_of(const Timings& timings, const std::vector<const TimingRecor
             if (counted->bytes_per_operation > 0)
                 kernel.requested_bytes = counted->bytes_per_operation * operations;
         }
+        kernel.dram_bytes = dram_bytes_of(*record);
+        if (made.dram_error.empty()) made.dram_error = record->counters_error;
         const Peak* peak = same_gpu ? peak_of(facts, kernel.operation) : nullptr;
         set_limit(kernel, made.copy_gb_per_s, peak);
         const auto known = [&](const Peak& each) { return each.operation == kernel.operation; };
@@ -106,7 +122,8 @@ Result<std::shared_ptr<const RooflineFacts>> shipped_roofline(const fs::path& as
     return std::shared_ptr<const RooflineFacts>(std::make_shared<RooflineFacts>(std::move(*facts)));
 }
 
-Result<RooflineFacts> facts_of_this_gpu(const TimedDevice& gpu, int device, const RooflineFacts& shipped) {
+Result<RooflineFacts> facts_of_this_gpu(const TimedDevice& gpu, int device, const RooflineFacts& shipped,
+                                        const std::function<void(const std::string&)>& tell) {
     RooflineFacts facts;
     facts.lessons = shipped.lessons;
     TimeRequest request;
@@ -117,6 +134,7 @@ Result<RooflineFacts> facts_of_this_gpu(const TimedDevice& gpu, int device, cons
                           {"block", peak_block},
                           {"blocks", std::max(1, gpu.multiprocessors) * blocks_of_a_multiprocessor}};
     for (int kind = 0; const char* operation : peak_operations) {
+        if (tell) tell("timing the peak of " + operation_words(operation));
         request.parameters["kind"] = kind++;
         Result<TimingReport> report = time_files(request);
         if (!report) return report.diagnostics();
@@ -129,6 +147,10 @@ Result<RooflineFacts> facts_of_this_gpu(const TimedDevice& gpu, int device, cons
         }
     }
     return facts;
+}
+
+bool has_place(const TimingRecord& record) {
+    return why_left_out(record).empty();
 }
 
 std::string operation_words(const std::string& operation) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -41,6 +42,7 @@ struct RooflineKernel {
     std::string operation;                  // kind of most of its operations; empty: not known
     double bytes = 0;                       // the least that a run must move
     std::optional<double> requested_bytes;  // of all sectors that its requests touch, caches not considered
+    std::optional<double> dram_bytes;       // that the GPU read and wrote in a further run: its counters
     double intensity = 0;                   // operations for each of `bytes`
     double gop_per_s = 0;
     std::string limit;   // the lowest ceiling at this intensity: "copy", or an operation; empty: not known
@@ -53,6 +55,8 @@ struct Roofline {
     std::vector<Peak> peaks;   // of the operations of these kernels; the highest first
     std::string peaks_origin;  // "assets/roofline/peaks.cu on NVIDIA H200, 2026-11-25", or why there are none
     std::vector<RooflineKernel> kernels;  // in the order of the course
+    std::string
+        dram_error;  // why kernels have no `dram_bytes` although they were to be measured; mostly empty
     struct LeftOut {
         const TimingRecord* record;
         std::string why;
@@ -70,8 +74,12 @@ Result<std::shared_ptr<const RooflineFacts>> shipped_roofline(const std::filesys
 Result<RooflineFacts> roofline_facts_of(const std::string& text, const std::string& file);
 
 // The facts of a GPU of this machine: its peaks, measured now, and from `shipped` what holds for it, too.
-// Errors: those of time_files(), and a peak without a time.
-Result<RooflineFacts> facts_of_this_gpu(const TimedDevice& gpu, int device, const RooflineFacts& shipped);
+// `tell`: what is done at the moment. Errors: those of time_files(), and a peak without a time.
+Result<RooflineFacts> facts_of_this_gpu(const TimedDevice& gpu, int device, const RooflineFacts& shipped,
+                                        const std::function<void(const std::string&)>& tell = {});
+
+// Whether the roofline has a place for the record: it has a time, operations and bytes.
+bool has_place(const TimingRecord& record);
 
 // "multiply-adds", "float additions"; the name itself for any other operation.
 std::string operation_words(const std::string& operation);

@@ -28,17 +28,32 @@ std::string limit_words(const RooflineKernel& kernel) {
     return kernel.limit == "copy" ? "memory" : operation_words(kernel.limit);
 }
 
+// Operations for each byte of another count than that of the least bytes.
+std::string per_byte(const RooflineKernel& kernel, const std::optional<double>& bytes) {
+    return bytes ? three_digits(double(kernel.record->operations) / *bytes) : "-";
+}
+
 std::vector<std::string> row_of(const RooflineKernel& kernel) {
     const std::string parameters = parameters_text(*kernel.record);
     return {kernel.record->file,
             parameters.empty() ? "" : parameters.substr(1),
             three_digits(kernel.intensity),
-            kernel.requested_bytes ? three_digits(double(kernel.record->operations) / *kernel.requested_bytes)
-                                   : "-",
+            per_byte(kernel, kernel.requested_bytes),
+            per_byte(kernel, kernel.dram_bytes),
             three_digits(kernel.gop_per_s),
             kernel.ceiling > 0 ? three_digits(kernel.ceiling) : "-",
             kernel.ceiling > 0 ? three_digits(100 * kernel.share()) + " %" : "-",
             limit_words(kernel)};
+}
+
+// What the column DRAM is, or why it is empty.
+std::string dram_words(const Roofline& roofline) {
+    const auto measured = [](const RooflineKernel& kernel) { return kernel.dram_bytes.has_value(); };
+    if (roofline.kernels.empty()) return {};
+    if (std::any_of(roofline.kernels.begin(), roofline.kernels.end(), measured))
+        return "DRAM: operations for each byte that the GPU read from its memory or wrote to it, as its "
+               "counters say\n";
+    return roofline.dram_error.empty() ? "" : "no bytes of the DRAM: " + roofline.dram_error + '\n';
 }
 
 // The value of a key, or an error that names the place.
@@ -125,7 +140,7 @@ std::string table_of(const Roofline& roofline) {
     if (roofline.kernels.empty())
         out += "no file counts operations on data: there is nothing to compare with the ceilings\n";
     std::vector<std::vector<std::string>> rows{
-        {"file", "parameters", "op/byte", "requested", "GOP/s", "ceiling", "reached", "limited by"}};
+        {"file", "parameters", "op/byte", "requested", "DRAM", "GOP/s", "ceiling", "reached", "limited by"}};
     for (const RooflineKernel& kernel : roofline.kernels)
         rows.push_back(row_of(kernel));
     std::vector<std::size_t> widths(rows[0].size());
@@ -138,6 +153,7 @@ std::string table_of(const Roofline& roofline) {
             out += row[i] + std::string(widths[i] - width_of_text(row[i]) + 2, ' ');
         out += row.back() + '\n';
     }
+    out += dram_words(roofline);
     for (const Roofline::LeftOut& each : roofline.left_out)
         out += each.record->file + parameters_text(*each.record) + ": " + each.why + '\n';
     return out;
@@ -158,6 +174,10 @@ OrderedJson to_json(const Roofline& roofline) {
         one["bytes"] = kernel.record->bytes;
         if (kernel.requested_bytes) one["requested_bytes"] = *kernel.requested_bytes;
         one["operations_per_byte"] = kernel.intensity;
+        if (kernel.dram_bytes) {
+            one["dram_bytes"] = *kernel.dram_bytes;
+            one["operations_per_dram_byte"] = double(kernel.record->operations) / *kernel.dram_bytes;
+        }
         one["gop_per_s"] = kernel.gop_per_s;
         if (kernel.ceiling > 0) {
             one["limit"] = kernel.limit;
@@ -172,10 +192,12 @@ OrderedJson to_json(const Roofline& roofline) {
         one["why"] = each.why;
         left_out.push_back(std::move(one));
     }
-    return {{"ceilings", std::move(ceilings)},
-            {"peaks_origin", roofline.peaks_origin},
-            {"kernels", std::move(kernels)},
-            {"left_out", std::move(left_out)}};
+    OrderedJson out{{"ceilings", std::move(ceilings)},
+                    {"peaks_origin", roofline.peaks_origin},
+                    {"kernels", std::move(kernels)}};
+    if (!roofline.dram_error.empty()) out["dram_error"] = roofline.dram_error;
+    out["left_out"] = std::move(left_out);
+    return out;
 }
 
 }  // namespace lanescope::session

@@ -34,19 +34,10 @@ struct FilePlan {
     std::vector<std::string> notes;
 };
 
-// Names a file of the course by its place in the course, wherever it was opened from.
-std::string shown_name(const std::string& file) {
-    std::error_code failed;
-    const fs::path home = fs::weakly_canonical(resource_folder(), failed);
-    const fs::path path = fs::weakly_canonical(file, failed);
-    const fs::path inside = path.lexically_relative(home);
-    return !inside.empty() && *inside.begin() == "kernels" ? inside.string() : file;
-}
-
 Result<FilePlan> plan_of(const std::string& file, const TimeRequest& request) {
     FilePlan plan;
     plan.file = file;
-    plan.shown = shown_name(file);
+    plan.shown = recorded_name(file);
     if (is_ptx_name(file))
         return error_at(file, 0, 0, "a PTX file is not timed", "time a .cu file, or use run --engine gpu");
     Result<std::string> source = read_text_file(file);
@@ -99,10 +90,13 @@ std::string packed(const Json& request) {
     return bytes;
 }
 
+// `heard`: called with each part of the answer; the time limit begins anew then.
 Result<ProcessOutcome> run_on_this_machine(const std::string& input, int limit_ms,
-                                           const std::atomic<bool>* cancel) {
+                                           const std::atomic<bool>* cancel,
+                                           const std::function<void(std::string_view)>& heard) {
     constexpr std::uint64_t max_answer_bytes = 256ull << 20;
-    return run_process({executable_path().string(), "__time"}, input, limit_ms, max_answer_bytes, cancel);
+    return run_process({executable_path().string(), "__time"}, input, limit_ms, max_answer_bytes, cancel, {},
+                       false, heard);
 }
 
 std::string now() {
@@ -146,8 +140,13 @@ class FileRun {
                 if (!parcel) return fail_all(to_text(parcel.diagnostics()));
                 parcel_ = to_json(*parcel);
             }
-            tell("timing " + plan_.shown);
-            Result<ProcessOutcome> outcome = run_worker(request_json(points_left()));
+            tell_size(next_);
+            const auto heard = [this, sizes = next_](std::string_view lines) mutable {
+                for (std::size_t at = 0; (at = lines.find(timing_line, at)) != lines.npos; ++at)
+                    ++sizes;
+                if (sizes > next_ && sizes < plan_.points.size()) tell_size(sizes);
+            };
+            Result<ProcessOutcome> outcome = run_worker(request_json(points_left()), heard);
             if (!outcome) return outcome.diagnostics();
             if (outcome->cancelled) return error("cancelled");
             if (Result<void> read = read_lines(outcome->out); !read) return read;
@@ -161,9 +160,23 @@ class FileRun {
         if (request_.tell) request_.tell(words);
     }
 
-    Result<ProcessOutcome> run_worker(const Json& request) const {
-        return request_.place ? request_.place->run(packed(request), timeout_ms(), cancel_)
-                              : run_on_this_machine(packed(request), timeout_ms(), cancel_);
+    void tell_size(std::size_t index) const {
+        const std::size_t all = plan_.points.size();
+        tell("timing " + plan_.shown +
+             (all > 1 ? ", size " + std::to_string(index + 1) + " of " + std::to_string(all) : ""));
+    }
+
+    // Another place answers only at the end, so that its time limit is that of all sizes.
+    Result<ProcessOutcome> run_worker(const Json& request,
+                                      const std::function<void(std::string_view)>& heard = {}) const {
+        const auto limit_ms = [&](std::size_t sizes) {
+            return static_cast<int>(
+                std::min(seconds_of_process + static_cast<double>(sizes) * seconds_of_size(), 86'400.0) *
+                1000);
+        };
+        return request_.place
+                   ? request_.place->run(packed(request), limit_ms(plan_.points.size() - next_), cancel_)
+                   : run_on_this_machine(packed(request), limit_ms(1), cancel_, heard);
     }
 
     Json points_left() const {
@@ -212,7 +225,7 @@ class FileRun {
     Result<void> add_lines(TimingRecord& record) const {
         Json request = request_json(Json::array({Json(record.parameters)}));
         request["sample_ms"] = record.timing.median_ms;
-        tell("sampling the lines of " + plan_.shown);
+        tell("sampling the lines of " + plan_.shown + parameters_text(record));
         const Result<Json> answer = profiled(request, "lines", record.lines_error);
         if (!answer) return answer.diagnostics();
         if (!record.lines_error.empty()) return {};
@@ -225,22 +238,21 @@ class FileRun {
     Result<void> add_counters(TimingRecord& record) const {
         Json request = request_json(Json::array({Json(record.parameters)}));
         request["count"] = true;
-        tell("reading counters of " + plan_.shown);
+        tell("reading counters of " + plan_.shown + parameters_text(record));
         const Result<Json> answer = profiled(request, "counters", record.counters_error);
         if (!answer) return answer.diagnostics();
         if (!record.counters_error.empty()) return {};
         Result<CounterComparison> read = counter_comparison_of(*answer, "the counters of " + plan_.shown);
         if (!read) return read.diagnostics();
         record.counters = std::move(*read);
-        if (!request_.counts) return {};
-        tell("counting " + plan_.shown + " on the CPU machine");
+        if (request_.counts_limit_s <= 0) return {};
+        tell("counting " + plan_.shown + parameters_text(record) + " on the CPU machine");
         count(record);
         return {};
     }
 
     // Runs the same optimised code on the CPU machine and adds its counts.
     void count(TimingRecord& record) const {
-        constexpr double most_seconds = 30;
         std::string& why = record.counters->counted_error;
         RunRequest request;
         request.file = plan_.file;
@@ -249,7 +261,7 @@ class FileRun {
         request.code = compile::Code::optimized;
         request.flags = request_.flags;
         request.kernel = request_.kernel;
-        request.limits.seconds = most_seconds;
+        request.limits.seconds = request_.counts_limit_s;
         const Result<RunResult> run = execute(request, cancel_);
         if (!run) {
             why = one_line(to_text(run.diagnostics()));
@@ -265,12 +277,10 @@ class FileRun {
             add_counts(*record.counters, run->report.launches, !run->console.empty());
     }
 
-    // The process watches its kernels itself; this limit is for a process that fails to.
-    int timeout_ms() const {
-        const double seconds =
-            60 + static_cast<double>(plan_.points.size() - next_) * (180 + 4 * request_.run_limit_s);
-        return static_cast<int>(std::min(seconds, 86'400.0) * 1000);
-    }
+    // The process watches its kernels itself; these limits are for a process that fails to: to start and
+    // compile, and for one size.
+    static constexpr double seconds_of_process = 60;
+    double seconds_of_size() const { return 180 + 4 * request_.run_limit_s; }
 
     Result<void> read_lines(const std::string& out) {
         std::istringstream lines(out);
@@ -288,9 +298,11 @@ class FileRun {
             if (!json.contains("timing")) continue;
             Result<TimingRecord> record = timing_record_of(json["timing"]);
             if (!record) return record.diagnostics();
+            record->text_hash = text_hash_;
             if (request_.lines && record->timed())
                 if (Result<void> sampled = add_lines(*record); !sampled) return sampled;
-            if (request_.counters && record->timed())
+            if (request_.counters && record->timed() &&
+                (!request_.counters_of || request_.counters_of(*record)))
                 if (Result<void> counted = add_counters(*record); !counted) return counted;
             add(std::move(*record));
         }
@@ -319,7 +331,10 @@ class FileRun {
         if (done_) done_(report_.timings.back());
     }
 
+    static constexpr std::string_view timing_line = "{\"timing\":";
+
     const FilePlan& plan_;
+    const std::string text_hash_ = content_hash(plan_.source);
     const TimeRequest& request_;
     TimingReport& report_;
     const std::function<void(const TimingRecord&)>& done_;
@@ -342,6 +357,14 @@ Result<TimingPlace> timing_place(TimingPlace::Run run, int device) {
         !json["compute_capability"].is_number_integer())
         return error(died_of(*outcome));
     return TimingPlace{std::move(run), json["compute_capability"].get<int>()};
+}
+
+std::string recorded_name(const std::string& file) {
+    std::error_code failed;
+    const fs::path home = fs::weakly_canonical(resource_folder(), failed);
+    const fs::path path = fs::weakly_canonical(file, failed);
+    const fs::path inside = path.lexically_relative(home);
+    return !inside.empty() && *inside.begin() == "kernels" ? inside.string() : file;
 }
 
 Result<void> timing_possible() {

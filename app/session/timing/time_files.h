@@ -40,7 +40,8 @@ struct TimeRequest {
     bool peers = true;
     bool lines = false;     // also where the time goes, from samples of further runs
     bool counters = false;  // also the GPU's counters of a further run
-    bool counts = true;     // beside them those of the CPU machine
+    std::function<bool(const TimingRecord&)> counters_of;  // only of these records; empty: of all
+    double counts_limit_s = 30;  // of the CPU machine's run that counts beside the GPU; 0: it does not count
     int device = 0;
     std::optional<TimingPlace> place;                    // nothing: this machine
     std::function<void(const std::string& words)> tell;  // what is done at the moment; may be empty
@@ -53,7 +54,12 @@ Result<void> timing_possible();
 // out. Errors: those of time_files().
 Result<std::vector<std::string>> check_time_request(const TimeRequest& request);
 
-// Calls `done` with each record as it comes. `cancel` ends the process that times a file. Errors: bad files,
+// The course's place of a file of the course, wherever it was opened from: "kernels/reduction/modulo.cu"; any
+// other file's name as it was given. Records name their files so.
+std::string recorded_name(const std::string& file);
+
+// Calls `done` with each record as it comes. The time limits hold for each size of a file, not for all
+// together. `cancel` ends the process that times a file. Errors: bad files,
 // settings and sweeps, before anything runs; no GPU; "cancelled". The record of a file has the file's own
 // errors.
 Result<TimingReport> time_files(const TimeRequest& request,

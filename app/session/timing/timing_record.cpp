@@ -170,6 +170,7 @@ OrderedJson to_json(const TimingRecord& record) {
     out["parameters"] = OrderedJson::object();
     for (const auto& [name, value] : record.parameters)
         out["parameters"][name] = value;
+    if (!record.text_hash.empty()) out["text_hash"] = record.text_hash;
     if (!record.expected_problems.empty()) out["expected_problems"] = record.expected_problems;
     if (!record.notes.empty()) out["notes"] = record.notes;
     if (!record.timed()) {
@@ -249,6 +250,7 @@ Result<TimingRecord> timing_record_of(const Json& json) {
                 fields.wrong("parameters", "a table of whole numbers");
     fields.read_texts("expected_problems", record.expected_problems);
     fields.read_texts("notes", record.notes);
+    fields.read("text_hash", record.text_hash, false);
     fields.read("error", record.error, false);
     if (!fields.fine()) return fields.fine().diagnostics();
     if (!record.timed()) return record;
@@ -281,7 +283,6 @@ Result<TimingRecord> timing_record_of(const Json& json) {
         record.peer = std::move(*peer);
     }
     fields.read("lines_error", record.lines_error, false);
-    fields.read("text_hash", record.text_hash, false);
     fields.read("counters_error", record.counters_error, false);
     if (!fields.fine()) return fields.fine().diagnostics();
     if (json.contains("lines")) {

@@ -58,9 +58,9 @@ struct TimingRecord {
     std::vector<std::string> notes;
     std::vector<gpu::LaunchOccupancy> occupancy;  // equal launches once; empty: an older recording
     std::optional<PeerRecord> peer;
-    std::optional<LineTimes> lines;  // of other runs than those that were timed
-    std::string lines_error;         // why they were asked for and are missing
-    std::string text_hash;           // content_hash() of the file that was sampled; empty: not known
+    std::optional<LineTimes> lines;             // of other runs than those that were timed
+    std::string lines_error;                    // why they were asked for and are missing
+    std::string text_hash;                      // content_hash() of the file that was timed; empty: not known
     std::optional<CounterComparison> counters;  // of a further run
     std::string counters_error;                 // why they were asked for and are missing
 

@@ -68,8 +68,9 @@ std::string Timings::origin() const {
     return "measured on this machine's " + report.device.name + ", " + report.device.driver;
 }
 
-Result<std::shared_ptr<const Timings>> shipped_recording(const fs::path& assets_folder) {
-    const fs::path file = assets_folder / "timings" / recording_name;
+Result<std::shared_ptr<const Timings>> shipped_recording(const fs::path& assets_folder,
+                                                         const std::string& kind) {
+    const fs::path file = assets_folder / kind / recording_name;
     std::error_code failed;
     if (!fs::exists(file, failed)) return std::shared_ptr<const Timings>();
     const auto text = read_text_file(file, max_bytes);

@@ -21,9 +21,10 @@ struct Timings {
     std::string origin() const;
 };
 
-// The recording that the project ships; null with no diagnostics when there is none. Errors: those of
-// timing_report_of().
-Result<std::shared_ptr<const Timings>> shipped_recording(const std::filesystem::path& assets_folder);
+// The recording that the project ships; null with no diagnostics when there is none. `kind`: "timings", or
+// "counters" for those of lessons with their default parameters. Errors: those of timing_report_of().
+Result<std::shared_ptr<const Timings>> shipped_recording(const std::filesystem::path& assets_folder,
+                                                         const std::string& kind = "timings");
 
 // The files of a topic with inputs of one size, within one percent.
 struct SizeGroup {

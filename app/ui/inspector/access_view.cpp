@@ -119,11 +119,16 @@ void AccessPanel::prepare(const session::Session& session) {
 void AccessPanel::draw(const Rect& inside, const session::Session& session, const WindowState& window,
                        Requests& requests) {
     bank_words_.clear();
+    if (window.counters) {
+        if (!window.bank_words.empty()) requests.set(&WindowState::bank_words, {});
+        return counters_.draw(inside, session, window, requests);
+    }
     if (!session.playhead().step_state() || !session.trace()) {
         generation_ = ~0ull;
         return;
     }
     prepare(session);
+    has_counters_ = counters_.has_figures(session);
     cell_bank_ = bank_of_hovered_cell(session);
     tight_ = window.px(roomy_height()) > inside.height;
     const float x = inside.x + window.px(theme().padding);
@@ -141,7 +146,7 @@ void AccessPanel::draw(const Rect& inside, const session::Session& session, cons
     // Beside the lines' times their reasons come first.
     const bool time_first = window.heat == HeatMetric::time;
     if (time_first) y = draw_time(inside, y, window);
-    y = draw_metrics(inside, y + window.px(tight_ ? 1 : 8), window);
+    y = draw_metrics(inside, y + window.px(tight_ ? 1 : 8), window, requests);
     if (!time_first) y = draw_time(inside, y, window);
     scroll(inside, y + scroll_ - inside.y + window.px(tight_ ? 2 : 8), window);
 }
@@ -315,7 +320,7 @@ float AccessPanel::draw_sectors(const Rect& inside, float y, const trace::Access
     return y + font_size(fonts().text) + window.px(4);
 }
 
-float AccessPanel::draw_metrics(const Rect& inside, float y, const WindowState& window) {
+float AccessPanel::draw_metrics(const Rect& inside, float y, const WindowState& window, Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float x = inside.x + window.px(theme().padding),
                 width = inside.width - window.px(2 * theme().padding);
@@ -330,6 +335,18 @@ float AccessPanel::draw_metrics(const Rect& inside, float y, const WindowState& 
     const float head = centre_line(fonts().small, y, row);
     draw_text(draw, fonts().small, {step_x, head}, theme().text_quiet, "this step");
     draw_text(draw, fonts().small, {kernel_x, head}, theme().text_quiet, whole_kernel_);
+    if (has_counters_) {  // the way to the kernel's figures on a GPU
+        const std::string words = "Measured on a GPU";
+        const float mark = window.px(7), link = text_width(fonts().small, words) + mark + window.px(5);
+        const Rect area{x, y, link, row};
+        const bool clicked = click_area("counters", area, words);
+        const bool hot = !window.still && ImGui::IsItemHovered();
+        const ImU32 colour = hot ? theme().text_strong : theme().accent;
+        draw_text(draw, fonts().small, {x, head}, colour, words);
+        draw_triangle(draw, Triangle::right, {x + link - mark / 2, y + row / 2}, mark, colour);
+        if (hot) tooltip("shows what was counted beside what a GPU measured", window);
+        if (clicked) requests.set(&WindowState::counters, true);
+    }
     y += row;
     for (const MetricRow& metric : metrics_) {
         draw_text_within(draw, fonts().text, {x, centre_line(fonts().text, y, row)}, theme().text,

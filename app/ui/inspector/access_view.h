@@ -8,6 +8,7 @@
 
 #include "scene/words/access_words.h"
 #include "scene/words/gpu_time.h"
+#include "ui/inspector/counters_panel.h"
 #include "ui/kit/view.h"
 
 namespace lanescope::ui {
@@ -24,7 +25,7 @@ class AccessPanel {
     void show_hovered_bank(const Rect& bars, const trace::Access& access, const WindowState& window);
     float draw_words(const Rect& inside, float y, const char* words, const WindowState& window);
     float draw_sectors(const Rect& inside, float y, const trace::Access& access, const WindowState& window);
-    float draw_metrics(const Rect& inside, float y, const WindowState& window);
+    float draw_metrics(const Rect& inside, float y, const WindowState& window, Requests& requests);
     void prepare_time(const session::Session& session);
     float draw_time(const Rect& inside, float y, const WindowState& window) const;
     float roomy_height() const;  // at scale 1
@@ -44,6 +45,8 @@ class AccessPanel {
         std::string head, share, explanation;  // no head: nothing is known about the line
         std::vector<StallWords> stalls;
     };
+    CountersPanel counters_;
+    bool has_counters_ = false;
     GpuTimeOfFile file_time_;
     LineTimeOnGpu time_;
     std::vector<std::uint64_t> bank_words_;  // of the bank under the mouse

@@ -77,6 +77,11 @@ void draw_dot(const Rect& plot, const scene::RooflineDot& dot, const WindowState
         draw->AddLine(at, end, colour);
         draw->AddLine({end.x, end.y - window.px(3)}, {end.x, end.y + window.px(3)}, colour);
     }
+    if (dot.dram_x) {
+        const ImVec2 middle = place(plot, *dot.dram_x, dot.y);
+        const float half = window.px(dot_px);
+        draw->AddRect({middle.x - half, middle.y - half}, {middle.x + half, middle.y + half}, colour);
+    }
     draw->AddCircleFilled(at, window.px(dot_px), colour);
     if (dot.open) draw->AddCircle(at, window.px(dot_px + 3), theme().text_strong);
 }

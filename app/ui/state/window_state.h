@@ -112,6 +112,7 @@ struct WindowState {
     bool focus_parameters = false;  // the first input of the parameters gets the keyboard
     InspectorTab show_tab = InspectorTab::automatic;
     bool roofline = false;  // the tab "Timings" shows the roofline instead of the bars
+    bool counters = false;  // the tab "Access" shows what a GPU measured instead of the step's requests
     float scale = 1.0f;     // of all sizes and fonts
     float zoom = 1.0f;      // the user's factor on top of the scale that fits the window
     bool still = false;     // headless picture: no hover, no animation

@@ -42,6 +42,7 @@ void set_up(App& app, const PictureRequest& request) {
     window.timeline_rows = request.timeline_rows;
     window.show_tab = request.tab;
     window.roofline = request.roofline;
+    window.counters = request.counters;
     window.help_page = request.help_page;
     window.pointer = request.pointer;
     window.spotlight = request.spotlight;

@@ -36,6 +36,7 @@ struct PictureRequest {
     Dialog dialog = Dialog::none;
     InspectorTab tab = InspectorTab::automatic;
     bool roofline = false;  // in the tab "Timings"
+    bool counters = false;  // in the tab "Access"
     bool ptx = false;
     HeatMetric heat = HeatMetric::executions;
     RealFormat reals = RealFormat::decimal;

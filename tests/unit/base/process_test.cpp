@@ -32,6 +32,26 @@ TEST(Process, bad_TimeLimitKillsTheChild) {
     EXPECT_TRUE(outcome->timed_out);
 }
 
+// Four parts of 150 ms each: more than the limit together, less than it each.
+TEST(Process, TimeLimitBeginsAnewWithEachOutputThatIsHeard) {
+    constexpr int limit_ms = 400;
+    const std::vector<std::string> parts{"sh", "-c", "for i in 1 2 3 4; do sleep 0.15; echo part; done"};
+    std::string heard;
+    const auto outcome = run_process(parts, "", limit_ms, 1000, nullptr, {}, false,
+                                     [&](std::string_view text) { heard += text; });
+    ASSERT_TRUE(outcome);
+    EXPECT_TRUE(outcome->succeeded());
+    EXPECT_EQ(heard, "part\npart\npart\npart\n");
+    EXPECT_EQ(outcome->out, heard);
+    const auto unheard = run_process(parts, "", limit_ms);
+    ASSERT_TRUE(unheard);
+    EXPECT_TRUE(unheard->timed_out);
+    const auto silent = run_process({"sh", "-c", "echo part; sleep 60"}, "", limit_ms, 1000, nullptr, {},
+                                    false, [](std::string_view) {});
+    ASSERT_TRUE(silent);
+    EXPECT_TRUE(silent->timed_out);
+}
+
 TEST(Process, bad_OutputLimitKillsTheChild) {
     const auto outcome = run_process({"yes"}, "", 10'000, 1 << 16);
     ASSERT_TRUE(outcome);

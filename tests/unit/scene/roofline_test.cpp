@@ -100,6 +100,26 @@ TEST_F(Plot, has_all_dots_and_ceilings_within_the_axes) {
         << plot.dots[1].details;
 }
 
+TEST_F(Plot, has_a_place_by_the_bytes_of_the_memory_if_it_is_within_the_axes) {
+    const auto counted = [](double bytes) {
+        return session::CounterComparison{
+            7,
+            "",
+            {{"k", {{"dram_read_bytes", {}, bytes, "", false}, {"dram_write_bytes", {}, 0, "", false}}}}};
+    };
+    light_.counters = counted(4'000'000);  // half of the bytes that must be moved
+    heavy_.counters = counted(1);
+    const RooflinePlot plot = roofline_plot(roofline({&light_, &heavy_}), topic_, nullptr);
+    ASSERT_EQ(plot.dots.size(), 2u);
+    ASSERT_TRUE(plot.dots[1].dram_x);
+    EXPECT_GT(*plot.dots[1].dram_x, plot.dots[1].x);
+    EXPECT_NE(plot.dots[1].details.find("wrote 4 MB of its memory (DRAM): 2 operations for each"),
+              std::string::npos)
+        << plot.dots[1].details;
+    EXPECT_FALSE(plot.dots[0].dram_x) << "far beyond the axes";
+    EXPECT_NE(plot.note.find("Squares: by the bytes"), std::string::npos) << plot.note;
+}
+
 TEST_F(Plot, says_why_there_is_none) {
     const RooflinePlot plot = roofline_plot(roofline({&none_}), topic_, nullptr);
     EXPECT_TRUE(plot.dots.empty());

@@ -57,6 +57,37 @@ TEST(Roofline, the_lower_ceiling_limits_a_kernel) {
     EXPECT_EQ(made.peaks_origin, "assets/roofline/peaks.cu on Test GPU, 2026-03-01");
 }
 
+LaunchCounters moved(double read, double written) {
+    return {"k", {{"dram_read_bytes", {}, read, "", false}, {"dram_write_bytes", {}, written, "", false}}};
+}
+
+TEST(Roofline, bytes_of_the_memory_are_those_of_all_launches) {
+    TimingRecord light = timed("light.cu", 8'000'000, 8'000'000, 0.004);
+    light.counters = CounterComparison{7, "", {moved(5'000'000, 1'000'000), moved(9'000'000, 1'000'000)}};
+    Roofline made = roofline_of(on_gpu("Test GPU", 4000), {&light}, facts_of("Test GPU"));
+    EXPECT_DOUBLE_EQ(made.kernels[0].dram_bytes.value_or(0), 16'000'000);
+    EXPECT_DOUBLE_EQ(made.kernels[0].intensity, 1) << "of the bytes that must be moved";
+    const auto json = to_json(made)["kernels"][0];
+    EXPECT_DOUBLE_EQ(json["dram_bytes"], 16'000'000);
+    EXPECT_DOUBLE_EQ(json["operations_per_dram_byte"], 0.5);
+    const std::string table = table_of(made);
+    EXPECT_NE(table.find("op/byte  requested  DRAM"), table.npos) << table;
+    EXPECT_NE(table.find("DRAM: operations for each byte that the GPU read"), table.npos) << table;
+
+    light.counters->launches[1].rows.pop_back();
+    made = roofline_of(on_gpu("Test GPU", 4000), {&light}, facts_of("Test GPU"));
+    EXPECT_FALSE(made.kernels[0].dram_bytes) << "a launch lacks a counter";
+    EXPECT_FALSE(to_json(made)["kernels"][0].contains("dram_bytes"));
+}
+
+TEST(Roofline, missing_bytes_of_the_memory_have_a_reason) {
+    TimingRecord light = timed("light.cu", 8'000'000, 8'000'000, 0.004);
+    light.counters_error = "the driver does not permit it";
+    const Roofline made = roofline_of(on_gpu("Test GPU", 4000), {&light}, facts_of("Test GPU"));
+    EXPECT_EQ(to_json(made)["dram_error"], "the driver does not permit it");
+    EXPECT_NE(table_of(made).find("no bytes of the DRAM: the driver does not permit it"), std::string::npos);
+}
+
 TEST(Roofline, what_is_not_known_limits_nothing) {
     const TimingRecord other = timed("other.cu", 800'000'000, 8'000'000, 0.02),
                        heavy = timed("heavy.cu", 800'000'000, 8'000'000, 0.02);

@@ -218,6 +218,26 @@ TEST(ShippedRecording, has_every_lesson) {
     }
 }
 
+TEST(FilesToMeasure, the_open_file_has_its_own_parameters_and_counts) {
+    const Timings recording = small_recording();
+    const std::string modulo = std::string(LANESCOPE_SOURCE_DIR) + "/kernels/reduction/modulo.cu";
+    const auto files = files_to_measure(&topic("reduction"), &recording, 1 << 20, {modulo, {{"n", 256}}});
+    ASSERT_EQ(files.size(), 3u);
+    EXPECT_TRUE(files[0].file.ends_with("modulo.cu"));
+    EXPECT_EQ(files[0].parameters.at("n"), 1 << 20);
+    EXPECT_TRUE(files[1].file.ends_with("fastest.cu"));
+    EXPECT_FALSE(files[1].count) << "the CPU machine takes too long for large inputs";
+    EXPECT_EQ(files[2].file, modulo);
+    EXPECT_EQ(files[2].parameters.at("n"), 256);
+    EXPECT_TRUE(files[2].count);
+    // The same parameters are measured once.
+    const auto once = files_to_measure(&topic("reduction"), &recording, 1 << 20, {modulo, {{"n", 1 << 20}}});
+    ASSERT_EQ(once.size(), 2u);
+    EXPECT_TRUE(once[1].count);
+    EXPECT_EQ(files_to_measure(nullptr, nullptr, 0, {modulo, {}}).size(), 1u);
+    EXPECT_TRUE(files_to_measure(nullptr, nullptr, 0, {}).empty());
+}
+
 TEST(TimingCommands, without_a_gpu_nothing_is_measured_and_the_reason_is_told) {
     if (timing_possible()) GTEST_SKIP() << "this machine has a GPU";
     Session session(std::string(LANESCOPE_SOURCE_DIR) + "/kernels");
