@@ -80,7 +80,7 @@ def merge_counters(reports):
 
 def merge_figures(reports, recording):
     """Keeps what has no count beside it. The counts of large inputs take the CPU machine too long."""
-    found = {identity(t): t for r in reports for t in r["timings"] if "counters" in t}
+    found = {identity(t): dict(t, date=r["date"]) for r in reports for t in r["timings"] if "counters" in t}
     merged = 0
     for timing in recording["timings"]:
         measured = found.get(identity(timing))
@@ -90,6 +90,7 @@ def merge_figures(reports, recording):
         launches = [{"kernel": each["kernel"], "metrics": [m for m in each["metrics"] if m["name"] in FIGURES]}
                     for each in measured["counters"]["launches"]]
         timing["counters"] = {"passes": measured["counters"]["passes"], "launches": launches}
+        timing["counted"] = measured["date"]
         timing["text_hash"] = measured["text_hash"]
         merged += 1
     TIMINGS.write_text(counters_text(recording))

@@ -102,7 +102,7 @@ session::FileCounters counters_of_run(const session::Session& session) {
     const session::LessonTimings& all = session.timings();
     const lesson::ParameterValues parameters(run->instance.parameters.begin(),
                                              run->instance.parameters.end());
-    return session::counters_of_text({all.measured(), all.recorded_counters(), all.recording()}, run->source,
+    return session::counters_of_text({all.measured(), all.recorded_counters()}, run->source,
                                      session.document().path().string(), parameters);
 }
 

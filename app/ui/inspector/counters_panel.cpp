@@ -15,15 +15,13 @@ constexpr float row_px = 18, gap_px = 14;
 
 void CountersPanel::prepare(const session::Session& session) {
     const session::LessonTimings& all = session.timings();
-    const bool same_sources = measured_ == all.measured() && recorded_ == all.recording() &&
-                              counters_ == all.recorded_counters() &&
+    const bool same_sources = measured_ == all.measured() && counters_ == all.recorded_counters() &&
                               generation_ == session.runner().generation();
     const auto& state = session.playhead().step_state();
     const std::uint32_t launch = state ? state->step.launch : 0;
     if (same_sources && launch == launch_) return;
     if (!same_sources) {
         measured_ = all.measured();
-        recorded_ = all.recording();
         counters_ = all.recorded_counters();
         generation_ = session.runner().generation();
         found_ = scene::counters_of_run(session);

@@ -24,7 +24,7 @@ class CountersPanel {
 
     session::FileCounters found_;
     scene::CounterTable table_;
-    std::shared_ptr<const session::Timings> measured_, recorded_, counters_;  // which `found_` is from
+    std::shared_ptr<const session::Timings> measured_, counters_;  // which `found_` is from
     std::uint64_t generation_ = ~0ull;
     std::uint32_t launch_ = ~0u;
     float scroll_ = 0;
