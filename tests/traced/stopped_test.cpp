@@ -153,7 +153,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Stopping{"shared", trace::ProblemKind::out_of_bounds, "if (i == 5) s[i * 3000] = 1;",
                              "beyond its block's shared memory"},
                     Stopping{"misaligned", trace::ProblemKind::misaligned,
-                             "if (i == 5) *(int*)((char*)p + 2) = 1;", "no multiple of the access's size"}),
+                             "if (i == 5) *(int*)((char*)p + 2) = 1;",
+                             "not a multiple of the access's size"}),
     [](const auto& each) { return std::string(each.param.name); });
 
 TEST(Stopped, AccessesInsideOfEverythingGoOn) {

@@ -280,7 +280,7 @@ void TracedEngine::add_ending(const TraceDevice::Ran& ran, const simt::LaunchReq
         if (!checked) return add_problem(kind_of(ran), request, ran.message, site);
         return add_problem(trace::ProblemKind::out_of_bounds, request,
                            std::string("a thread accesses memory that is not there, or at an address that is "
-                                       "no multiple of the size") +
+                                       "not a multiple of the size") +
                                std::string(ask_the_cpu),
                            site);
     }
@@ -298,7 +298,7 @@ void TracedEngine::add_ending(const TraceDevice::Ran& ran, const simt::LaunchReq
         return add_problem(
             misaligned ? trace::ProblemKind::misaligned : trace::ProblemKind::out_of_bounds, request,
             "stopped before a fault: " + thread + " accesses address " + in_hexadecimal(verdict.address) +
-                (misaligned ? ", which is no multiple of the access's size"
+                (misaligned ? ", which is not a multiple of the access's size"
                  : verdict.why == ptx::Verdict::Why::outside_shared ? ", beyond its block's shared memory"
                                                                     : ", where there is no buffer") +
                 at_line,
