@@ -47,7 +47,7 @@ def runs_it_after_consent(screen, moments):
     need(asked.shows("as a process of your own") and asked.shows("10 minutes"), f"the question: {asked.words('program')}")
     need(not screen.notes.exists(), "the program ran without consent")
     screen.type("64")
-    screen.press("Return")
+    screen.press("Return", rest=False)   # nvcc may take longer than a press waits
     shown = screen.wait(lambda frame: not frame.busy and frame.has("inspector/launch 0"), "the launches", LIMIT_S)
     need(screen.notes.read_text(encoding="utf-8").startswith("64 "), "the argument reaches the program")
     need(shown.file == "vector_add.cu" and shown.steps > 1, f"the recording is the run of the program's file: {shown.summary()}")
