@@ -29,7 +29,7 @@ def opens_a_program_by_the_dialog(screen, moments):
     screen.press("ctrl+o")
     screen.press("ctrl+a")
     screen.type(str(screen.adds))
-    screen.press("Return")
+    screen.press("Return", rest=False)
     offered = screen.still(lambda frame: frame.file == "vector_add.cu" and frame.steps > 1, "the kernels alone")
     screen.programs = has_nvcc(screen)
     if not screen.programs:
@@ -102,7 +102,7 @@ def a_dropped_program_waits_and_is_cancelled(screen, moments):
     drop(screen, empty)
     screen.still(lambda frame: frame.shows("empty.cu is a whole program"), "the offer")
     screen.click("program offer/run the program", stay=True)
-    screen.press("Return")
+    screen.press("Return", rest=False)
     screen.wait(lambda frame: not frame.busy and frame.shows("The program launched no kernel", "inspector"), "nothing was launched",
                 LIMIT_S)
     need(screen.frame().shows("exit status 3", "inspector"), f"how it ended: {screen.frame().words('inspector')}")
