@@ -247,7 +247,7 @@ class Inserter {
         for (std::size_t i = first; i < made.operands.size() && i < first + 2; ++i)
             to_wide(out, made.operands[i], made.type(), operand_register(i - first));
     }
-    // Of constant memory and parameters nothing tells where they lie; local memory is the thread's own.
+    // Nothing tells where constant memory and parameters lie; local memory is the thread's own.
     static bool known(Space space) {
         return space == Space::generic || space == Space::global || space == Space::shared ||
                space == Space::shared_cta;
