@@ -72,7 +72,7 @@ watch_suite() {
 }
 
 run_sanitized() {
-    if (build_preset asan ON all); then
+    if (build_preset asan ON sanitized); then
         for label in unit fuzz soak; do
             UBSAN_OPTIONS=print_stacktrace=1 python3 "$root/tests/ctest.py" "$label" "$root/build/asan" || true
         done | add_counts

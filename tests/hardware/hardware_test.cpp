@@ -15,7 +15,7 @@
 #include "work.h"
 
 namespace lanescope::parity {
-namespace {
+namespace hardware_test {
 
 namespace fs = std::filesystem;
 using analysis::Metrics;
@@ -195,7 +195,7 @@ TEST(HardwareRecording, holds_enough) {
         EXPECT_TRUE(recorded()["files"].contains(launch.substr(0, launch.find(' ')))) << launch;
 }
 
-}  // namespace
+}  // namespace hardware_test
 }  // namespace lanescope::parity
 
 int main(int argc, char** argv) {

@@ -11,7 +11,7 @@
 
 namespace lanescope::parity {
 
-namespace {
+namespace corpus_test {
 
 // Buffers whose contents depend on more than the kernel, and why. The files' own expectations check them.
 const std::map<std::string, std::string> undefined = {
@@ -62,7 +62,7 @@ void check(const session::RunResult& result, const std::string& file, const std:
     }
 }
 
-}  // namespace
+}  // namespace corpus_test
 
 class Corpus : public testing::TestWithParam<std::filesystem::path> {};
 

@@ -12,7 +12,7 @@
 
 namespace lanescope::parity {
 
-namespace {
+namespace parity_test {
 
 struct Bound {
     std::uint64_t ulp = 0;  // largest distance in units of the last place
@@ -100,7 +100,7 @@ void check(const Case& one) {
         EXPECT_LE(difference.ulp, bound->second.ulp) << instruction;
 }
 
-}  // namespace
+}  // namespace parity_test
 
 TEST(Parity, names_its_device) {
     ASSERT_EQ(suite().problem, "");

@@ -12,7 +12,7 @@
 #include "trace/io.h"
 
 namespace lanescope::traced {
-namespace {
+namespace program_test {
 
 constexpr const char* source = R"(
 __constant__ int factor;
@@ -243,5 +243,5 @@ TEST_F(RecordedProgram, OnlyTheKernelThatRunsMustBeOneThatCanBeRecorded) {
     EXPECT_NE(refused.diagnostics().front().message.find("sured"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace program_test
 }  // namespace lanescope::traced

@@ -16,7 +16,7 @@
 #include "session/run/run.h"
 
 namespace lanescope::traced {
-namespace {
+namespace recorded_test {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
@@ -154,5 +154,5 @@ TEST(Recorded, AtLeastThirtyFilesAreTheSameAndTheOthersHaveReasons) {
     EXPECT_EQ(other, explained);
 }
 
-}  // namespace
+}  // namespace recorded_test
 }  // namespace lanescope::traced

@@ -9,7 +9,7 @@
 #include "session/session.h"
 
 namespace lanescope::traced {
-namespace {
+namespace session_test {
 
 class CountingSource : public session::DeviceSource {
   public:
@@ -119,5 +119,5 @@ TEST_F(OnDevice, ACancelledRunLeavesTheEngine) {
     EXPECT_EQ(source_.begun, source_.ended);
 }
 
-}  // namespace
+}  // namespace session_test
 }  // namespace lanescope::traced

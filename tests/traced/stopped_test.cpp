@@ -8,7 +8,7 @@
 #include "trace/replay.h"
 
 namespace lanescope::traced {
-namespace {
+namespace stopped_test {
 
 // Keeps its records after a launch that was stopped, as memory of a GPU does that another process has open.
 // The CPU machine goes on after an access through a null pointer; here the thread's records end there, as on
@@ -253,5 +253,5 @@ TEST(Stopped, TheSameTraceWhereNothingIsWrong) {
     EXPECT_EQ(a->buffers.front().contents, b->buffers.front().contents);
 }
 
-}  // namespace
+}  // namespace stopped_test
 }  // namespace lanescope::traced

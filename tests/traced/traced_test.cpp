@@ -10,7 +10,7 @@
 #include "session/run/run.h"
 
 namespace lanescope::traced {
-namespace {
+namespace traced_test {
 
 namespace fs = std::filesystem;
 
@@ -128,7 +128,7 @@ TEST(Refused, bad_SurfacesWithTheirLine) {
     EXPECT_NE(first.hint.find("--engine cpu"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace traced_test
 }  // namespace lanescope::traced
 
 int main(int count, char** arguments) {

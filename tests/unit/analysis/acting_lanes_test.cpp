@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope::analysis {
-namespace {
+namespace acting_lanes_test {
 
 class ActingLanes : public testing::Test {
   protected:
@@ -89,5 +89,5 @@ TEST_F(ActingLanes, other_warps_do_not_count) {
     EXPECT_EQ(acted(2), 0u);
 }
 
-}  // namespace
+}  // namespace acting_lanes_test
 }  // namespace lanescope::analysis

@@ -8,7 +8,7 @@
 #include "trace/recorder.h"
 
 namespace lanescope::analysis {
-namespace {
+namespace metrics_test {
 
 using namespace lanescope::trace;
 
@@ -312,5 +312,5 @@ TEST(Measure, bad_empty_trace) {
     EXPECT_TRUE(report.lines.empty());
 }
 
-}  // namespace
+}  // namespace metrics_test
 }  // namespace lanescope::analysis

@@ -8,7 +8,7 @@
 #include "scene.h"
 
 namespace lanescope::analysis {
-namespace {
+namespace races_test {
 
 using namespace lanescope::trace;
 
@@ -649,5 +649,5 @@ TEST(Races, the_number_of_problems_is_bounded) {
     EXPECT_EQ(report_of(scene, {1 << 20, 5}).problems.size(), 5u);
 }
 
-}  // namespace
+}  // namespace races_test
 }  // namespace lanescope::analysis

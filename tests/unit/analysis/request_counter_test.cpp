@@ -6,7 +6,7 @@
 #include <random>
 
 namespace lanescope::analysis {
-namespace {
+namespace request_counter_test {
 
 trace::Access lanes_of(const trace::Event& event) {
     trace::Access access;
@@ -69,5 +69,5 @@ TEST(RequestCounter, requests_to_other_blocks_have_no_wavefronts) {
     EXPECT_EQ(metrics.shared_atomic_wavefronts + metrics.shared_conflict_degree, 0u);
 }
 
-}  // namespace
+}  // namespace request_counter_test
 }  // namespace lanescope::analysis

@@ -8,7 +8,7 @@
 #include "analysis/metrics.h"
 
 namespace lanescope::analysis {
-namespace {
+namespace requests_test {
 
 using trace::Access;
 using trace::Mask;
@@ -193,5 +193,5 @@ TEST(Requests, random_addresses) {
     }
 }
 
-}  // namespace
+}  // namespace requests_test
 }  // namespace lanescope::analysis

@@ -6,7 +6,7 @@
 #include "trace/record.h"
 
 namespace lanescope::analysis {
-namespace {
+namespace schedule_test {
 
 using trace::Record;
 using trace::RecordKind;
@@ -109,5 +109,5 @@ TEST(Schedule, blocks_without_an_end_say_so) {
     EXPECT_EQ(schedule_of({}, {}).blocks.size(), 0u);
 }
 
-}  // namespace
+}  // namespace schedule_test
 }  // namespace lanescope::analysis

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 namespace lanescope::analysis {
-namespace {
+namespace turn_flow_test {
 
 using trace::AccessKind;
 
@@ -89,5 +89,5 @@ TEST_F(Flow, bad_codeIsNotKnown) {
     EXPECT_EQ(sources(1), std::vector<std::uint16_t>{99});
 }
 
-}  // namespace
+}  // namespace turn_flow_test
 }  // namespace lanescope::analysis

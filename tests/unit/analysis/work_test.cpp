@@ -10,7 +10,7 @@
 #include "ptx/parser.h"
 
 namespace lanescope::analysis {
-namespace {
+namespace work_test {
 
 // Returns a program whose instructions are the lines that end in a semicolon, except declarations.
 trace::Program program(const std::string& ptx) {
@@ -242,5 +242,5 @@ TEST(Runs, bad_jumps_are_left_out) {
     EXPECT_EQ(executions(runs)[1].first, 1u);
 }
 
-}  // namespace
+}  // namespace work_test
 }  // namespace lanescope::analysis

@@ -10,7 +10,7 @@
 #include "base/files.h"
 
 namespace lanescope {
-namespace {
+namespace cpp_lexer_test {
 
 using Kind = CppToken::Kind;
 
@@ -194,5 +194,5 @@ TEST(CppLexer, bad_long_texts_take_linear_time) {
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
-}  // namespace
+}  // namespace cpp_lexer_test
 }  // namespace lanescope

@@ -6,7 +6,7 @@
 #include <fstream>
 
 namespace lanescope {
-namespace {
+namespace files_test {
 
 namespace fs = std::filesystem;
 
@@ -86,5 +86,5 @@ TEST(DiagnosticText, LeavesOutWhatIsNotKnown) {
     EXPECT_EQ(to_text(error_at("a.cu", 3, 0, "no")), "a.cu:3: error: no");
 }
 
-}  // namespace
+}  // namespace files_test
 }  // namespace lanescope

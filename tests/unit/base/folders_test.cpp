@@ -6,7 +6,7 @@
 #include <fstream>
 
 namespace lanescope {
-namespace {
+namespace folders_test {
 
 namespace fs = std::filesystem;
 
@@ -80,5 +80,5 @@ TEST_F(Folders, own_lessons_come_from_the_variable_and_the_data_folder) {
     EXPECT_EQ(compiler_folder(), "/data/cuda");
 }
 
-}  // namespace
+}  // namespace folders_test
 }  // namespace lanescope

@@ -6,7 +6,7 @@
 #include <thread>
 
 namespace lanescope {
-namespace {
+namespace jobs_test {
 
 TEST(Jobs, CompletionRunsOnThePollingThread) {
     Jobs jobs;
@@ -81,5 +81,5 @@ TEST(Jobs, DestructorEndsRunningWork) {
     EXPECT_TRUE(ended);
 }
 
-}  // namespace
+}  // namespace jobs_test
 }  // namespace lanescope

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope {
-namespace {
+namespace npy_test {
 
 using namespace std::string_literals;
 
@@ -87,5 +87,5 @@ TEST(Npy, RefusesDamagedHeaders) {
         EXPECT_NE(why_not(bytes.substr(0, size)), "");
 }
 
-}  // namespace
+}  // namespace npy_test
 }  // namespace lanescope

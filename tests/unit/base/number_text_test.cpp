@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope {
-namespace {
+namespace number_text_test {
 
 TEST(NumberText, seconds_never_read_as_none) {
     EXPECT_EQ(seconds_text(0), "0 s");
@@ -17,5 +17,5 @@ TEST(NumberText, seconds_never_read_as_none) {
     EXPECT_EQ(seconds_text(86'400), "86400 s");
 }
 
-}  // namespace
+}  // namespace number_text_test
 }  // namespace lanescope

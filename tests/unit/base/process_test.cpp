@@ -14,7 +14,7 @@
 #include "base/descriptor.h"
 
 namespace lanescope {
-namespace {
+namespace process_test {
 
 TEST(Process, FeedsInputAndReturnsBothStreams) {
     const std::string input(1 << 20, 'x');
@@ -118,5 +118,5 @@ TEST(ChildProcess, HasASocketForDescriptors) {
     EXPECT_FALSE(receive_descriptor((*child)->passing(), 5)) << "the child has closed its end";
 }
 
-}  // namespace
+}  // namespace process_test
 }  // namespace lanescope

@@ -8,7 +8,7 @@
 #include <fstream>
 
 namespace lanescope {
-namespace {
+namespace unfinished_file_test {
 
 std::filesystem::path scratch_file(const std::string& name) {
     const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / ("lanescope_" + name);
@@ -69,5 +69,5 @@ TEST(UnfinishedFile, more_files_than_can_be_registered_do_no_harm) {
         many.push_back(std::make_unique<UnfinishedFile>("/nowhere/" + std::to_string(i)));
 }
 
-}  // namespace
+}  // namespace unfinished_file_test
 }  // namespace lanescope

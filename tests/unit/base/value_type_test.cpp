@@ -6,7 +6,7 @@
 #include <cstring>
 
 namespace lanescope {
-namespace {
+namespace value_type_test {
 
 template <class T>
 std::string shown(const char* type, T value, int max_chars = 0) {
@@ -73,5 +73,5 @@ TEST(NumericValue, IsNanForWhatHasNoNumber) {
     EXPECT_TRUE(std::isnan(numeric_value(types, types.named("float"), {})));
 }
 
-}  // namespace
+}  // namespace value_type_test
 }  // namespace lanescope

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope::compile {
-namespace {
+namespace alias_test {
 
 std::string aliased_body(const std::string& body) {
     const std::string head = "__global__ void k(int n) {";
@@ -55,5 +55,5 @@ TEST(Alias, bad_declarations_are_left_alone) {
         EXPECT_EQ(aliased_body(body), body);
 }
 
-}  // namespace
+}  // namespace alias_test
 }  // namespace lanescope::compile

@@ -3,7 +3,7 @@
 #include "fixture.h"
 
 namespace lanescope::compile {
-namespace {
+namespace cache_test {
 
 namespace fs = std::filesystem;
 using Cache = CompileTest;
@@ -50,5 +50,5 @@ TEST_F(Cache, the_longest_unused_go_first) {
     EXPECT_TRUE(cache.get("e"));
 }
 
-}  // namespace
+}  // namespace cache_test
 }  // namespace lanescope::compile

@@ -10,7 +10,7 @@
 #include "fixture.h"
 
 namespace lanescope::compile {
-namespace {
+namespace compiled_course_test {
 
 namespace fs = std::filesystem;
 
@@ -126,5 +126,5 @@ TEST_F(Ahead, a_shipped_lesson_compiles_without_a_compiler) {
     EXPECT_FALSE(toolkit_is_installed());
 }
 
-}  // namespace
+}  // namespace compiled_course_test
 }  // namespace lanescope::compile

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope::compile {
-namespace {
+namespace compiler_log_test {
 
 TEST(CompilerLog, the_caret_gives_the_column) {
     const Diagnostics d = parse_compiler_log(
@@ -62,5 +62,5 @@ TEST(CompilerLog, bad_logs_give_what_they_hold) {
     EXPECT_EQ(caret_first[0].column, 0);
 }
 
-}  // namespace
+}  // namespace compiler_log_test
 }  // namespace lanescope::compile

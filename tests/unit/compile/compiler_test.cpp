@@ -3,7 +3,7 @@
 #include "fixture.h"
 
 namespace lanescope::compile {
-namespace {
+namespace compiler_test {
 
 namespace fs = std::filesystem;
 
@@ -455,5 +455,5 @@ TEST_F(Compiler, bad_cache_entries_are_made_again) {
     EXPECT_TRUE(output.from_cache);
 }
 
-}  // namespace
+}  // namespace compiler_test
 }  // namespace lanescope::compile

@@ -8,7 +8,7 @@
 #include <fstream>
 
 namespace lanescope::compile {
-namespace {
+namespace confine_test {
 
 // In a child process: confines it to `readable`, then returns what `child` returns, or 100 without Landlock.
 template <class Child>
@@ -46,5 +46,5 @@ TEST(Confine, a_folder_that_is_not_there_is_skipped) {
     EXPECT_EQ(ended, 7);
 }
 
-}  // namespace
+}  // namespace confine_test
 }  // namespace lanescope::compile

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope::compile {
-namespace {
+namespace declarations_test {
 
 std::vector<Declaration> found_in(std::string_view text) {
     const std::vector<CppToken> tokens = tokenize_cpp(text);
@@ -103,5 +103,5 @@ TEST(Declarations, bad_texts_end) {
     found_in(open);
 }
 
-}  // namespace
+}  // namespace declarations_test
 }  // namespace lanescope::compile

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 namespace lanescope::compile {
-namespace {
+namespace host_code_test {
 
 HostCode host_code(const std::string& text) {
     MarkMacros macros;
@@ -95,5 +95,5 @@ TEST(HostCode, bad_positions_teach_nothing) {
         EXPECT_FALSE(code.learn({at(line, column, "x")})) << line << ':' << column;
 }
 
-}  // namespace
+}  // namespace host_code_test
 }  // namespace lanescope::compile

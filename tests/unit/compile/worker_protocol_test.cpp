@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope::compile {
-namespace {
+namespace worker_protocol_test {
 
 Request a_request() {
     Request request;
@@ -76,5 +76,5 @@ TEST(WorkerProtocol, bad_messages_are_refused) {
     EXPECT_FALSE(decode_request(huge));
 }
 
-}  // namespace
+}  // namespace worker_protocol_test
 }  // namespace lanescope::compile

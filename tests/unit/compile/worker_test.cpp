@@ -2,7 +2,7 @@
 #include "fixture.h"
 
 namespace lanescope::compile {
-namespace {
+namespace worker_test {
 
 namespace fs = std::filesystem;
 
@@ -85,5 +85,5 @@ TEST_F(Worker, the_toolkit_is_found_with_its_headers) {
     EXPECT_TRUE(fs::exists(toolkit->include_folders[0] / "cuda_fp16.h"));
 }
 
-}  // namespace
+}  // namespace worker_test
 }  // namespace lanescope::compile

@@ -18,7 +18,7 @@ void __cudaRegisterVar(void** handle, char* host, char* device, const char* name
 }
 
 namespace lanescope::cudart {
-namespace {
+namespace api_test {
 
 const char* const module_text = R"(.version 9.0
 .target sm_90
@@ -412,5 +412,5 @@ TEST_F(Interface, the_device_says_what_the_machine_is) {
     EXPECT_STREQ(cudaGetErrorString(static_cast<cudaError_t>(12345)), "unrecognized error code");
 }
 
-}  // namespace
+}  // namespace api_test
 }  // namespace lanescope::cudart

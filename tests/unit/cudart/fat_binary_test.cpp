@@ -5,7 +5,7 @@
 #include "fat_binary_maker.h"
 
 namespace lanescope::cudart {
-namespace {
+namespace fat_binary_test {
 
 const std::string ptx =
     ".version 9.0\n.target sm_90, debug\n.address_size 64\n" + std::string(2000, ' ') + "// end\n";
@@ -52,5 +52,5 @@ TEST(FatBinary, bad_bytes_are_told) {
     EXPECT_FALSE(ptx_images(made.bytes.data()).ok()) << "an entry reaches beyond the end";
 }
 
-}  // namespace
+}  // namespace fat_binary_test
 }  // namespace lanescope::cudart

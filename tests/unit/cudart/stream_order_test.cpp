@@ -5,7 +5,7 @@
 #include "cudart/check/touched.h"
 
 namespace lanescope::cudart {
-namespace {
+namespace stream_order_test {
 
 Touched of(TouchKind kind, std::uint64_t address, std::uint64_t bytes) {
     Touched made;
@@ -85,5 +85,5 @@ TEST_F(Order, what_the_host_waited_for_is_done) {
     EXPECT_TRUE(write(3));
 }
 
-}  // namespace
+}  // namespace stream_order_test
 }  // namespace lanescope::cudart

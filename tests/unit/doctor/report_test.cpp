@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 namespace lanescope::doctor {
-namespace {
+namespace report_test {
 
 // Returns the report of a machine on which everything works.
 Report well() {
@@ -118,5 +118,5 @@ TEST(Doctor, bad_values_are_told_as_unknown) {
     EXPECT_TRUE(json["devices"][0]["free_memory_bytes"].is_null());
 }
 
-}  // namespace
+}  // namespace report_test
 }  // namespace lanescope::doctor

@@ -6,7 +6,7 @@
 #include <string>
 
 namespace lanescope::expression {
-namespace {
+namespace parser_test {
 
 // Returns the tree with all parentheses: "(a + (b * c))".
 std::string spell(const SyntaxTree& tree, std::uint32_t at) {
@@ -165,5 +165,5 @@ TEST(ExpressionParser, bad_random_texts_end) {
     EXPECT_GT(fine, 100);
 }
 
-}  // namespace
+}  // namespace parser_test
 }  // namespace lanescope::expression

@@ -10,7 +10,7 @@
 #include "kernels.h"
 
 namespace lanescope::gpu {
-namespace {
+namespace device_test {
 
 TEST_F(RealGpu, buffers_hold_what_was_written) {
     auto buffer = DeviceBuffer::allocate(*context_, 4096);
@@ -69,5 +69,5 @@ TEST_F(RealGpu, bandwidth_is_plausible) {
     }
 }
 
-}  // namespace
+}  // namespace device_test
 }  // namespace lanescope::gpu

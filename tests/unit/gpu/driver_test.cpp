@@ -6,7 +6,7 @@
 #include "gpu/driver/memory.h"
 
 namespace lanescope::gpu {
-namespace {
+namespace driver_test {
 
 // Returns the message and the hint with which opening the driver fails.
 std::string failure() {
@@ -130,5 +130,5 @@ TEST(Sizes, are_written_in_the_largest_unit) {
     EXPECT_EQ(size_text(150109880320), "139.8 GiB");
 }
 
-}  // namespace
+}  // namespace driver_test
 }  // namespace lanescope::gpu

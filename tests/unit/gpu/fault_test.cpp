@@ -13,7 +13,7 @@
 #include "kernels.h"
 
 namespace lanescope::gpu {
-namespace {
+namespace fault_test {
 
 bool stores_42(const Context& context) {
     auto buffer = DeviceBuffer::allocate(context, 4);
@@ -223,5 +223,5 @@ TEST(ChildRuns, bad_signal_is_named) {
     EXPECT_NE(to_text(run.diagnostics()).find("signal 6"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace fault_test
 }  // namespace lanescope::gpu

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope::gpu {
-namespace {
+namespace occupancy_test {
 
 // What the driver says of an H200.
 constexpr MultiprocessorLimits hopper{90, 2048, 32, 65536, 233472, 1024};
@@ -55,5 +55,5 @@ TEST(Occupancy, equal_launches_are_one_entry) {
               "threads; 16 registers a thread, 1024 bytes of shared memory a block");
 }
 
-}  // namespace
+}  // namespace occupancy_test
 }  // namespace lanescope::gpu

@@ -7,7 +7,7 @@
 #include "fixture.h"
 
 namespace lanescope::gpu {
-namespace {
+namespace peer_test {
 
 const std::vector<std::string> all_peers = {
     "copy", "cub_exclusive_scan", "cub_histogram", "cub_inclusive_scan", "cub_reduce", "cublas_geam"};
@@ -108,5 +108,5 @@ TEST_F(PeersOnGpu, bad_requests_are_refused) {
     EXPECT_NE(message_of(shortened).find("instead of 8"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace peer_test
 }  // namespace lanescope::gpu

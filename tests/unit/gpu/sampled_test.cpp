@@ -5,7 +5,7 @@
 #include "gpu/sampled/stall_reasons.h"
 
 namespace lanescope::gpu {
-namespace {
+namespace sampled_test {
 
 TEST(StallReasons, names_of_cupti_have_plain_words) {
     EXPECT_EQ(stall_name("smsp__pcsamp_warps_issue_stalled_long_scoreboard"), "global_memory");
@@ -57,5 +57,5 @@ TEST(Cupti, forbidden_profiling_names_the_option_of_the_module) {
 }
 #endif
 
-}  // namespace
+}  // namespace sampled_test
 }  // namespace lanescope::gpu

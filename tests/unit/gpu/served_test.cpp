@@ -19,7 +19,7 @@
 #include "gpu/served/server.h"
 
 namespace lanescope::gpu {
-namespace {
+namespace served_test {
 
 using std::chrono::milliseconds;
 
@@ -590,5 +590,5 @@ TEST(Frames, bad_RandomBytesAreErrors) {
     }
 }
 
-}  // namespace
+}  // namespace served_test
 }  // namespace lanescope::gpu

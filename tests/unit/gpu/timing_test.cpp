@@ -7,7 +7,7 @@
 #include "gpu/driver/memory.h"
 
 namespace lanescope::gpu {
-namespace {
+namespace timing_test {
 
 TEST(Timing, quartiles_lie_between_the_times) {
     const Timing five = statistics({5, 1, 4, 2, 3});
@@ -102,5 +102,5 @@ TEST_F(TimedOnAGpu, a_large_copy_takes_longer_than_a_small_one) {
     EXPECT_GT(time_of(256u << 20), 4 * time_of(1u << 20));
 }
 
-}  // namespace
+}  // namespace timing_test
 }  // namespace lanescope::gpu

@@ -2,7 +2,7 @@
 #include "support.h"
 
 namespace lanescope::image {
-namespace {
+namespace bmp_test {
 
 using Levels = std::vector<std::uint16_t>;
 
@@ -103,5 +103,5 @@ TEST(Bmp, bad_files_are_named) {
     expect_problem(head, "header of 41 bytes");
 }
 
-}  // namespace
+}  // namespace bmp_test
 }  // namespace lanescope::image

@@ -13,7 +13,7 @@
 #include "image/palette.h"
 
 namespace lanescope::image {
-namespace {
+namespace gif_test {
 
 namespace fs = std::filesystem;
 
@@ -147,5 +147,5 @@ TEST(Palette, rare_colours_far_from_others_survive) {
     EXPECT_EQ(palette.colours()[palette.nearest(0xff0000)], (Rgb{255, 0, 0}));
 }
 
-}  // namespace
+}  // namespace gif_test
 }  // namespace lanescope::image

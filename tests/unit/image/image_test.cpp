@@ -4,7 +4,7 @@
 #include "support.h"
 
 namespace lanescope::image {
-namespace {
+namespace image_test {
 
 using namespace std::string_literals;
 using Levels = std::vector<std::uint16_t>;
@@ -43,5 +43,5 @@ TEST(Image, bad_formats_are_refused_by_name) {
     expect_problem("This is not an image.", "not a PNG, JPEG or BMP image");
 }
 
-}  // namespace
+}  // namespace image_test
 }  // namespace lanescope::image

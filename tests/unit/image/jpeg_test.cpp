@@ -2,7 +2,7 @@
 #include "support.h"
 
 namespace lanescope::image {
-namespace {
+namespace jpeg_test {
 
 TEST(Jpeg, kinds_that_are_read) {
     for (const bool progressive : {false, true}) {
@@ -65,5 +65,5 @@ TEST(Jpeg, bad_sizes_are_refused_by_the_head) {
     EXPECT_FALSE(decode(file, "x.jpg"));
 }
 
-}  // namespace
+}  // namespace jpeg_test
 }  // namespace lanescope::image

@@ -7,7 +7,7 @@
 #include "support.h"
 
 namespace lanescope::image {
-namespace {
+namespace png_test {
 
 using Levels = std::vector<std::uint16_t>;
 
@@ -178,5 +178,5 @@ TEST(Png, bad_pictures_and_places_are_not_written) {
     EXPECT_FALSE(load(path));
 }
 
-}  // namespace
+}  // namespace png_test
 }  // namespace lanescope::image

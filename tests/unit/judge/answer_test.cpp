@@ -12,7 +12,7 @@
 #include "judge/words.h"
 
 namespace lanescope::judge {
-namespace {
+namespace answer_test {
 
 namespace fs = std::filesystem;
 using lesson::MeasuredValue;
@@ -218,5 +218,5 @@ TEST_F(OwnLesson, typed_answers_are_judged_by_a_run) {
     EXPECT_FALSE(judge_answer(entry, entry.questions[1], "8"));
 }
 
-}  // namespace
+}  // namespace answer_test
 }  // namespace lanescope::judge

@@ -9,7 +9,7 @@
 #include "lesson/registry.h"
 
 namespace lanescope::judge {
-namespace {
+namespace judge_test {
 
 namespace fs = std::filesystem;
 
@@ -104,5 +104,5 @@ TEST_F(Judged, a_run_that_does_not_end_is_not_counted) {
     EXPECT_EQ(phases.reason, "no run got as far as this goal");
 }
 
-}  // namespace
+}  // namespace judge_test
 }  // namespace lanescope::judge

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope::judge {
-namespace {
+namespace report_test {
 
 Verdict verdict(const std::string& file, int points, const std::string& reason) {
     Verdict made;
@@ -67,5 +67,5 @@ TEST(Verdicts, text_sums_up_a_class) {
     EXPECT_NE(text.find("  not judged: c.cu:3:1: error"), std::string::npos) << text;
 }
 
-}  // namespace
+}  // namespace report_test
 }  // namespace lanescope::judge

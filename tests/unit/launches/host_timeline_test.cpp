@@ -6,7 +6,7 @@
 #include <algorithm>
 
 namespace lanescope::scene {
-namespace {
+namespace host_timeline_test {
 
 using program::HostEvent;
 using Kind = HostEvent::Kind;
@@ -156,5 +156,5 @@ TEST(HostTimeline, TimesOfAGpuArePlaces) {
               "real times of the calls on NVIDIA H200; work that a call only submits ends later");
 }
 
-}  // namespace
+}  // namespace host_timeline_test
 }  // namespace lanescope::scene

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope::scene {
-namespace {
+namespace launch_rows_test {
 
 program::ProgramRun three_launches() {
     program::ProgramRun run;
@@ -60,5 +60,5 @@ TEST(LaunchRows, NotesAreNotProblems) {
     EXPECT_TRUE(filtered(rows, {"scan", false}).empty());
 }
 
-}  // namespace
+}  // namespace launch_rows_test
 }  // namespace lanescope::scene

@@ -10,7 +10,7 @@
 #include "program/build.h"
 
 namespace lanescope::session {
-namespace {
+namespace launches_test {
 
 class LaunchesOfAScript : public testing::Test {
   protected:
@@ -118,5 +118,5 @@ TEST(HostCode, ArgumentsAreALine) {
     EXPECT_NE(to_text(words_of("'open").diagnostics()).find("a ' that is not closed"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace launches_test
 }  // namespace lanescope::session

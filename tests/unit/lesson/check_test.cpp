@@ -6,7 +6,7 @@
 #include "support.h"
 
 namespace lanescope::lesson {
-namespace {
+namespace check_test {
 
 // Returns an instance with in = 3 1 7 0 4 1 6 3 and an output of `count` elements
 // that must equal `reference`.
@@ -309,5 +309,5 @@ TEST(check, bad_sizes_are_mismatches) {
     EXPECT_FALSE(nothing->at(0).ok);
 }
 
-}  // namespace
+}  // namespace check_test
 }  // namespace lanescope::lesson

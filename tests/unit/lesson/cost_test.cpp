@@ -3,7 +3,7 @@
 #include "lesson/instance.h"
 
 namespace lanescope::lesson {
-namespace {
+namespace cost_test {
 
 std::string file_with(const std::string& cost) {
     return "/*--- lanescope\n[params]\nn = { default = 8 }\n[buffers]\n"
@@ -57,5 +57,5 @@ TEST(Cost, bad_amounts_are_located) {
               "x.cu:13:10: error: the number of bytes is -1 (expected 0 or more)\n");
 }
 
-}  // namespace
+}  // namespace cost_test
 }  // namespace lanescope::lesson

@@ -9,7 +9,7 @@
 #include "support.h"
 
 namespace lanescope::lesson {
-namespace {
+namespace data_test {
 
 namespace fs = std::filesystem;
 
@@ -183,5 +183,5 @@ TEST(Repetitions, WrongOnesAreLocated) {
               std::string::npos);
 }
 
-}  // namespace
+}  // namespace data_test
 }  // namespace lanescope::lesson

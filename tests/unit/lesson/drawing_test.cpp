@@ -2,7 +2,7 @@
 #include "support.h"
 
 namespace lanescope::lesson {
-namespace {
+namespace drawing_test {
 
 std::string with_arrays(const std::string& arrays, const std::string& top = "") {
     return top + R"toml([params]
@@ -88,5 +88,5 @@ TEST(drawing, bad_entries_are_located) {
               std::string::npos);
 }
 
-}  // namespace
+}  // namespace drawing_test
 }  // namespace lanescope::lesson

@@ -6,7 +6,7 @@
 #include "lesson/front_matter.h"
 
 namespace lanescope::lesson {
-namespace {
+namespace edit_front_matter_test {
 
 const std::string file = R"cu(// A file of mine.
 /*--- lanescope
@@ -175,5 +175,5 @@ TEST(EditFrontMatter, a_file_without_one_gets_one) {
     EXPECT_EQ(with_front_matter(code, edit.front, edit.origins), write_front_matter(edit.front) + code);
 }
 
-}  // namespace
+}  // namespace edit_front_matter_test
 }  // namespace lanescope::lesson

@@ -9,7 +9,7 @@
 #include "support.h"
 
 namespace lanescope::lesson {
-namespace {
+namespace element_type_test {
 
 TEST(element_type, agrees_with_the_type_table) {
     TypeTable types;
@@ -87,5 +87,5 @@ TEST(element_type, says_which_numbers_it_holds) {
     EXPECT_TRUE(holds(*element_type("half"), 1e300));
 }
 
-}  // namespace
+}  // namespace element_type_test
 }  // namespace lanescope::lesson

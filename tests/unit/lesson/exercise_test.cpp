@@ -9,7 +9,7 @@
 #include "support.h"
 
 namespace lanescope::lesson {
-namespace {
+namespace exercise_test {
 
 namespace fs = std::filesystem;
 
@@ -186,5 +186,5 @@ TEST(ExerciseName, survives_writing) {
     EXPECT_NE(write_front_matter(*front).find("exercise = \"own/copy\"\n"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace exercise_test
 }  // namespace lanescope::lesson

@@ -5,7 +5,7 @@
 #include "support.h"
 
 namespace lanescope::lesson {
-namespace {
+namespace expression_test {
 
 const Names names{{"n", 1000},
                   {"block", 64},
@@ -210,5 +210,5 @@ TEST(expression, calls_and_repetitions_come_apart) {
         EXPECT_FALSE(parse_repeat({bad, 1, 1}, "f")) << bad;
 }
 
-}  // namespace
+}  // namespace expression_test
 }  // namespace lanescope::lesson

@@ -5,7 +5,7 @@
 #include "lesson/markdown_text.h"
 
 namespace lanescope::lesson {
-namespace {
+namespace figure_test {
 
 TEST(Figure, targets_name_kind_place_and_arrays) {
     const auto flow = parse_figure("flow");
@@ -38,5 +38,5 @@ TEST(Figure, bad_targets_are_errors) {
     }
 }
 
-}  // namespace
+}  // namespace figure_test
 }  // namespace lanescope::lesson

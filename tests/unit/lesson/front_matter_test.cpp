@@ -3,7 +3,7 @@
 #include "support.h"
 
 namespace lanescope::lesson {
-namespace {
+namespace front_matter_test {
 
 const std::string reduction = R"toml(title = "Tree reduction"
 
@@ -350,5 +350,5 @@ TEST(front_matter, bad_hostile_toml_does_not_crash) {
               "no error");  // dots of numbers are not parts of a key
 }
 
-}  // namespace
+}  // namespace front_matter_test
 }  // namespace lanescope::lesson

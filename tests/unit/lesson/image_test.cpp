@@ -5,7 +5,7 @@
 #include "support.h"
 
 namespace lanescope::lesson {
-namespace {
+namespace image_test {
 
 // 3 × 2 RGB pixels: red green blue / white grey black
 const unsigned char png[] = {
@@ -65,5 +65,5 @@ TEST_F(ImageFile, bad_images_are_refused) {
         std::string::npos);
 }
 
-}  // namespace
+}  // namespace image_test
 }  // namespace lanescope::lesson

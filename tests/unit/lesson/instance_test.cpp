@@ -7,7 +7,7 @@
 #include "support.h"
 
 namespace lanescope::lesson {
-namespace {
+namespace instance_test {
 
 const std::string sized =
     "[params]\nn = {default = 64, min = 0}\nblock = {default = 64, choices = [32, 64]}\n";
@@ -247,5 +247,5 @@ TEST(instance, names_hold_the_sizes_of_buffers) {
     EXPECT_EQ(names.at("n"), 64);
 }
 
-}  // namespace
+}  // namespace instance_test
 }  // namespace lanescope::lesson

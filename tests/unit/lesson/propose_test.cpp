@@ -4,7 +4,7 @@
 #include "support.h"
 
 namespace lanescope::lesson {
-namespace {
+namespace propose_test {
 
 FrontMatter proposed(const std::string& source, const std::string& header = {},
                      const std::vector<std::string>& definitions = {}, const std::string& kernel = {}) {
@@ -354,5 +354,5 @@ TEST(propose, bad_texts_do_not_crash) {
     (void)propose({{{"k.cu", deep}}, {}, {}});
 }
 
-}  // namespace
+}  // namespace propose_test
 }  // namespace lanescope::lesson

@@ -9,7 +9,7 @@
 #include "support.h"
 
 namespace lanescope::lesson {
-namespace {
+namespace registry_test {
 
 namespace fs = std::filesystem;
 
@@ -347,5 +347,5 @@ TEST_F(OwnLessons, bad_ones_are_reported_with_their_place_and_leave_the_course_a
     EXPECT_EQ(registry.topics[2].lessons.at(0).title, "a") << "it can be opened, and mended";
 }
 
-}  // namespace
+}  // namespace registry_test
 }  // namespace lanescope::lesson

@@ -17,7 +17,7 @@
 #include "session/session.h"
 
 namespace lanescope::page {
-namespace {
+namespace page_test {
 
 using nlohmann::json;
 
@@ -433,5 +433,5 @@ TEST(print, says_why_there_is_no_pdf) {
     EXPECT_FALSE(std::filesystem::exists(output));
 }
 
-}  // namespace
+}  // namespace page_test
 }  // namespace lanescope::page

@@ -5,7 +5,7 @@
 #include <string>
 
 namespace lanescope::preview {
-namespace {
+namespace border_test {
 
 std::string around(Border border, int count, int margin) {
     std::string text;
@@ -38,5 +38,5 @@ TEST(Border, HasNames) {
     EXPECT_FALSE(parse_border("edge"));
 }
 
-}  // namespace
+}  // namespace border_test
 }  // namespace lanescope::preview

@@ -6,7 +6,7 @@
 #include "pictures.h"
 
 namespace lanescope::preview {
-namespace {
+namespace device_runs_test {
 
 class DeviceRunsTest : public testing::Test {
   protected:
@@ -115,5 +115,5 @@ TEST_F(DeviceRunsTest, ADeviceThatCannotBeginIsUnusable) {
     EXPECT_EQ(unusable, Names{"there is no GPU"});
 }
 
-}  // namespace
+}  // namespace device_runs_test
 }  // namespace lanescope::preview

@@ -6,7 +6,7 @@
 #include "base/files.h"
 
 namespace lanescope::preview {
-namespace {
+namespace filter_choice_test {
 
 FilterChoice chosen(const std::string& text) {
     return FilterChoice(*parse_filter(text));
@@ -95,5 +95,5 @@ TEST(FilterChoice, AFileKeepsTheMask) {
     EXPECT_FALSE(loaded.load(file));
 }
 
-}  // namespace
+}  // namespace filter_choice_test
 }  // namespace lanescope::preview

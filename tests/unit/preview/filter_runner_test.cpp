@@ -6,7 +6,7 @@
 #include "pictures.h"
 
 namespace lanescope::preview {
-namespace {
+namespace filter_runner_test {
 
 std::vector<std::uint16_t> samples_of(const FilterRunner& runner) {
     std::vector<std::uint16_t> samples;
@@ -145,5 +145,5 @@ TEST(LiveResult, TakesRowsOfTheNewestRunAlone) {
     });
 }
 
-}  // namespace
+}  // namespace filter_runner_test
 }  // namespace lanescope::preview

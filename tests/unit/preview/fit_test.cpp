@@ -3,7 +3,7 @@
 #include "pictures.h"
 
 namespace lanescope::preview {
-namespace {
+namespace fit_test {
 
 Mask mask_of(const char* name) {
     return parse_filter(name)->masks.front();
@@ -82,5 +82,5 @@ TEST(Fit, bad_files_say_what_is_missing) {
               std::string::npos);
 }
 
-}  // namespace
+}  // namespace fit_test
 }  // namespace lanescope::preview

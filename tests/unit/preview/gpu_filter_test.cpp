@@ -20,7 +20,7 @@
 #include "pictures.h"
 
 namespace lanescope::preview {
-namespace {
+namespace gpu_filter_test {
 
 constexpr const char* good_line = "    out[row * cols + col] = sum;";
 constexpr const char* faulty = "    if (row == 5 && col == 3) *(volatile int*)8 = sum;\n";
@@ -195,5 +195,5 @@ TEST(GpuFilter, bad_PlaceWithoutADevice) {
     EXPECT_TRUE(filter.closed());
 }
 
-}  // namespace
+}  // namespace gpu_filter_test
 }  // namespace lanescope::preview

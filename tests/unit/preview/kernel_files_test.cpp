@@ -7,7 +7,7 @@
 #include "pictures.h"
 
 namespace lanescope::preview {
-namespace {
+namespace kernel_files_test {
 
 namespace fs = std::filesystem;
 
@@ -132,5 +132,5 @@ TEST_F(KernelFilesTest, AFileThatIsNotThereIsSaid) {
     EXPECT_TRUE(files.diagnostics().empty());
 }
 
-}  // namespace
+}  // namespace kernel_files_test
 }  // namespace lanescope::preview

@@ -7,7 +7,7 @@
 #include "preview/filter/sigma.h"
 
 namespace lanescope::preview {
-namespace {
+namespace mask_test {
 
 TEST(Mask, NamesGiveMasksOfTheirSize) {
     EXPECT_EQ(parse_filter("identity")->masks.front().values, std::vector<double>{1});
@@ -98,5 +98,5 @@ TEST(Mask, EditsKeepWhatTheyPromise) {
     EXPECT_EQ(mask.values, (std::vector<double>{1, 20, 3, 20, 5, 20, 7, 20, 9}));
 }
 
-}  // namespace
+}  // namespace mask_test
 }  // namespace lanescope::preview

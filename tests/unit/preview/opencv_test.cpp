@@ -6,7 +6,7 @@
 #include "pictures.h"
 
 namespace lanescope::preview {
-namespace {
+namespace opencv_test {
 
 cv::Mat plane_of(const image::Image& image, std::uint32_t channel) {
     cv::Mat plane(static_cast<int>(image.height), static_cast<int>(image.width),
@@ -73,5 +73,5 @@ INSTANTIATE_TEST_SUITE_P(
                                      "motion:9:30"),
                      testing::Values(Border::zero, Border::clamp, Border::mirror, Border::wrap)));
 
-}  // namespace
+}  // namespace opencv_test
 }  // namespace lanescope::preview

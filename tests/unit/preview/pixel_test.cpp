@@ -7,7 +7,7 @@
 #include "preview/pixel/reuse_scale.h"
 
 namespace lanescope::preview {
-namespace {
+namespace pixel_test {
 
 std::shared_ptr<const preview::Run> finished_run(const std::string& mask, Border border = Border::zero,
                                                  const std::string& kernel = "tiled_2d") {
@@ -163,5 +163,5 @@ TEST(PixelWords, SayWhatLoadedTheValues) {
                                         "each 3 to 9 × from shared memory"}));
 }
 
-}  // namespace
+}  // namespace pixel_test
 }  // namespace lanescope::preview

@@ -11,7 +11,7 @@
 #include "session/run/run.h"
 
 namespace lanescope::preview {
-namespace {
+namespace planes_test {
 
 struct Planes {
     std::uint32_t width = 20, height = 12, channels = 3, channel = 1, margin = 2;
@@ -125,5 +125,5 @@ TEST(Planes, WholeNumbersAndASecondMask) {
     check<float>(wanted);
 }
 
-}  // namespace
+}  // namespace planes_test
 }  // namespace lanescope::preview

@@ -8,7 +8,7 @@
 #include "session/run/run.h"
 
 namespace lanescope::preview {
-namespace {
+namespace preview_model_test {
 
 std::filesystem::path picture() {
     return resource_folder() / "assets" / "images" / "chart.png";
@@ -107,5 +107,5 @@ TEST_F(PreviewModelTest, ThePixelsBlockIsARunOfItsOwn) {
     EXPECT_FALSE(model.stepping().take());  // the result can be taken once
 }
 
-}  // namespace
+}  // namespace preview_model_test
 }  // namespace lanescope::preview

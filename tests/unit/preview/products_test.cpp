@@ -8,7 +8,7 @@
 #include "preview/pixel/block_recorder.h"
 
 namespace lanescope::preview {
-namespace {
+namespace products_test {
 
 std::shared_ptr<preview::Run> finished_run(const Request& request) {
     Result<std::unique_ptr<preview::Run>> run = preview::Run::make(request);
@@ -111,5 +111,5 @@ TEST(BlockRecorder, SeesWhatARecordingSees) {
     }
 }
 
-}  // namespace
+}  // namespace products_test
 }  // namespace lanescope::preview

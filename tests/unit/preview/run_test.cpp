@@ -7,7 +7,7 @@
 #include "session/run/run.h"
 
 namespace lanescope::preview {
-namespace {
+namespace run_test {
 
 std::unique_ptr<preview::Run> make_run(image::Image image, const std::string& mask, Border border,
                                        const std::string& kernel) {
@@ -264,5 +264,5 @@ TEST(PreviewRun, AWrongKernelIsSeen) {
     EXPECT_EQ(gap->missing(), 20u);
 }
 
-}  // namespace
+}  // namespace run_test
 }  // namespace lanescope::preview

@@ -5,7 +5,7 @@
 #include "program/report.h"
 
 namespace lanescope::program {
-namespace {
+namespace program_test {
 
 TEST(Program, is_a_file_that_defines_main) {
     EXPECT_TRUE(is_cuda_program("__global__ void k() {}\nint main(int argc, char** argv) { return 0; }\n"));
@@ -128,5 +128,5 @@ TEST(ProgramReport, a_program_without_the_shared_runtime_is_told_how_to_be_built
     EXPECT_NE(report_text(run, "").find("lanescope build"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace program_test
 }  // namespace lanescope::program

@@ -8,7 +8,7 @@
 #include "ptx_text.h"
 
 namespace lanescope::ptx {
-namespace {
+namespace cfg_test {
 
 using Indices = std::vector<std::uint32_t>;
 
@@ -161,5 +161,5 @@ TEST(Cfg, bad_huge_graphs_end_in_time) {
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
-}  // namespace
+}  // namespace cfg_test
 }  // namespace lanescope::ptx

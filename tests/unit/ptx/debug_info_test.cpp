@@ -10,7 +10,7 @@
 #include "ptx_text.h"
 
 namespace lanescope::ptx {
-namespace {
+namespace debug_info_test {
 
 Module corpus_module(const std::string& name) {
     return parsed(corpus_text(name));
@@ -411,5 +411,5 @@ TEST(BadDebugInfoByHand, bad_lebs) {
     EXPECT_FALSE(cursor.failed());
 }
 
-}  // namespace
+}  // namespace debug_info_test
 }  // namespace lanescope::ptx

@@ -3,7 +3,7 @@
 #include "ptx_text.h"
 
 namespace lanescope::ptx {
-namespace {
+namespace instrument_test {
 
 TEST(Instrument, lines_do_not_name_labels_of_debug_sections_that_are_dropped) {
     const Module module = parsed(header +
@@ -45,5 +45,5 @@ TEST(Instrument, kernels_that_launch_get_the_slot_of_their_grid_at_the_same_offs
     EXPECT_EQ(parsed(instrument(module, probes)).functions.back().parameters.size(), 2u);
 }
 
-}  // namespace
+}  // namespace instrument_test
 }  // namespace lanescope::ptx

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace lanescope::ptx {
-namespace {
+namespace lexer_test {
 
 std::vector<std::string> words(std::string_view text) {
     Lexer lexer(text);
@@ -76,5 +76,5 @@ TEST(Lexer, bad_numbers_are_not_valid) {
         EXPECT_FALSE(read_number(text).valid) << text;
 }
 
-}  // namespace
+}  // namespace lexer_test
 }  // namespace lanescope::ptx

@@ -5,7 +5,7 @@
 #include "ptx/parser.h"
 
 namespace lanescope::ptx {
-namespace {
+namespace link_test {
 
 const std::string header =
     "// made by a compiler { not a body ;\n.version 9.0\n.target sm_90, debug\n.address_size 64\n";
@@ -94,5 +94,5 @@ TEST(Link, bad_nothing) {
     EXPECT_FALSE(link({}, 0).ok());
 }
 
-}  // namespace
+}  // namespace link_test
 }  // namespace lanescope::ptx

@@ -7,7 +7,7 @@
 #include "ptx_text.h"
 
 namespace lanescope::ptx {
-namespace {
+namespace loops_test {
 
 using Indices = std::vector<std::uint32_t>;
 
@@ -116,5 +116,5 @@ TEST(Loops, very_deep_nesting_ends_in_the_texts_order) {
         EXPECT_EQ(places[i], i);
 }
 
-}  // namespace
+}  // namespace loops_test
 }  // namespace lanescope::ptx

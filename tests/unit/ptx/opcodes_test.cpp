@@ -6,7 +6,7 @@
 #include <string>
 
 namespace lanescope::ptx {
-namespace {
+namespace opcodes_test {
 
 TEST(Opcodes, every_mnemonic_is_found_by_its_text_and_texts_are_unique) {
     std::set<std::string_view> seen;
@@ -63,5 +63,5 @@ TEST(Opcodes, types) {
     EXPECT_FALSE(is_signed(Type::f32));
 }
 
-}  // namespace
+}  // namespace opcodes_test
 }  // namespace lanescope::ptx

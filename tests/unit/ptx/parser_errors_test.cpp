@@ -5,7 +5,7 @@
 #include "ptx_text.h"
 
 namespace lanescope::ptx {
-namespace {
+namespace parser_errors_test {
 
 struct Bad {
     std::string name;
@@ -165,5 +165,5 @@ TEST(BadPtx, huge_arrays_are_only_sized) {
     EXPECT_TRUE(parse(header + ".global .b8 huge[1000000000000];\n").ok());
 }
 
-}  // namespace
+}  // namespace parser_errors_test
 }  // namespace lanescope::ptx

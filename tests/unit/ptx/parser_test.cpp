@@ -5,7 +5,7 @@
 #include "ptx_text.h"
 
 namespace lanescope::ptx {
-namespace {
+namespace parser_test {
 
 using Kind = Operand::Kind;
 
@@ -296,5 +296,5 @@ TEST(Parser, directives) {
     EXPECT_EQ(module.functions.at(1).body_directives.at(0), ".pragma \"nounroll\";");
 }
 
-}  // namespace
+}  // namespace parser_test
 }  // namespace lanescope::ptx

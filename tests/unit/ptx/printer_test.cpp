@@ -4,7 +4,7 @@
 #include "ptx_text.h"
 
 namespace lanescope::ptx {
-namespace {
+namespace printer_test {
 
 class Corpus : public testing::TestWithParam<const char*> {};
 
@@ -111,5 +111,5 @@ TEST(Printer, every_opcode_is_read_and_printed_with_and_without_its_optional_ope
     }
 }
 
-}  // namespace
+}  // namespace printer_test
 }  // namespace lanescope::ptx

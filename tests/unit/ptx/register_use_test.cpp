@@ -5,7 +5,7 @@
 #include "ptx_text.h"
 
 namespace lanescope::ptx {
-namespace {
+namespace register_use_test {
 
 using Names = std::vector<std::string>;
 
@@ -59,5 +59,5 @@ TEST(RegisterUse, calls) {
     expect("call %rd1, ();", {"%rd1"}, {});
 }
 
-}  // namespace
+}  // namespace register_use_test
 }  // namespace lanescope::ptx

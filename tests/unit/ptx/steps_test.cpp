@@ -6,7 +6,7 @@
 #include "scalar_walk.h"
 
 namespace lanescope::ptx {
-namespace {
+namespace steps_test {
 
 using Lines = std::vector<std::uint32_t>;
 
@@ -179,5 +179,5 @@ TEST(Steps, row_zero_keeps_the_row_before_it) {
     EXPECT_EQ(function.rows.at(function.instructions.at(2).row).line, 6u);
 }
 
-}  // namespace
+}  // namespace steps_test
 }  // namespace lanescope::ptx

@@ -7,7 +7,7 @@
 #include "render/headless.h"
 
 namespace lanescope::render {
-namespace {
+namespace picture_test {
 
 class Picture : public testing::Test {
   protected:
@@ -60,5 +60,5 @@ TEST_F(Picture, driver_errors_are_named_once) {
     EXPECT_TRUE(check_gl("nothing"));
 }
 
-}  // namespace
+}  // namespace picture_test
 }  // namespace lanescope::render

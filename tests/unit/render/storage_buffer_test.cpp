@@ -10,7 +10,7 @@
 #include "render/headless.h"
 
 namespace lanescope::render {
-namespace {
+namespace storage_buffer_test {
 
 class Storage : public testing::Test {
   protected:
@@ -52,5 +52,5 @@ TEST_F(Storage, bad_size_is_an_error_of_the_driver) {
     EXPECT_NE(to_text(buffer.diagnostics()).find("bytes"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace storage_buffer_test
 }  // namespace lanescope::render

@@ -9,7 +9,7 @@
 #include "render/headless.h"
 
 namespace lanescope::render {
-namespace {
+namespace texture_test {
 
 class TextureTest : public testing::Test {
   protected:
@@ -53,5 +53,5 @@ TEST_F(TextureTest, FromABufferAndAveraged) {
     EXPECT_EQ(level(texture, 0, 1).front(), 7u);
 }
 
-}  // namespace
+}  // namespace texture_test
 }  // namespace lanescope::render

@@ -11,7 +11,7 @@
 #include "render/headless.h"
 
 namespace lanescope::render {
-namespace {
+namespace thread_map_test {
 
 struct Word4 {
     std::uint32_t head = 0, extra = 0;
@@ -250,5 +250,5 @@ TEST_F(Map, bad_shader_is_located) {
     EXPECT_NE(to_text(shader.diagnostics()).find("no_such_file.comp"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace thread_map_test
 }  // namespace lanescope::render

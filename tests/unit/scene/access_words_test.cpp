@@ -5,7 +5,7 @@
 #include "scene_fixture.h"
 
 namespace lanescope::scene {
-namespace {
+namespace access_words_test {
 
 using trace::AccessKind;
 using trace::Space;
@@ -160,5 +160,5 @@ TEST(AccessWords, metrics_as_numbers) {
     EXPECT_EQ(rows[3].step, "10 of 14");
 }
 
-}  // namespace
+}  // namespace access_words_test
 }  // namespace lanescope::scene

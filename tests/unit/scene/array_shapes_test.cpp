@@ -5,7 +5,7 @@
 #include "scene_fixture.h"
 
 namespace lanescope::scene {
-namespace {
+namespace array_shapes_test {
 
 using trace::AccessKind;
 using trace::Space;
@@ -139,5 +139,5 @@ TEST_F(ArrayShapesTest, a_request_reaches_from_its_first_to_its_last_cell) {
     EXPECT_EQ(shaped("s").use.reach, 91u);
 }
 
-}  // namespace
+}  // namespace array_shapes_test
 }  // namespace lanescope::scene

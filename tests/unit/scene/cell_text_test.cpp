@@ -6,7 +6,7 @@
 #include <cstring>
 
 namespace lanescope::scene {
-namespace {
+namespace cell_text_test {
 
 template <class T>
 std::vector<std::byte> bytes(T value) {
@@ -111,5 +111,5 @@ TEST_F(CellText, whole_numbers_of_a_text_are_characters) {
     EXPECT_EQ(cell_text(types, int_type, bytes(7), 3, text), "7");
 }
 
-}  // namespace
+}  // namespace cell_text_test
 }  // namespace lanescope::scene

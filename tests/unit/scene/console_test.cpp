@@ -4,7 +4,7 @@
 #include "scene/inspector/console_lines.h"
 
 namespace lanescope::scene {
-namespace {
+namespace console_test {
 
 session::RunResult run_with(const std::vector<std::pair<std::string, std::uint64_t>>& pieces) {
     session::RunResult run;
@@ -80,5 +80,5 @@ TEST(Console, textOfWhichNobodyKnowsWhoPrintedIt) {
     EXPECT_EQ(lines_until(lines, 0), 2u);
 }
 
-}  // namespace
+}  // namespace console_test
 }  // namespace lanescope::scene

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 namespace lanescope::scene {
-namespace {
+namespace counter_table_test {
 
 using session::CounterRow;
 
@@ -88,5 +88,5 @@ TEST(CounterTable, says_why_it_is_empty) {
               "Only measured: the run is too large for the CPU machine; set a smaller input.");
 }
 
-}  // namespace
+}  // namespace counter_table_test
 }  // namespace lanescope::scene

@@ -5,7 +5,7 @@
 #include "scene/lesson/form_model.h"
 
 namespace lanescope::scene {
-namespace {
+namespace form_test {
 
 const std::string source = R"cu(/*--- lanescope
 title = "A title"
@@ -127,5 +127,5 @@ TEST(Form, bad_entries_are_told_at_their_fields) {
     expect_mistake(FormSection::expectations, 0, 0, "nowhere");
 }
 
-}  // namespace
+}  // namespace form_test
 }  // namespace lanescope::scene

@@ -11,7 +11,7 @@
 #include "scene/inspector/timing_bars.h"
 
 namespace lanescope::scene {
-namespace {
+namespace gpu_time_test {
 
 constexpr const char* kernel = "__global__ void k(int* a) {\n    a[threadIdx.x] = 1;\n}\n";
 
@@ -129,5 +129,5 @@ TEST(GpuTimeWords, the_bar_of_a_file_names_its_kernels) {
     EXPECT_EQ(timing_bars({1, {&record}}, topic, nullptr, {}).at(0).note, "time by kernel: b 75 %, a 25 %");
 }
 
-}  // namespace
+}  // namespace gpu_time_test
 }  // namespace lanescope::scene

@@ -7,7 +7,7 @@
 #include "scene/words/problem_words.h"
 
 namespace lanescope::scene {
-namespace {
+namespace inspector_test {
 
 TEST(VariablesPanel, lanes_in_few_words) {
     EXPECT_EQ(summarise_lanes({"2", "2", "2"}, {2, 2, 2}), "same in 3 lanes");
@@ -67,5 +67,5 @@ TEST(ProblemsPanel, sites_in_words) {
     EXPECT_EQ(site_words({}), "unknown line");
 }
 
-}  // namespace
+}  // namespace inspector_test
 }  // namespace lanescope::scene

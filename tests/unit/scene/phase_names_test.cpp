@@ -6,7 +6,7 @@
 #include "trace/recorder.h"
 
 namespace lanescope::scene {
-namespace {
+namespace phase_names_test {
 
 // A warp passes four barriers; `stride` doubles from phase to phase, `same` stays, `lane` differs between
 // threads.
@@ -67,5 +67,5 @@ TEST(PhaseNames, areLeftOutWhereNothingChanges) {
     EXPECT_EQ(names(*record(false)), std::vector<std::string>(4));
 }
 
-}  // namespace
+}  // namespace phase_names_test
 }  // namespace lanescope::scene

@@ -3,7 +3,7 @@
 #include "scene/inspector/roofline_plot.h"
 
 namespace lanescope::scene {
-namespace {
+namespace roofline_test {
 
 using Places = std::vector<std::optional<float>>;
 
@@ -126,5 +126,5 @@ TEST_F(Plot, says_why_there_is_none) {
     EXPECT_NE(plot.note.find("there is no roofline"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace roofline_test
 }  // namespace lanescope::scene

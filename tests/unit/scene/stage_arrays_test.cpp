@@ -5,7 +5,7 @@
 #include "scene_fixture.h"
 
 namespace lanescope::scene {
-namespace {
+namespace stage_arrays_test {
 
 TEST(StageArrays, cells_of_an_access) {
     SceneFixture f;
@@ -59,5 +59,5 @@ TEST(StageArrays, matrices_have_columns) {
     EXPECT_EQ(f.arrays[f.array("m")].columns, 9u);
 }
 
-}  // namespace
+}  // namespace stage_arrays_test
 }  // namespace lanescope::scene

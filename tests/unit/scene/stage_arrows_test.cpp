@@ -5,7 +5,7 @@
 #include <algorithm>
 
 namespace lanescope::scene {
-namespace {
+namespace stage_arrows_test {
 
 constexpr RowShape columns[] = {{32, false}, {32, false}};
 
@@ -119,5 +119,5 @@ TEST(StageArrows, labels_never_overlap) {
     EXPECT_EQ(kept, (std::vector<bool>{true, false, true, true}));
 }
 
-}  // namespace
+}  // namespace stage_arrows_test
 }  // namespace lanescope::scene

@@ -7,7 +7,7 @@
 #include "scene_fixture.h"
 
 namespace lanescope::scene {
-namespace {
+namespace stage_layout_test {
 
 // Advances and line heights like those of the window's fonts.
 constexpr std::array<TextSize, 4> sizes{TextSize{16, 34}, TextSize{8, 17}, TextSize{7, 15}, TextSize{5, 12}};
@@ -288,5 +288,5 @@ TEST_F(StageLayoutTest, bad_window_and_panel_sizes_do_no_harm) {
     EXPECT_EQ(make(array(symbol, 1)).plans[0].shown_columns, 1u);
 }
 
-}  // namespace
+}  // namespace stage_layout_test
 }  // namespace lanescope::scene

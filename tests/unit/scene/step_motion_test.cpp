@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope::scene {
-namespace {
+namespace step_motion_test {
 
 StepMotion::Shown at(std::size_t step, bool before = false) {
     return {1, 40, step, 0, before};
@@ -76,5 +76,5 @@ TEST(StepMotion, fast_steps_do_not) {
     EXPECT_EQ(motion.age(12), 0);
 }
 
-}  // namespace
+}  // namespace step_motion_test
 }  // namespace lanescope::scene

@@ -5,7 +5,7 @@
 #include "scene_fixture.h"
 
 namespace lanescope::scene {
-namespace {
+namespace step_scene_test {
 
 using trace::AccessKind;
 using trace::Space;
@@ -134,5 +134,5 @@ TEST(StepScene, bad_accesses_outside_all_arrays_are_left_out) {
     EXPECT_TRUE(scene.links.empty());
 }
 
-}  // namespace
+}  // namespace step_scene_test
 }  // namespace lanescope::scene

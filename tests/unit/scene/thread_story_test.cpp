@@ -5,7 +5,7 @@
 #include "scene/words/block_words.h"
 
 namespace lanescope::scene {
-namespace {
+namespace thread_story_test {
 
 class ThreadStory : public testing::Test {
   protected:
@@ -51,5 +51,5 @@ TEST_F(ThreadStory, the_heading_names_the_moment) {
     EXPECT_EQ(moment_words(*session_), "before the step");
 }
 
-}  // namespace
+}  // namespace thread_story_test
 }  // namespace lanescope::scene

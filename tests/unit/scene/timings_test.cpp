@@ -3,7 +3,7 @@
 #include "scene/inspector/timing_bars.h"
 
 namespace lanescope::scene {
-namespace {
+namespace timings_test {
 
 lesson::Topic two_lessons() {
     lesson::Topic topic;
@@ -115,5 +115,5 @@ TEST(TimingBars, tell_what_a_time_is_not) {
     EXPECT_EQ(bars[1].rate, 0);
 }
 
-}  // namespace
+}  // namespace timings_test
 }  // namespace lanescope::scene

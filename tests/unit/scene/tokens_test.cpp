@@ -9,7 +9,7 @@
 #include "scene/source/source_document.h"
 
 namespace lanescope::scene {
-namespace {
+namespace tokens_test {
 
 // Returns the tokens of each line: "keyword:if number:42 …".
 std::vector<std::string> spell_lines(std::string_view text, Language language = Language::cuda) {
@@ -186,5 +186,5 @@ TEST(Document, empty_text_has_one_line) {
     EXPECT_EQ(document.row_of(0), 0u);
 }
 
-}  // namespace
+}  // namespace tokens_test
 }  // namespace lanescope::scene

@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace lanescope::scene {
-namespace {
+namespace warps_layout_test {
 
 using trace::LaneStatus;
 
@@ -90,5 +90,5 @@ TEST(WarpsLayout, values_are_shortened) {
     EXPECT_EQ(shorten("x", 1, 0), "");
 }
 
-}  // namespace
+}  // namespace warps_layout_test
 }  // namespace lanescope::scene

@@ -13,7 +13,7 @@
 #include "trace/steps.h"
 
 namespace lanescope::session {
-namespace {
+namespace arrow_test {
 
 namespace fs = std::filesystem;
 using scene::CellRef;
@@ -240,5 +240,5 @@ TEST(Arrows, of_an_own_saxpy_stay_in_their_column) {
     EXPECT_GE(links, 32u);
 }
 
-}  // namespace
+}  // namespace arrow_test
 }  // namespace lanescope::session

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope::session {
-namespace {
+namespace block_list_test {
 
 using Blocks = std::vector<std::uint32_t>;
 
@@ -21,5 +21,5 @@ TEST(BlockList, bad_lists) {
         EXPECT_FALSE(parse_block_list(text)) << text;
 }
 
-}  // namespace
+}  // namespace block_list_test
 }  // namespace lanescope::session

@@ -8,7 +8,7 @@
 #include "session/session.h"
 
 namespace lanescope::session {
-namespace {
+namespace breakpoint_test {
 
 namespace fs = std::filesystem;
 
@@ -304,5 +304,5 @@ TEST_F(Breakpoints, InstructionsAreStepsBothWays) {
     EXPECT_FALSE(session_.playhead().by_instruction());
 }
 
-}  // namespace
+}  // namespace breakpoint_test
 }  // namespace lanescope::session

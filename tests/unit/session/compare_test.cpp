@@ -6,7 +6,7 @@
 #include <algorithm>
 
 namespace lanescope::session {
-namespace {
+namespace compare_test {
 
 std::vector<trace::Step> steps_of(
     const std::vector<std::pair<std::uint32_t, std::uint32_t>>& phases_and_counts) {
@@ -138,5 +138,5 @@ TEST_F(Differences, none_without_a_run) {
     EXPECT_TRUE(differences(a_, b_).empty());
 }
 
-}  // namespace
+}  // namespace compare_test
 }  // namespace lanescope::session

@@ -10,7 +10,7 @@
 #include "ptx/parser.h"
 
 namespace lanescope::session {
-namespace {
+namespace corpus_test {
 
 namespace fs = std::filesystem;
 
@@ -64,5 +64,5 @@ TEST(CorpusFolder, HoldsAllFiles) {
     EXPECT_EQ(corpus().size(), 28u);
 }
 
-}  // namespace
+}  // namespace corpus_test
 }  // namespace lanescope::session

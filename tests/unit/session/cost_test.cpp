@@ -8,7 +8,7 @@
 #include "session/run/run.h"
 
 namespace lanescope::session {
-namespace {
+namespace cost_test {
 
 using analysis::Metrics;
 using analysis::Operation;
@@ -134,5 +134,5 @@ TEST(Cost, names_the_peers_that_there_are) {
             EXPECT_TRUE(known.count(entry.cost.peer)) << full_name(topic, entry) << ": " << entry.cost.peer;
 }
 
-}  // namespace
+}  // namespace cost_test
 }  // namespace lanescope::session

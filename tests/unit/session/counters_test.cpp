@@ -9,7 +9,7 @@
 #include "session/timing/timing_record.h"
 
 namespace lanescope::session {
-namespace {
+namespace counters_test {
 
 const CounterRow* row(const CounterComparison& comparison, const std::string& name) {
     for (const CounterRow& each : comparison.launches.at(0).rows)
@@ -134,5 +134,5 @@ TEST(Counters, table_shows_both_and_marks_what_is_not_explained) {
     EXPECT_NE(table.find("62.5"), table.npos) << table;
 }
 
-}  // namespace
+}  // namespace counters_test
 }  // namespace lanescope::session

@@ -14,7 +14,7 @@
 #include "trace/io.h"
 
 namespace lanescope::session {
-namespace {
+namespace counting_test {
 
 namespace fs = std::filesystem;
 
@@ -162,5 +162,5 @@ TEST_F(Counting, bad_file_is_refused_where_it_is) {
     EXPECT_EQ(session_.document().path(), kernels / "reduction/modulo.cu");
 }
 
-}  // namespace
+}  // namespace counting_test
 }  // namespace lanescope::session

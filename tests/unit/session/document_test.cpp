@@ -7,7 +7,7 @@
 #include "base/files.h"
 
 namespace lanescope::session {
-namespace {
+namespace document_test {
 
 namespace fs = std::filesystem;
 
@@ -191,5 +191,5 @@ TEST_F(OneFile, AReadOnlyDocumentHasNoHistoryAndNoDraft) {
     EXPECT_FALSE(document_.has_draft(folder_ / "run.trace"));
 }
 
-}  // namespace
+}  // namespace document_test
 }  // namespace lanescope::session

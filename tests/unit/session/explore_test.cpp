@@ -10,7 +10,7 @@
 #include "session/session.h"
 
 namespace lanescope::session {
-namespace {
+namespace explore_test {
 
 namespace fs = std::filesystem;
 
@@ -160,5 +160,5 @@ TEST(Explore, bad_list_that_names_too_many_turns) {
               std::string::npos);
 }
 
-}  // namespace
+}  // namespace explore_test
 }  // namespace lanescope::session

@@ -8,7 +8,7 @@
 #include "base/files.h"
 
 namespace lanescope::session {
-namespace {
+namespace file_counters_test {
 
 constexpr const char* text = "__global__ void k(int* a) { a[0] = 1; }\n";
 
@@ -91,5 +91,5 @@ TEST(FileCounters, shipped_ones_are_of_the_present_texts) {
     }
 }
 
-}  // namespace
+}  // namespace file_counters_test
 }  // namespace lanescope::session

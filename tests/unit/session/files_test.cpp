@@ -10,7 +10,7 @@
 #include "trace/io.h"
 
 namespace lanescope::session {
-namespace {
+namespace files_test {
 
 namespace fs = std::filesystem;
 
@@ -332,5 +332,5 @@ TEST(Histories, MemoryIsBounded) {
     EXPECT_LE(kept, 65);
 }
 
-}  // namespace
+}  // namespace files_test
 }  // namespace lanescope::session

@@ -20,7 +20,7 @@
 #include "trace/io.h"
 
 namespace lanescope::session {
-namespace {
+namespace flow_test {
 
 constexpr unsigned cells = 16;
 
@@ -490,5 +490,5 @@ TEST(Flow, a_limit_is_said) {
     EXPECT_NE(flow->incomplete.find("left out"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace flow_test
 }  // namespace lanescope::session

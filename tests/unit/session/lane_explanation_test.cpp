@@ -10,7 +10,7 @@
 #include "base/files.h"
 
 namespace lanescope::session {
-namespace {
+namespace lane_explanation_test {
 
 namespace fs = std::filesystem;
 
@@ -363,5 +363,5 @@ TEST_F(Hiding, PlayingRevealsEachStepAndEnds) {
     EXPECT_EQ(session_.playhead().step_state()->index, session_.playhead().steps().size() - 1);
 }
 
-}  // namespace
+}  // namespace lane_explanation_test
 }  // namespace lanescope::session

@@ -6,7 +6,7 @@
 #include "session/session.h"
 
 namespace lanescope::session {
-namespace {
+namespace lane_expression_test {
 
 namespace fs = std::filesystem;
 
@@ -147,5 +147,5 @@ TEST_F(LaneExpressions, bad_SyntaxAndNamesAreLocated) {
     EXPECT_FALSE(problem(std::string(300, '-') + "1").empty());
 }
 
-}  // namespace
+}  // namespace lane_expression_test
 }  // namespace lanescope::session

@@ -8,7 +8,7 @@
 #include "session/session.h"
 
 namespace lanescope::session {
-namespace {
+namespace learner_test {
 
 namespace fs = std::filesystem;
 
@@ -215,5 +215,5 @@ TEST(JudgedExercise, judging_can_be_cancelled) {
     EXPECT_FALSE(shown.learner().busy());
 }
 
-}  // namespace
+}  // namespace learner_test
 }  // namespace lanescope::session

@@ -9,7 +9,7 @@
 #include "base/files.h"
 
 namespace lanescope::session {
-namespace {
+namespace lesson_comparison_test {
 
 namespace fs = std::filesystem;
 
@@ -149,5 +149,5 @@ TEST(Counts, bad_files) {
     EXPECT_FALSE(read_counts(file));
 }
 
-}  // namespace
+}  // namespace lesson_comparison_test
 }  // namespace lanescope::session

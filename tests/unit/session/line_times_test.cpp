@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 namespace lanescope::session {
-namespace {
+namespace line_times_test {
 
 gpu::Samples some_samples() {
     gpu::Samples samples;
@@ -64,5 +64,5 @@ TEST(LineTimes, the_table_has_the_text_and_the_main_reasons) {
     EXPECT_NE(table.find("sm_30_intrinsics.hpp:9"), table.npos) << table;
 }
 
-}  // namespace
+}  // namespace line_times_test
 }  // namespace lanescope::session

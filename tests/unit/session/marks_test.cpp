@@ -7,7 +7,7 @@
 #include "session/selection/selection.h"
 
 namespace lanescope::session {
-namespace {
+namespace marks_test {
 
 std::vector<std::uint32_t> lines(const Marks& marks) {
     std::vector<std::uint32_t> found;
@@ -122,5 +122,5 @@ TEST(RecentFiles, AreNotKeptWithoutEnd) {
     EXPECT_EQ(recent.with({})[0].path, "/999.cu");
 }
 
-}  // namespace
+}  // namespace marks_test
 }  // namespace lanescope::session

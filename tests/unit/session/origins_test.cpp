@@ -13,7 +13,7 @@
 #include "trace/steps.h"
 
 namespace lanescope::session {
-namespace {
+namespace origins_test {
 
 using scene::CellOrigin;
 
@@ -302,5 +302,5 @@ TEST(Uses, a_value_is_dead_after_its_last_read) {
     EXPECT_EQ(dead, (std::vector<bool>{true, false, true})) << "unset, needed, added";
 }
 
-}  // namespace
+}  // namespace origins_test
 }  // namespace lanescope::session

@@ -8,7 +8,7 @@
 #include "session/run/run.h"
 
 namespace lanescope::session {
-namespace {
+namespace parallel_test {
 
 namespace fs = std::filesystem;
 
@@ -66,5 +66,5 @@ INSTANTIATE_TEST_SUITE_P(Files, OnThreads, testing::ValuesIn(kernels()), [](cons
     return test.param.parent_path().filename().string() + "_" + test.param.stem().string();
 });
 
-}  // namespace
+}  // namespace parallel_test
 }  // namespace lanescope::session

@@ -7,7 +7,7 @@
 #include "session/playhead/playback.h"
 
 namespace lanescope::session {
-namespace {
+namespace playhead_test {
 
 const std::filesystem::path kernels = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "kernels";
 
@@ -178,5 +178,5 @@ TEST(Playhead, WithoutARunNothingPlays) {
     EXPECT_FALSE(playback.update(1));
 }
 
-}  // namespace
+}  // namespace playhead_test
 }  // namespace lanescope::session

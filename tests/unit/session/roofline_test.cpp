@@ -9,7 +9,7 @@
 #include "base/files.h"
 
 namespace lanescope::session {
-namespace {
+namespace roofline_test {
 
 TimingRecord timed(const std::string& file, std::int64_t operations, std::int64_t bytes, double ms) {
     TimingRecord made;
@@ -185,5 +185,5 @@ TEST_F(ShippedRoofline, bad_recordings_are_told_with_their_place) {
     EXPECT_NE(problem(damaged).find("lessons[0] has no 'text_hash'"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace roofline_test
 }  // namespace lanescope::session

@@ -12,7 +12,7 @@
 #include "trace/replay.h"
 
 namespace lanescope::session {
-namespace {
+namespace run_test {
 
 RunRequest request_for(const std::string& name, lesson::ParameterValues parameters = {}) {
     RunRequest request;
@@ -257,5 +257,5 @@ TEST(Run, CancelEndsARun) {
     EXPECT_FALSE(execute(request_for("reduction/modulo.cu"), &cancel));
 }
 
-}  // namespace
+}  // namespace run_test
 }  // namespace lanescope::session

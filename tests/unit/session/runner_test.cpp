@@ -9,7 +9,7 @@
 #include "base/files.h"
 
 namespace lanescope::session {
-namespace {
+namespace runner_test {
 
 const std::filesystem::path kernels = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "kernels";
 
@@ -118,5 +118,5 @@ TEST_F(RunnerOfFiles, EachRunHasItsGeneration) {
     EXPECT_NE(runner_.generation(), first);
 }
 
-}  // namespace
+}  // namespace runner_test
 }  // namespace lanescope::session

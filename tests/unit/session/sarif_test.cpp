@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 namespace lanescope::session {
-namespace {
+namespace sarif_test {
 
 using nlohmann::json;
 
@@ -101,5 +101,5 @@ TEST(Sarif, every_kind_of_problem_has_a_rule) {
     }
 }
 
-}  // namespace
+}  // namespace sarif_test
 }  // namespace lanescope::session

@@ -9,7 +9,7 @@
 #include "session/runner/device_source.h"
 
 namespace lanescope::session {
-namespace {
+namespace session_test {
 
 namespace fs = std::filesystem;
 
@@ -225,5 +225,5 @@ TEST_F(Sessions, bad_FileThatDoesNotExist) {
     EXPECT_EQ(session_.diagnostics()[0].message, "no such file");
 }
 
-}  // namespace
+}  // namespace session_test
 }  // namespace lanescope::session

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope::session {
-namespace {
+namespace step_remapping_test {
 
 using trace::Step;
 
@@ -60,5 +60,5 @@ TEST(Places, ALineThatIsGoneKeepsTheShareOfItsPhase) {
     EXPECT_EQ(same_place(before, 3, fewer_phases, map), 1u) << "the last step before the missing phase";
 }
 
-}  // namespace
+}  // namespace step_remapping_test
 }  // namespace lanescope::session

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope::session {
-namespace {
+namespace sweep_test {
 
 using Values = std::vector<std::int64_t>;
 
@@ -90,5 +90,5 @@ TEST(Sweep, bad_values_and_parameters_are_errors) {
     EXPECT_EQ(error("m=5"), "x.cu: error: the file has no parameter 'm' to sweep\n");
 }
 
-}  // namespace
+}  // namespace sweep_test
 }  // namespace lanescope::session

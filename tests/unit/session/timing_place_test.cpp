@@ -11,7 +11,7 @@
 #include "session/timing/time_parcel.h"
 
 namespace lanescope::session {
-namespace {
+namespace timing_place_test {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
@@ -218,5 +218,5 @@ TEST(TimingPlace, bad_answers) {
         EXPECT_FALSE(answering(text)) << text;
 }
 
-}  // namespace
+}  // namespace timing_place_test
 }  // namespace lanescope::session

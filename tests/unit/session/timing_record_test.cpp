@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 namespace lanescope::session {
-namespace {
+namespace timing_record_test {
 
 TimingReport a_report() {
     TimingReport report;
@@ -125,5 +125,5 @@ TEST(TimingRecord, the_table_says_whether_it_is_a_recording) {
     EXPECT_TRUE(table_of(nothing).starts_with("nothing could be timed, toolkit , today\nfile"));
 }
 
-}  // namespace
+}  // namespace timing_record_test
 }  // namespace lanescope::session

@@ -11,7 +11,7 @@
 #include "session/timing/time_files.h"
 
 namespace lanescope::session {
-namespace {
+namespace timings_test {
 
 namespace fs = std::filesystem;
 
@@ -265,5 +265,5 @@ TEST(TimingCommands, what_was_measured_stands_before_the_recording_until_that_is
     EXPECT_EQ(session.timings().shown(), recording);
 }
 
-}  // namespace
+}  // namespace timings_test
 }  // namespace lanescope::session

@@ -11,7 +11,7 @@
 #include "session/session.h"
 
 namespace lanescope::session {
-namespace {
+namespace turn_log_test {
 
 namespace fs = std::filesystem;
 using simt::ThreadState;
@@ -189,5 +189,5 @@ TEST(NamedSchedules, bad_name) {
     EXPECT_FALSE(find_schedule("0-then-1", kernels / "reduction/modulo.cu"));
 }
 
-}  // namespace
+}  // namespace turn_log_test
 }  // namespace lanescope::session

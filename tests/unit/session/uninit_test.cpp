@@ -8,7 +8,7 @@
 #include "session/run/run.h"
 
 namespace lanescope::session {
-namespace {
+namespace uninit_test {
 
 namespace fs = std::filesystem;
 
@@ -43,5 +43,5 @@ TEST(Unset, NoFalseAlarmInOptimizedCode) {
     EXPECT_GE(run_all(compile::Code::optimized), 30u);
 }
 
-}  // namespace
+}  // namespace uninit_test
 }  // namespace lanescope::session

@@ -6,7 +6,7 @@
 #include "support.h"
 
 namespace lanescope::session {
-namespace {
+namespace dump_test {
 
 namespace fs = std::filesystem;
 
@@ -94,5 +94,5 @@ TEST_F(Dump, MistakesSayWhatIsKnown) {
     EXPECT_NE(written("out", "no/such/folder/x.npy").find("error:"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace dump_test
 }  // namespace lanescope::session

@@ -4,7 +4,7 @@
 #include "support.h"
 
 namespace lanescope::session {
-namespace {
+namespace edited_ptx_test {
 
 namespace fs = std::filesystem;
 
@@ -62,5 +62,5 @@ TEST_F(EditedPtx, TakesParametersOfTheProposal) {
     EXPECT_EQ(after<float>(*session.run(), "out").size(), 300u);
 }
 
-}  // namespace
+}  // namespace edited_ptx_test
 }  // namespace lanescope::session

@@ -4,7 +4,7 @@
 #include "support.h"
 
 namespace lanescope::session {
-namespace {
+namespace kernel_signature_test {
 
 std::string shown(const std::string& text, const std::string& source = "") {
     const Result<ptx::Module> module = ptx::parse(text);
@@ -53,5 +53,5 @@ TEST(KernelSignature, SourcesSayNames) {
     EXPECT_EQ(shown(text, "def k(a, b, c, d, e): pass"), "k: p0@0 p1@1 p2@2 p3@3");
 }
 
-}  // namespace
+}  // namespace kernel_signature_test
 }  // namespace lanescope::session

@@ -7,7 +7,7 @@
 #include "support.h"
 
 namespace lanescope::session {
-namespace {
+namespace languages_test {
 
 namespace fs = std::filesystem;
 
@@ -146,5 +146,5 @@ TEST(Triton, MatmulOnTensorCores) {
     EXPECT_TRUE(std::any_of(c.begin(), c.end(), [](float value) { return value > 100; }));
 }
 
-}  // namespace
+}  // namespace languages_test
 }  // namespace lanescope::session

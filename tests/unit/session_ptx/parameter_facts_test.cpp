@@ -4,7 +4,7 @@
 #include "support.h"
 
 namespace lanescope::session {
-namespace {
+namespace parameter_facts_test {
 
 KernelFacts facts(const std::string& parameters, const std::string& body) {
     const Result<ptx::Module> module = ptx::parse(kernel_text(parameters, body));
@@ -77,5 +77,5 @@ TEST(ParameterFacts, StructuresHaveWords) {
     EXPECT_TRUE(made.words[2].real);
 }
 
-}  // namespace
+}  // namespace parameter_facts_test
 }  // namespace lanescope::session

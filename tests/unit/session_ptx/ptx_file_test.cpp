@@ -6,7 +6,7 @@
 #include "trace/steps.h"
 
 namespace lanescope::session {
-namespace {
+namespace ptx_file_test {
 
 namespace fs = std::filesystem;
 
@@ -178,5 +178,5 @@ TEST_F(PtxFiles, ABlockThatFitsIsFound) {
     EXPECT_TRUE(run->fine()) << report_text(*run);
 }
 
-}  // namespace
+}  // namespace ptx_file_test
 }  // namespace lanescope::session

@@ -2,7 +2,7 @@
 #include "support.h"
 
 namespace lanescope::session {
-namespace {
+namespace textures_test {
 
 const std::string front = R"toml(/*--- lanescope
 [buffers]
@@ -48,5 +48,5 @@ TEST(textures, bad_argument_is_located) {
         << problems_of(run);
 }
 
-}  // namespace
+}  // namespace textures_test
 }  // namespace lanescope::session

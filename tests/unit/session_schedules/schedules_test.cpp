@@ -8,7 +8,7 @@
 #include "session/schedules/recorded_schedules.h"
 
 namespace lanescope::session {
-namespace {
+namespace schedules_test {
 
 using analysis::ScheduledBlock;
 
@@ -155,5 +155,5 @@ TEST(RecordedSchedules, the_shipped_recording_is_of_the_course) {
     }
 }
 
-}  // namespace
+}  // namespace schedules_test
 }  // namespace lanescope::session

@@ -7,7 +7,7 @@
 #include "simt/memory/mbarrier.h"
 
 namespace lanescope::simt {
-namespace {
+namespace async_test {
 
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
@@ -395,5 +395,5 @@ TEST(Async, cooperative_groups_and_cuda_barrier_code_of_sm_90) {
         ASSERT_EQ(vectors[static_cast<std::size_t>(i)], static_cast<float>((127 - i / 4) * 4 + i % 4));
 }
 
-}  // namespace
+}  // namespace async_test
 }  // namespace lanescope::simt

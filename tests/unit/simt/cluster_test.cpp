@@ -7,7 +7,7 @@
 #include "device.h"
 
 namespace lanescope::simt {
-namespace {
+namespace cluster_test {
 
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
@@ -385,5 +385,5 @@ TEST(Wide, vector_atomics) {
               (std::vector<U64>{0x4000400040004000ull}));
 }
 
-}  // namespace
+}  // namespace cluster_test
 }  // namespace lanescope::simt

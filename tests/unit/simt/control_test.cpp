@@ -7,7 +7,7 @@
 #include "simt/state/barrier.h"
 
 namespace lanescope::simt {
-namespace {
+namespace control_test {
 
 using trace::ProblemKind;
 
@@ -335,5 +335,5 @@ TEST(Warp, bad_shuffle_from_a_lane_that_is_not_there) {
     EXPECT_EQ(out[8], 0u);
 }
 
-}  // namespace
+}  // namespace control_test
 }  // namespace lanescope::simt

@@ -6,7 +6,7 @@
 #include "one_instruction.h"
 
 namespace lanescope::simt {
-namespace {
+namespace convert_test {
 
 __extension__ typedef __int128 Big;
 __extension__ typedef __float128 Quad;
@@ -314,5 +314,5 @@ TEST(Guard, leaves_other_lanes_alone) {
         edges<U32>(), [](U32 a) { return a > 32 ? 7 + a : 21u; });
 }
 
-}  // namespace
+}  // namespace convert_test
 }  // namespace lanescope::simt

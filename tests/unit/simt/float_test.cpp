@@ -7,7 +7,7 @@
 #include "one_instruction.h"
 
 namespace lanescope::simt {
-namespace {
+namespace float_test {
 
 __extension__ typedef __float128 Quad;
 using U16 = std::uint16_t;
@@ -261,5 +261,5 @@ TEST(Half, pairs_work_on_both_halves) {
         });
 }
 
-}  // namespace
+}  // namespace float_test
 }  // namespace lanescope::simt

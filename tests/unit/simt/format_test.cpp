@@ -10,7 +10,7 @@
 #include "simt/inspect/names.h"
 
 namespace lanescope::simt {
-namespace {
+namespace format_test {
 
 class Arguments {
   public:
@@ -151,5 +151,5 @@ TEST(Names, are_those_of_the_source) {
     EXPECT_EQ(plain_name("_ZN3foo3barEi"), "foo::bar");
 }
 
-}  // namespace
+}  // namespace format_test
 }  // namespace lanescope::simt

@@ -5,7 +5,7 @@
 #include "one_instruction.h"
 
 namespace lanescope::simt {
-namespace {
+namespace integer_test {
 
 using U16 = std::uint16_t;
 using S16 = std::int16_t;
@@ -380,5 +380,5 @@ TEST(Bits, find_nth_set) {
                 });
 }
 
-}  // namespace
+}  // namespace integer_test
 }  // namespace lanescope::simt

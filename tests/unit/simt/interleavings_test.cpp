@@ -9,7 +9,7 @@
 #include "device.h"
 
 namespace lanescope::simt {
-namespace {
+namespace interleavings_test {
 
 using Words = std::vector<std::uint32_t>;
 constexpr std::uint32_t cells = 2;
@@ -300,5 +300,5 @@ TEST(Interleavings, a_limit_on_turns_stops_a_run) {
     EXPECT_EQ(order.ran(), Interleavings::Ran::too_long);
 }
 
-}  // namespace
+}  // namespace interleavings_test
 }  // namespace lanescope::simt

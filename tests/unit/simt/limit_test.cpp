@@ -6,7 +6,7 @@
 #include "device.h"
 
 namespace lanescope::simt {
-namespace {
+namespace limit_test {
 
 constexpr std::uint64_t limit_bytes = 96 << 20;
 // Memory outside of the limit: frame rows kept for later launches (16 MiB), pages of
@@ -133,5 +133,5 @@ TEST_F(Limit, large_module_variables) {
     EXPECT_TRUE(problems_.empty());
 }
 
-}  // namespace
+}  // namespace limit_test
 }  // namespace lanescope::simt

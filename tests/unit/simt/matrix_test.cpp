@@ -12,7 +12,7 @@
 #include "simt/math/small_floats.h"
 
 namespace lanescope::simt {
-namespace {
+namespace matrix_test {
 
 using U16 = std::uint16_t;
 using U32 = std::uint32_t;
@@ -387,5 +387,5 @@ TEST(SmallFloats, known_values) {
     EXPECT_TRUE(std::isnan(e5m2_to_float(0x7d)));
 }
 
-}  // namespace
+}  // namespace matrix_test
 }  // namespace lanescope::simt

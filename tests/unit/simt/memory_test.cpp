@@ -7,7 +7,7 @@
 #include "simt/memory/memory.h"
 
 namespace lanescope::simt {
-namespace {
+namespace memory_test {
 
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
@@ -249,5 +249,5 @@ TEST(Memory, guard_space_catches_what_runs_over) {
     EXPECT_EQ(arena.allocate(1 << 20, 0, {}, budget), nullptr);
 }
 
-}  // namespace
+}  // namespace memory_test
 }  // namespace lanescope::simt

@@ -4,7 +4,7 @@
 #include "one_instruction.h"
 
 namespace lanescope::simt {
-namespace {
+namespace narrow_test {
 
 using U16 = std::uint16_t;
 using U32 = std::uint32_t;
@@ -174,5 +174,5 @@ TEST(Forms, bulk_stores_of_zeros) {
         (std::vector<U32>{5, 6}));
 }
 
-}  // namespace
+}  // namespace narrow_test
 }  // namespace lanescope::simt

@@ -6,7 +6,7 @@
 #include "simt/program/program.h"
 
 namespace lanescope::simt {
-namespace {
+namespace parallel_test {
 
 using U32 = std::uint32_t;
 
@@ -229,5 +229,5 @@ TEST(Apart, called_functions_count) {
     }
 }
 
-}  // namespace
+}  // namespace parallel_test
 }  // namespace lanescope::simt

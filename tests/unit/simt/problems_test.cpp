@@ -4,7 +4,7 @@
 #include "device.h"
 
 namespace lanescope::simt {
-namespace {
+namespace problems_test {
 
 using trace::ProblemKind;
 using trace::Space;
@@ -288,5 +288,5 @@ TEST_F(Problems, bad_unsupported_instruction_is_named_with_its_lines) {
     EXPECT_TRUE(machine.problems().empty());
 }
 
-}  // namespace
+}  // namespace problems_test
 }  // namespace lanescope::simt

@@ -8,7 +8,7 @@
 #include "device.h"
 
 namespace lanescope::simt {
-namespace {
+namespace streams_test {
 
 using trace::RecordKind;
 
@@ -145,5 +145,5 @@ TEST(StreamsOfRuns, calls_name_the_callee_s_slots) {
     EXPECT_EQ(values, (std::vector<std::uint64_t>{4, 3, 2, 1}));
 }
 
-}  // namespace
+}  // namespace streams_test
 }  // namespace lanescope::simt

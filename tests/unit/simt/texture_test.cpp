@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace lanescope::simt {
-namespace {
+namespace texture_test {
 
 using Kind = TexelFormat::Kind;
 
@@ -265,5 +265,5 @@ TEST(Texture, WeightsAddUpToOne) {
     }
 }
 
-}  // namespace
+}  // namespace texture_test
 }  // namespace lanescope::simt

@@ -6,7 +6,7 @@
 #include "device.h"
 
 namespace lanescope::simt {
-namespace {
+namespace thread_schedule_test {
 
 using trace::ProblemKind;
 
@@ -165,5 +165,5 @@ TEST(ThreadSchedule, spinning_threads_are_a_deadlock_when_nobody_else_is_left) {
     EXPECT_EQ(device.kinds(), Kinds{ProblemKind::deadlock});
 }
 
-}  // namespace
+}  // namespace thread_schedule_test
 }  // namespace lanescope::simt

@@ -8,7 +8,7 @@
 #include "device.h"
 
 namespace lanescope::simt {
-namespace {
+namespace trace_test {
 
 // The modulo reduction of two warps: 64 threads sum 64 values.
 class ReduceTrace : public testing::Test {
@@ -317,5 +317,5 @@ TEST(Recording, console_problems_and_heap_are_in_the_trace) {
                             [](const trace::Symbol& s) { return s.name == "malloc#3"; }));
 }
 
-}  // namespace
+}  // namespace trace_test
 }  // namespace lanescope::simt

@@ -4,7 +4,7 @@
 #include "device.h"
 
 namespace lanescope::simt {
-namespace {
+namespace uninit_test {
 
 using trace::ProblemKind;
 
@@ -141,5 +141,5 @@ TEST_P(Uninit, one_report_for_one_use_of_a_register) {
 
 INSTANTIATE_TEST_SUITE_P(recorded, Uninit, testing::Bool());
 
-}  // namespace
+}  // namespace uninit_test
 }  // namespace lanescope::simt

@@ -7,7 +7,7 @@
 #include "trace/replay.h"
 
 namespace lanescope::trace {
-namespace {
+namespace fuzz_test {
 
 class RandomTrace : public ::testing::TestWithParam<unsigned> {
   protected:
@@ -103,5 +103,5 @@ TEST(RandomTraceSnapshots, several_are_made) {
     EXPECT_GT(run.trace->size_bytes(), 50000u);
 }
 
-}  // namespace
+}  // namespace fuzz_test
 }  // namespace lanescope::trace

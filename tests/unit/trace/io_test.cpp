@@ -14,7 +14,7 @@
 #include "walk.h"
 
 namespace lanescope::trace {
-namespace {
+namespace io_test {
 
 namespace fs = std::filesystem;
 
@@ -287,5 +287,5 @@ TEST_F(TraceFile, bad_magic_version_and_files) {
     EXPECT_FALSE(save(*rich_trace(), path_ / "below" / "a file").ok());
 }
 
-}  // namespace
+}  // namespace io_test
 }  // namespace lanescope::trace

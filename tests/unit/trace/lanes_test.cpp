@@ -7,7 +7,7 @@
 #include "trace/replay.h"
 
 namespace lanescope::trace {
-namespace {
+namespace lanes_test {
 
 LaneInfo lane(const std::shared_ptr<const Trace>& trace, std::uint64_t position, unsigned number,
               std::uint64_t active_from, std::uint32_t warp = 0) {
@@ -133,5 +133,5 @@ TEST(Lanes, many_turns_against_a_plain_search) {
     }
 }
 
-}  // namespace
+}  // namespace lanes_test
 }  // namespace lanescope::trace

@@ -6,7 +6,7 @@
 #include "trace/pages.h"
 
 namespace lanescope::trace {
-namespace {
+namespace pages_test {
 
 int first_byte(const PageTree& tree, std::uint64_t number) {
     const Page* page = tree.find(number);
@@ -85,5 +85,5 @@ TEST(PageTree, random_copies) {
     }
 }
 
-}  // namespace
+}  // namespace pages_test
 }  // namespace lanescope::trace

@@ -7,7 +7,7 @@
 #include "trace/replay.h"
 
 namespace lanescope::trace {
-namespace {
+namespace recorder_test {
 
 std::uint32_t word_at(const Replay& replay, std::uint64_t offset) {
     std::uint32_t word = 0;
@@ -236,5 +236,5 @@ TEST(Resolve, cells_by_name) {
     EXPECT_EQ(resolve(trace, 0, Space::constant, 5).text, "c[5]");
 }
 
-}  // namespace
+}  // namespace recorder_test
 }  // namespace lanescope::trace

@@ -4,7 +4,7 @@
 #include "trace/steps.h"
 
 namespace lanescope::trace {
-namespace {
+namespace steps_test {
 
 struct Want {
     std::uint64_t first, end;
@@ -103,5 +103,5 @@ TEST(TurnIndex, per_warp) {
     EXPECT_TRUE(index.turns(1, 0, 0).empty());
 }
 
-}  // namespace
+}  // namespace steps_test
 }  // namespace lanescope::trace

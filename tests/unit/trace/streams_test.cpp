@@ -8,7 +8,7 @@
 #include "maker.h"
 
 namespace lanescope::trace {
-namespace {
+namespace streams_test {
 
 std::vector<Record> stream(const RecordStreams& streams, std::uint32_t slot) {
     std::vector<Record> records;
@@ -215,5 +215,5 @@ TEST(Streams, counts_and_values_agree_with_the_state) {
     }
 }
 
-}  // namespace
+}  // namespace streams_test
 }  // namespace lanescope::trace

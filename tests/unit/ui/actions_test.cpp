@@ -12,7 +12,7 @@
 #include "ui/window/settings.h"
 
 namespace lanescope::ui {
-namespace {
+namespace actions_test {
 
 namespace fs = std::filesystem;
 
@@ -218,5 +218,5 @@ TEST(Habits, files_and_theme_are_kept) {
     fs::remove(file);
 }
 
-}  // namespace
+}  // namespace actions_test
 }  // namespace lanescope::ui

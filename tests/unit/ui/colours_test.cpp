@@ -8,7 +8,7 @@
 #include "ui/kit/theme.h"
 
 namespace lanescope::ui {
-namespace {
+namespace colours_test {
 
 struct Named {
     const char* name;
@@ -112,5 +112,5 @@ TEST(ColourVision, simulation_merges_what_deficiencies_merge) {
     EXPECT_NEAR(contrast({0, 0, 0}, {1, 1, 1}), 21, 1e-9);
 }
 
-}  // namespace
+}  // namespace colours_test
 }  // namespace lanescope::ui

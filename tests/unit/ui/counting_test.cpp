@@ -13,7 +13,7 @@
 #include "ui/window/picture.h"
 
 namespace lanescope::ui {
-namespace {
+namespace counting_test {
 
 // Saves a trace with one warp that runs line 7 twice.
 void save_trace(const std::filesystem::path& path) {
@@ -64,5 +64,5 @@ TEST(Uncounted, heat_is_told_only_once_it_is_counted) {
     std::filesystem::remove(path);
 }
 
-}  // namespace
+}  // namespace counting_test
 }  // namespace lanescope::ui

@@ -14,7 +14,7 @@
 #include "ui/lesson/markdown.h"
 
 namespace lanescope::ui {
-namespace {
+namespace glossary_test {
 
 std::size_t words_in(const std::string& text) {
     std::istringstream stream(text);
@@ -183,5 +183,5 @@ TEST(KeyHints, nameTheKeyOfAButton) {
     EXPECT_EQ(key_hint("no such button"), "");
 }
 
-}  // namespace
+}  // namespace glossary_test
 }  // namespace lanescope::ui

@@ -8,7 +8,7 @@
 #include "ui/kit/key_hints.h"
 
 namespace lanescope::ui {
-namespace {
+namespace keys_test {
 
 constexpr Layer layers[] = {Layer::panels,  Layer::compare,       Layer::lecture, Layer::black_screen,
                             Layer::tour,    Layer::dialog,        Layer::typing,  Layer::typing_source,
@@ -204,5 +204,5 @@ TEST_F(Typing, WhatWaitedIsDroppedWhenAnInputTakesTheKeyboard) {
     EXPECT_FALSE(keyboard_.waits());
 }
 
-}  // namespace
+}  // namespace keys_test
 }  // namespace lanescope::ui

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope::ui {
-namespace {
+namespace lane_grid_test {
 
 TEST(LaneGrid, stage_and_warps_share_their_columns) {
     LaneColumns columns;
@@ -48,5 +48,5 @@ TEST(LaneGrid, bad_zoom_and_pan_stay_within_limits) {
     EXPECT_GT(lane_grid({0, 0, 1, 1}, columns, 1).pitch, 0);
 }
 
-}  // namespace
+}  // namespace lane_grid_test
 }  // namespace lanescope::ui

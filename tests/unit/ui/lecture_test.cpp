@@ -17,7 +17,7 @@
 #include "ui/window/picture.h"
 
 namespace lanescope::ui {
-namespace {
+namespace lecture_test {
 
 namespace fs = std::filesystem;
 
@@ -293,5 +293,5 @@ TEST(TextBlock, bad_WidthsEndToo) {
     ImGui::DestroyContext();
 }
 
-}  // namespace
+}  // namespace lecture_test
 }  // namespace lanescope::ui

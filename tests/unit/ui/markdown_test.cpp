@@ -6,7 +6,7 @@
 #include "ui/lesson/markdown.h"
 
 namespace lanescope::ui {
-namespace {
+namespace markdown_test {
 
 std::string words_of(const std::vector<Span>& spans) {
     std::string words;
@@ -198,5 +198,5 @@ TEST(Markdown, bad_texts_of_many_marks_take_no_quadratic_time) {
     }
 }
 
-}  // namespace
+}  // namespace markdown_test
 }  // namespace lanescope::ui

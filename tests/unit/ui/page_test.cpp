@@ -11,7 +11,7 @@
 #include "ui/window/picture.h"
 
 namespace lanescope::ui {
-namespace {
+namespace page_test {
 
 lesson::Registry small_course() {
     lesson::Registry registry;
@@ -204,5 +204,5 @@ TEST_F(Page, a_bad_file_has_none) {
     EXPECT_EQ(page.find("Questions"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace page_test
 }  // namespace lanescope::ui

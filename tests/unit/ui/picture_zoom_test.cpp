@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope::ui {
-namespace {
+namespace picture_zoom_test {
 
 constexpr Rect room{10, 20, 400, 300};
 
@@ -48,5 +48,5 @@ TEST(ScreenPixels, AverageWhatIsSmallerThanAPixel) {
     EXPECT_EQ(screen_pixels(header, samples, {{0, 0}, 1}, {1, 0, 1, 1})[0], IM_COL32(100, 100, 100, 255));
 }
 
-}  // namespace
+}  // namespace picture_zoom_test
 }  // namespace lanescope::ui

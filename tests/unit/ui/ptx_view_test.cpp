@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope::ui {
-namespace {
+namespace ptx_view_test {
 
 trace::Program program() {
     trace::Program made;
@@ -37,5 +37,5 @@ TEST(PtxRows, bad_functionsGiveNone) {
     EXPECT_TRUE(ptx_rows({}, 0).empty());
 }
 
-}  // namespace
+}  // namespace ptx_view_test
 }  // namespace lanescope::ui

@@ -15,7 +15,7 @@
 #include "ui/window/picture.h"
 
 namespace lanescope::ui {
-namespace {
+namespace threads_test {
 
 // --- Layout ------------------------------------------------------------------------------------------------
 
@@ -342,5 +342,5 @@ TEST_F(Pictures, blocks_on_multiprocessors) {
     EXPECT_NE(schedule.samples, without.samples);
 }
 
-}  // namespace
+}  // namespace threads_test
 }  // namespace lanescope::ui

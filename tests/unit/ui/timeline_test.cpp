@@ -9,7 +9,7 @@
 #include "ui/timeline/timeline_paint.h"
 
 namespace lanescope::ui {
-namespace {
+namespace timeline_test {
 
 using trace::Mask;
 using trace::TurnEnd;
@@ -207,5 +207,5 @@ TEST(Timeline, painting_a_million_steps_is_fast) {
     EXPECT_LT(spent.count(), 50);
 }
 
-}  // namespace
+}  // namespace timeline_test
 }  // namespace lanescope::ui

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope::ui {
-namespace {
+namespace turn_chooser_test {
 
 std::vector<simt::ThreadTurns> turns(const char* text) {
     return *simt::parse_thread_turns(text);
@@ -23,5 +23,5 @@ TEST(TurnChooser, takes_one_turn_back) {
     EXPECT_TRUE(undone({}).empty());
 }
 
-}  // namespace
+}  // namespace turn_chooser_test
 }  // namespace lanescope::ui

@@ -17,7 +17,7 @@
 #include "ui/window/system_motion.h"
 
 namespace lanescope::ui {
-namespace {
+namespace window_test {
 
 // --- Motion ------------------------------------------------------------------------------------------------
 
@@ -386,5 +386,5 @@ TEST_F(Window, help_covers_what_is_below) {
     EXPECT_NE(plain->image.samples, help->image.samples);
 }
 
-}  // namespace
+}  // namespace window_test
 }  // namespace lanescope::ui

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace lanescope::wheels {
-namespace {
+namespace index_test {
 
 const std::string hash(64, 'a');
 const Requirement wanted{"nvidia-cuda-nvrtc", "13.0.88"};
@@ -81,5 +81,5 @@ TEST(Index, the_pinned_wheels_are_those_of_a_compiler) {
         EXPECT_EQ(each.version.substr(0, 3), "13.") << each.name;
 }
 
-}  // namespace
+}  // namespace index_test
 }  // namespace lanescope::wheels

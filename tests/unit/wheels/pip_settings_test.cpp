@@ -8,7 +8,7 @@
 #include <map>
 
 namespace lanescope::wheels {
-namespace {
+namespace pip_settings_test {
 
 namespace fs = std::filesystem;
 
@@ -84,5 +84,5 @@ TEST_F(Pip, bad_plain_http_is_for_this_machine_and_trusted_hosts) {
     EXPECT_FALSE(is_trusted("file:///etc/passwd", settings));
 }
 
-}  // namespace
+}  // namespace pip_settings_test
 }  // namespace lanescope::wheels

@@ -8,7 +8,7 @@
 #include <fstream>
 
 namespace lanescope::wheels {
-namespace {
+namespace sha256_test {
 
 namespace fs = std::filesystem;
 
@@ -32,5 +32,5 @@ TEST(Sha256, bad_a_missing_file) {
     EXPECT_FALSE(sha256_of("/nowhere/at/all"));
 }
 
-}  // namespace
+}  // namespace sha256_test
 }  // namespace lanescope::wheels

@@ -10,7 +10,7 @@
 #include <iterator>
 
 namespace lanescope::wheels {
-namespace {
+namespace unzip_test {
 
 namespace fs = std::filesystem;
 
@@ -140,5 +140,5 @@ TEST_F(Unzip, cancelling_ends_it) {
     EXPECT_FALSE(fs::exists(root_ / "in/out/a"));
 }
 
-}  // namespace
+}  // namespace unzip_test
 }  // namespace lanescope::wheels
