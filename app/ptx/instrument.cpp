@@ -1,6 +1,7 @@
 #include "ptx/instrument.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "ptx/parser.h"
 #include "ptx/print_hooks.h"
@@ -44,7 +45,13 @@ std::string record_function(std::string_view name, std::string_view parameters, 
     return replaced(text, "$MORE", further);
 }
 
-std::string all_functions(const GridSlots* grids, Checks checks) {
+// From sm_90 on.
+bool has_clusters(const std::string& target) {
+    constexpr std::string_view prefix = "sm_";
+    return target.starts_with(prefix) && std::atoi(target.c_str() + prefix.size()) >= 90;
+}
+
+std::string all_functions(const GridSlots* grids, Checks checks, bool clusters) {
     std::string out = probe_functions;
     if (grids != nullptr)
         out = probe_grids +
@@ -59,8 +66,10 @@ std::string all_functions(const GridSlots* grids, Checks checks) {
         parameters += ", .reg .b64 %data" + std::to_string(more);
     }
     if (grids != nullptr) out += replaced(probe_child, "$OFFSET", std::to_string(grids->offset_bytes));
-    if (checks == Checks::accesses) out = replaced(out, probe_state, probe_checked_state) + probe_check;
-    return out;
+    if (checks == Checks::nothing) return out;
+    const std::string check =
+        clusters ? replaced(probe_check, probe_is_shared, probe_is_shared_of_cluster) : probe_check;
+    return replaced(out, probe_state, probe_checked_state) + check;
 }
 
 // Writes the calls into one function's body.
@@ -426,7 +435,7 @@ std::string instrument(const Module& module, const std::vector<FunctionProbe>& p
         if (bare.functions[i].kind == Function::Kind::entry && i < grids->parameter_bytes.size())
             add_grid_parameter(bare.functions[i], grids->parameter_bytes[i], grids->offset_bytes);
     PrintHooks hooks;
-    hooks.prologue = all_functions(grids, checks);
+    hooks.prologue = all_functions(grids, checks, has_clusters(bare.target));
     hooks.sections = false;
     hooks.shared_at_module_scope = true;
     hooks.enter = [&](std::string& out, std::uint32_t function) {

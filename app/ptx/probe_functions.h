@@ -11,8 +11,9 @@ namespace lanescope::ptx {
 // - point writes a record with the active mask and %clock64.
 // - record1 … record4 write a record (head, extra, value), then data records with further values.
 // - check stops the launch with a trap before an access that the GPU would stop: one at a wrong multiple of
-//   its size, at a null pointer, beyond the block's shared memory, or outside of the ranges of memory. The
-//   first thread that does so writes ptx::Verdict.
+//   its size, at a null pointer, beyond the shared memory of a block of the cluster, or outside of the ranges
+//   of memory. The first thread that does so writes ptx::Verdict. The bits above an offset in shared memory
+//   have the block's rank in its cluster.
 constexpr const char* probe_functions = R"(
 .visible .const .align 8 .b64 lanescope_state[5];
 
@@ -67,6 +68,9 @@ constexpr const char* probe_functions = R"(
 
 constexpr const char* probe_state = "lanescope_state[5]";
 constexpr const char* probe_checked_state = "lanescope_state[8]";
+// In probe_check; the second one is for GPUs with clusters.
+constexpr const char* probe_is_shared = "isspacep.shared \t";
+constexpr const char* probe_is_shared_of_cluster = "isspacep.shared::cluster \t";
 constexpr const char* probe_check = R"(
 .func lanescope_check(.reg .b64 %thread, .reg .b32 %active, .reg .b32 %head, .reg .b64 %address, .reg .b32 %size)
 {
@@ -101,6 +105,7 @@ CHECKED:
 	selp.u32 	%why, 1, 0, %bad;
 	isspacep.shared 	%is, %address;
 	cvta.to.shared.u64 	%from, %address;
+	and.b64 	%from, %from, 16777215;
 	cvt.u64.u32 	%to, %size;
 	add.u64 	%from, %from, %to;
 	mov.u32 	%size, %total_smem_size;

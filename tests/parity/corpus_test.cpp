@@ -10,7 +10,6 @@
 #include "session/run/run.h"
 
 namespace lanescope::parity {
-
 namespace corpus_test {
 
 // Buffers whose contents depend on more than the kernel, and why. The files' own expectations check them.
@@ -62,8 +61,6 @@ void check(const session::RunResult& result, const std::string& file, const std:
     }
 }
 
-}  // namespace corpus_test
-
 class Corpus : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(Corpus, leaves_what_the_gpu_left) {
@@ -92,6 +89,7 @@ TEST(ParityCorpus, leaves_out_buffers_that_exist) {
 INSTANTIATE_TEST_SUITE_P(Parity, Corpus, testing::ValuesIn(corpus()),
                          [](const auto& tested) { return tested.param.stem().string(); });
 
+}  // namespace corpus_test
 }  // namespace lanescope::parity
 
 int main(int argc, char** argv) {

@@ -100,8 +100,6 @@ void check(const Case& one) {
         EXPECT_LE(difference.ulp, bound->second.ulp) << instruction;
 }
 
-}  // namespace parity_test
-
 TEST(Parity, names_its_device) {
     ASSERT_EQ(suite().problem, "");
     EXPECT_EQ(suite().recording.device, "NVIDIA H200");
@@ -128,4 +126,5 @@ TEST_P(Instruction, gives_what_the_gpu_gave) {
 INSTANTIATE_TEST_SUITE_P(Parity, Instruction, testing::ValuesIn(mnemonics()),
                          [](const auto& tested) { return tested.param; });
 
+}  // namespace parity_test
 }  // namespace lanescope::parity

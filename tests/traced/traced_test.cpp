@@ -64,7 +64,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "tests/traced/kernels/async_copy.cu", "tests/traced/kernels/barrier_object.cu",
                     "tests/traced/kernels/bulk_copy.cu", "tests/traced/kernels/matrix_rows.cu",
                     "tests/traced/kernels/tensor_core.cu", "tests/traced/kernels/device_malloc.cu",
-                    "tests/traced/kernels/cluster_of_one.cu", "tests/traced/kernels/child_grids.cu"),
+                    "tests/traced/kernels/cluster_of_one.cu", "tests/traced/kernels/cluster_ring.cu",
+                    "tests/traced/kernels/cluster_plane.cu", "tests/traced/kernels/child_grids.cu"),
     [](const auto& name) {
         std::string text = fs::path(name.param).parent_path().filename().string() + "_" +
                            fs::path(name.param).stem().string();
@@ -74,13 +75,17 @@ INSTANTIATE_TEST_SUITE_P(
 // A device with little room for records.
 class SmallDevice : public gpu::MachineDevice {
   public:
-    std::uint64_t record_bytes() const override { return 200'000; }
+    explicit SmallDevice(std::uint64_t record_bytes) : record_bytes_(record_bytes) {}
+    std::uint64_t record_bytes() const override { return record_bytes_; }
+
+  private:
+    std::uint64_t record_bytes_;
 };
 
 TEST(Instrumented, ChildGridsWithoutRoomAreCounted) {
     session::RunRequest request = request_for("kernels/cooperation/dynamic_parallelism.cu");
     request.parameters["rows"] = 64;
-    SmallDevice device;
+    SmallDevice device(200'000);
     request.device = &device;
     const Result<session::RunResult> run = session::execute(request);
     ASSERT_TRUE(run) << to_text(run.diagnostics());
@@ -94,20 +99,24 @@ TEST(Instrumented, ChildGridsWithoutRoomAreCounted) {
                                       "records did not fit");
 }
 
-TEST(Refused, bad_ClustersOfSeveralBlocks) {
-    session::RunRequest request;
-    request.file = "cluster.cu";
-    request.source =
-        "/*--- lanescope\narch = \"sm_90\"\n[buffers]\nout = { type = \"int\", count = \"2\" }\n[[launch]]\n"
-        "kernel = \"pairs\"\ngrid = [\"2\"]\nblock = [\"1\"]\nargs = [\"out\"]\n---*/\n"
-        "__global__ void __cluster_dims__(2, 1, 1) pairs(int* out) { out[blockIdx.x] = 1; }\n";
-    ASSERT_TRUE(session::execute(request));
+// Clusters of which not all fit are recorded whole.
+TEST(Instrumented, ClustersAreRecordedWhole) {
+    session::RunRequest request = request_for("tests/traced/kernels/cluster_plane.cu");
+    request.recorded_blocks = {7};
     gpu::MachineDevice device;
     request.device = &device;
-    const Result<session::RunResult> refused = session::execute(request);
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.diagnostics().front().message,
-              "launch of pairs: a traced run on the GPU does not record clusters of several blocks");
+    const Result<session::RunResult> asked = session::execute(request);
+    ASSERT_TRUE(asked) << to_text(asked.diagnostics());
+    EXPECT_EQ(asked->trace->launches.front().recorded_blocks, (std::vector<std::uint32_t>{2, 3, 6, 7}));
+    EXPECT_TRUE(asked->fine());
+    request.recorded_blocks.clear();
+    SmallDevice small(600'000);  // for one cluster
+    request.device = &small;
+    const Result<session::RunResult> narrowed = session::execute(request);
+    ASSERT_TRUE(narrowed) << to_text(narrowed.diagnostics());
+    EXPECT_EQ(narrowed->trace->launches.front().recorded_blocks, (std::vector<std::uint32_t>{0, 1, 4, 5}));
+    EXPECT_EQ(narrowed->notes, std::vector<std::string>{"launch 1: 4 of 8 blocks are in the trace; "
+                                                        "--record-blocks chooses others"});
 }
 
 TEST(Refused, bad_SurfacesWithTheirLine) {

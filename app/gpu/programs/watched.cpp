@@ -152,12 +152,16 @@ LANESCOPE_KERNEL_LAUNCH(__cudaLaunchKernel_ptsz, of_thread(stream))
         if (configuration == nullptr) return LANESCOPE_REAL(name)(configuration, function, arguments); \
         const cudaStream_t stream = configuration->stream;                                             \
         bool cooperative = false;                                                                      \
-        for (unsigned i = 0; i < configuration->numAttrs; ++i)                                         \
-            if (configuration->attrs[i].id == cudaLaunchAttributeCooperative)                          \
-                cooperative = configuration->attrs[i].val.cooperative != 0;                            \
+        std::optional<lanescope::trace::Dim3> cluster;                                                 \
+        for (unsigned i = 0; i < configuration->numAttrs; ++i) {                                       \
+            const cudaLaunchAttribute& each = configuration->attrs[i];                                 \
+            if (each.id == cudaLaunchAttributeCooperative) cooperative = each.val.cooperative != 0;    \
+            if (each.id == cudaLaunchAttributeClusterDimension)                                        \
+                cluster = {each.val.clusterDim.x, each.val.clusterDim.y, each.val.clusterDim.z};       \
+        }                                                                                              \
         return launched("cudaLaunchKernelExC",                                                         \
                         {function, configuration->gridDim, configuration->blockDim, arguments,         \
-                         configuration->dynamicSmemBytes, on, cooperative},                            \
+                         configuration->dynamicSmemBytes, on, cooperative, cluster},                   \
                         [&] { return LANESCOPE_REAL(name)(configuration, function, arguments); });     \
     }
 LANESCOPE_CONFIGURED_LAUNCH(cudaLaunchKernelExC, stream)

@@ -70,6 +70,17 @@ void load(const void* function) {
     LANESCOPE_REAL(cudaFuncGetAttributes)(reinterpret_cast<cudaFuncAttributes*>(room.data()), function);
 }
 
+// The blocks of a cluster that the program set for the kernel; none: it did not.
+std::optional<trace::Dim3> cluster_set_for(const void* function) {
+    alignas(cudaFuncAttributes) std::array<char, 4096> room{};
+    auto* const attributes = reinterpret_cast<cudaFuncAttributes*>(room.data());
+    if (LANESCOPE_REAL(cudaFuncGetAttributes)(attributes, function) != cudaSuccess) return std::nullopt;
+    const trace::Dim3 set{static_cast<std::uint32_t>(attributes->requiredClusterWidth),
+                          static_cast<std::uint32_t>(attributes->requiredClusterHeight),
+                          static_cast<std::uint32_t>(attributes->requiredClusterDepth)};
+    return set.count() == 0 ? std::nullopt : std::optional(set);
+}
+
 std::string line_of(const Diagnostic& problem) {
     return problem.line == 0 ? problem.message
                              : "line " + std::to_string(problem.line) + ": " + problem.message;
@@ -311,6 +322,7 @@ bool Watcher::record(const AskedLaunch& asked, ordered_json& event) {
     request.launch.block = dims_of(asked.block);
     request.launch.dynamic_shared_bytes = asked.shared_bytes;
     request.launch.cooperative = asked.cooperative;
+    request.launch.cluster = asked.cluster ? asked.cluster : cluster_set_for(asked.function);
     for (std::size_t i = 0; i < kernel->info.parameters.size(); ++i) {
         const auto* const first = static_cast<const std::byte*>(asked.arguments[i]);
         request.launch.arguments.emplace_back(first, first + kernel->info.parameters[i].size_bytes());

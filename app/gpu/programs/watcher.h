@@ -31,6 +31,7 @@ struct AskedLaunch {
     std::size_t shared_bytes = 0;
     cudaStream_t stream = nullptr;
     bool cooperative = false;
+    std::optional<trace::Dim3> cluster{};
 };
 
 class Watcher {

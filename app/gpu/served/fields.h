@@ -56,6 +56,10 @@ void served_fields(Archive& archive, simt::LaunchRequest& request) {
     archive.block(request.recorded_blocks);
     archive.value(request.cooperative);
     archive.value(request.resident_blocks);
+    trace::Dim3 cluster = request.cluster.value_or(trace::Dim3{0, 0, 0});
+    served_fields(archive, cluster);
+    request.cluster.reset();
+    if (cluster.count() != 0) request.cluster = cluster;
 }
 
 // Without the descriptor, which goes over a socket of its own.

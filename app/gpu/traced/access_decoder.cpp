@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "simt/state/cluster.h"
+
 namespace lanescope::gpu {
 
 using trace::AccessKind;
@@ -18,6 +20,12 @@ std::uint16_t all_bytes(unsigned width) {
     return static_cast<std::uint16_t>((1u << width) - 1);
 }
 
+// As Recorder::access() takes it.
+template <class Accessed>
+std::uint32_t owner_of(const Accessed& accessed) {
+    return accessed.space == Space::shared ? accessed.block : trace::none;
+}
+
 }  // namespace
 
 // The lanes of one instruction that touch one space.
@@ -26,17 +34,24 @@ struct AccessDecoder::Lanes {
     const AccessForm& form;
     Mask mask = 0;
     Space space = Space::global;
-    std::uint32_t block = 0, pc = 0;
+    std::uint32_t block = 0;  // whose shared memory
+    std::uint32_t pc = 0;
     std::uint16_t ordinal = 0;
     std::array<DecodedAccess, 32>& accesses;
     std::array<std::uint64_t, 32> offsets{};
 };
 
-void AccessDecoder::begin(const trace::RecordStreams& streams, std::vector<MappedRange> ranges,
-                          bool all_recorded, trace::Recorder& recorder, DecodedLaunch& result) {
+void AccessDecoder::begin(const trace::RecordStreams& streams, const trace::Launch& launch,
+                          std::vector<MappedRange> ranges, trace::Recorder& recorder, DecodedLaunch& result) {
     streams_ = &streams;
     ranges_ = std::move(ranges);
-    all_recorded_ = all_recorded;
+    all_recorded_ = streams.blocks.size() == launch.grid.count();
+    cluster_size_ = static_cast<std::uint32_t>(launch.cluster.count());
+    cluster_blocks_.clear();
+    for (const std::uint32_t block : streams.blocks) {
+        const std::vector<std::uint32_t> blocks = launch.blocks_of_cluster(launch.cluster_of(block));
+        cluster_blocks_.insert(cluster_blocks_.end(), blocks.begin(), blocks.end());
+    }
     recorder_ = &recorder;
     result_ = &result;
     shared_.clear();
@@ -88,6 +103,9 @@ bool AccessDecoder::map(const Lane& lane, std::uint64_t address, DecodedAccess& 
         if (address - range.gpu_address < range.size_bytes) {
             access.space = range.space;
             access.offset = range.offset + (address - range.gpu_address);
+            access.block = range.rank == trace::none
+                               ? block_of(lane)
+                               : cluster_blocks_[place_of(lane) * cluster_size_ + range.rank];
             access.pointers = range.arguments;
             return true;
         }
@@ -98,10 +116,19 @@ bool AccessDecoder::map(const Lane& lane, std::uint64_t address, DecodedAccess& 
                 address - at < std::uint64_t{frame->local_end} - frame->local_base - offset) {
                 access.space = Space::local;
                 access.offset = frame->local_base + offset + (address - at);
+                access.block = block_of(lane);
                 access.pointers = true;
                 return true;
             }
     return false;
+}
+
+// In the address of another block's shared memory, as the CPU machine maps it.
+std::uint64_t AccessDecoder::mapped_bits(const Lane& lane, std::uint32_t block) const {
+    if (block == block_of(lane)) return 0;
+    const auto first = cluster_blocks_.begin() + static_cast<std::ptrdiff_t>(place_of(lane) * cluster_size_);
+    const auto rank = std::find(first, first + cluster_size_, block) - first;
+    return static_cast<std::uint64_t>(rank + 1) << simt::cluster_rank_shift;
 }
 
 std::uint64_t AccessDecoder::pointer(const Lane& lane, std::uint64_t address) const {
@@ -118,7 +145,7 @@ std::uint64_t AccessDecoder::pointer(const Lane& lane, std::uint64_t address) co
         case Space::constant:
             return simt::window::constant + place.offset + behind;
         case Space::shared:
-            return simt::window::shared + place.offset + behind;
+            return simt::window::shared + mapped_bits(lane, place.block) + place.offset + behind;
         case Space::local:
             break;
     }
@@ -169,8 +196,7 @@ MemoryImage* AccessDecoder::image(Space space, std::uint32_t block, Lane* lane) 
     return &lane->local_memory();
 }
 
-void AccessDecoder::run(std::array<Lane*, 32>& lanes, Mask mask, std::uint32_t block, std::uint32_t pc,
-                        std::uint16_t ordinal) {
+void AccessDecoder::run(std::array<Lane*, 32>& lanes, Mask mask, std::uint32_t pc, std::uint16_t ordinal) {
     std::array<DecodedAccess, 32> accesses;
     Mask found = 0;
     for_lanes(mask, [&](unsigned lane) {
@@ -194,10 +220,10 @@ void AccessDecoder::run(std::array<Lane*, 32>& lanes, Mask mask, std::uint32_t b
         each.outside_turn = each.turn;
     });
     while (found != 0) {
-        Lanes work{lanes, form(pc), 0,       accesses[static_cast<unsigned>(std::countr_zero(found))].space,
-                   block, pc,       ordinal, accesses};
+        const DecodedAccess& first = accesses[static_cast<unsigned>(std::countr_zero(found))];
+        Lanes work{lanes, form(pc), 0, first.space, first.block, pc, ordinal, accesses};
         for_lanes(found, [&](unsigned lane) {
-            if (accesses[lane].space != work.space) return;
+            if (accesses[lane].space != work.space || accesses[lane].block != work.block) return;
             work.mask |= Mask{1} << lane;
             work.offsets[lane] = accesses[lane].offset;
         });
@@ -234,7 +260,7 @@ void AccessDecoder::correct(Lanes& work, unsigned lane,
 void AccessDecoder::load(Lanes& work) const {
     for_lanes(work.mask, [&](unsigned lane) { correct(work, lane, work.accesses[lane].value); });
     recorder_->access(AccessKind::load, work.space, work.pc, work.ordinal, work.form.width, work.mask,
-                      work.offsets.data(), nullptr, nullptr, nullptr);
+                      work.offsets.data(), nullptr, nullptr, nullptr, owner_of(work));
 }
 
 void AccessDecoder::store(Lanes& work) const {
@@ -249,13 +275,13 @@ void AccessDecoder::store(Lanes& work) const {
         memory.write(work.offsets[lane], {&after[lane * width], width});
     });
     recorder_->access(AccessKind::store, work.space, work.pc, work.ordinal, width, work.mask,
-                      work.offsets.data(), before.data(), after.data(), newly.data());
+                      work.offsets.data(), before.data(), after.data(), newly.data(), owner_of(work));
 }
 
 void AccessDecoder::load(const AccessPiece& piece) const {
     if (piece.mask == 0) return;
     recorder_->access(AccessKind::load, piece.space, piece.pc, piece.ordinal, piece.width, piece.mask,
-                      piece.offsets.data(), nullptr, nullptr, nullptr);
+                      piece.offsets.data(), nullptr, nullptr, nullptr, owner_of(piece));
 }
 
 void AccessDecoder::write(const AccessPiece& piece, AccessKind kind, const std::array<Lane*, 32>& lanes,
@@ -272,7 +298,7 @@ void AccessDecoder::write(const AccessPiece& piece, AccessKind kind, const std::
         memory.write(piece.offsets[lane], std::span(values).subspan(at, piece.width));
     });
     recorder_->access(kind, piece.space, piece.pc, piece.ordinal, piece.width, piece.mask,
-                      piece.offsets.data(), before.data(), values.data(), newly.data());
+                      piece.offsets.data(), before.data(), values.data(), newly.data(), owner_of(piece));
 }
 
 // Lanes that share a place are written in lane order, as everywhere in a trace; the result register of each
@@ -311,10 +337,10 @@ void AccessDecoder::atomic(Lanes& work) const {
         memory.write(work.offsets[lane], {&after[lane * width], width});
     });
     recorder_->access(AccessKind::atomic, work.space, work.pc, work.ordinal, width, work.mask,
-                      work.offsets.data(), before.data(), after.data(), newly.data());
+                      work.offsets.data(), before.data(), after.data(), newly.data(), owner_of(work));
 }
 
-bool AccessDecoder::fits(const std::array<Lane*, 32>& lanes, Mask mask, std::uint32_t block) const {
+bool AccessDecoder::fits(const std::array<Lane*, 32>& lanes, Mask mask) const {
     bool fit = true;
     for_lanes(mask, [&](unsigned number) {
         Lane& lane = *lanes[number];
@@ -329,7 +355,8 @@ bool AccessDecoder::fits(const std::array<Lane*, 32>& lanes, Mask mask, std::uin
                 access->space == Space::constant)
                 continue;
             std::array<std::byte, widest_access> known{};
-            image(access->space, block, &lane)->read(access->offset, std::span(known).first(form.width));
+            image(access->space, access->block, &lane)
+                ->read(access->offset, std::span(known).first(form.width));
             const bool same = std::memcmp(known.data(), access->value.data(), form.width) == 0;
             if (same) continue;
             fit = explained_by_group(lanes, mask, pc_of(*record), *access, form.width, known);
@@ -353,7 +380,8 @@ bool AccessDecoder::explained_by_group(const std::array<Lane*, 32>& lanes, Mask 
             const AccessForm& form = this->form(pc_of(*record));
             if (form.kind == AccessKind::load) continue;
             const std::optional<DecodedAccess> access = read(lane, pc_of(*record), ahead);
-            if (!access || !access->mapped || access->space != found.space) continue;
+            if (!access || !access->mapped || access->space != found.space || access->block != found.block)
+                continue;
             const bool overlaps =
                 access->offset < found.offset + width && found.offset < access->offset + form.width;
             if (pc_of(*record) < pc)

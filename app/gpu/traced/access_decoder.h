@@ -23,6 +23,7 @@ struct DecodedAccess {
     std::uint64_t address = 0;  // on the device
     trace::Space space = trace::Space::global;
     std::uint64_t offset = 0;
+    std::uint32_t block = 0;                       // of shared memory: whose it is
     std::array<std::byte, widest_access> value{};  // loaded, stored, or found by an atomic operation
     std::uint64_t b = 0, c = 0;                    // operands of an atomic operation
     std::uint32_t records = 1;
@@ -30,11 +31,12 @@ struct DecodedAccess {
     bool pointers = false;  // values of 8 bytes may be pointers
 };
 
-// Lanes of a warp that access one space at once.
+// Lanes of a warp that access one space at once; of shared memory, that of one block.
 struct AccessPiece {
     trace::Mask mask = 0;
     trace::Space space = trace::Space::global;
-    std::uint32_t block = 0, pc = 0;
+    std::uint32_t block = 0;  // whose shared memory
+    std::uint32_t pc = 0;
     std::uint16_t ordinal = 0;
     unsigned width = 0;
     std::array<std::uint64_t, 32> offsets{};
@@ -57,8 +59,8 @@ class AccessDecoder {
                   MemoryImage& global, MemoryImage& constant)
         : module_(module), program_(program), probes_(probes), global_(global), constant_(constant) {}
 
-    void begin(const trace::RecordStreams& streams, std::vector<MappedRange> ranges, bool all_recorded,
-               trace::Recorder& recorder, DecodedLaunch& result);
+    void begin(const trace::RecordStreams& streams, const trace::Launch& launch,
+               std::vector<MappedRange> ranges, trace::Recorder& recorder, DecodedLaunch& result);
     void add_range(const MappedRange& range) { ranges_.push_back(range); }
     void end_ranges();  // sorts them
     // Afterwards: a range takes the place of those that it overlaps.
@@ -74,16 +76,25 @@ class AccessDecoder {
     std::uint64_t pointer(const Lane& lane, std::uint64_t address) const;
 
     // One instruction of lanes of a warp: takes their records and writes the event.
-    void run(std::array<Lane*, 32>& lanes, trace::Mask mask, std::uint32_t block, std::uint32_t pc,
-             std::uint16_t ordinal);
+    void run(std::array<Lane*, 32>& lanes, trace::Mask mask, std::uint32_t pc, std::uint16_t ordinal);
     // Where the trace has an address of a lane; false: nowhere.
     bool map(const Lane& lane, std::uint64_t address, DecodedAccess& access) const;
+    // The same, but nowhere if it is in the shared memory of another block.
+    bool map_own(const Lane& lane, std::uint64_t address, DecodedAccess& access) const {
+        return map(lane, address, access) && access.block == block_of(lane);
+    }
     MemoryImage* image(trace::Space space, std::uint32_t block, Lane* lane) const;
     // Accesses that follow from operands: the event, and of the others also the effect on memory.
     void load(const AccessPiece& piece) const;
     void write(const AccessPiece& piece, trace::AccessKind kind, const std::array<Lane*, 32>& lanes,
                const LaneBytes& values) const;
     void count_unmapped() const { ++result_->unmapped; }
+    // An address that map_own() does not take.
+    void count_left_out(const Lane& lane, std::uint64_t address) const {
+        DecodedAccess place;
+        const bool of_another = map(lane, address, place) && place.block != block_of(lane);
+        ++(of_another ? result_->in_other_blocks : result_->unmapped);
+    }
     // A value of 8 bytes that has other bits in the trace: the address of a kernel; for one lane, the state
     // of an mbarrier object.
     void note_value(std::uint64_t found, std::uint64_t in_trace, std::uint32_t slot = trace::none) {
@@ -98,7 +109,7 @@ class AccessDecoder {
 
     // Whether every load and atomic operation of the lane up to its next point finds what memory holds.
     // `lanes`: the group; what one of them stores on the way counts.
-    bool fits(const std::array<Lane*, 32>& lanes, trace::Mask mask, std::uint32_t block) const;
+    bool fits(const std::array<Lane*, 32>& lanes, trace::Mask mask) const;
 
     void end_block(std::uint32_t block) { shared_.erase(block); }
 
@@ -112,6 +123,9 @@ class AccessDecoder {
                             const DecodedAccess& found, unsigned width,
                             const std::array<std::byte, widest_access>& known) const;
     void translate_pointers(const Lane& lane, unsigned width, DecodedAccess& access) const;
+    std::uint64_t mapped_bits(const Lane& lane, std::uint32_t block) const;
+    std::size_t place_of(const Lane& lane) const { return lane.slot / streams_->block_threads; }
+    std::uint32_t block_of(const Lane& lane) const { return streams_->blocks[place_of(lane)]; }
 
     const ptx::Module& module_;
     const simt::Program& program_;
@@ -121,6 +135,8 @@ class AccessDecoder {
     const trace::RecordStreams* streams_ = nullptr;
     std::vector<MappedRange> ranges_;
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t> values_;  // by slot and value
+    std::vector<std::uint32_t> cluster_blocks_;  // of each recorded block's cluster, by rank
+    std::uint32_t cluster_size_ = 1;
     bool all_recorded_ = true;
     trace::Recorder* recorder_ = nullptr;
     DecodedLaunch* result_ = nullptr;

@@ -265,6 +265,9 @@ Result<CUfunction> GpuTraceDevice::function_of(const simt::LaunchRequest& reques
     if (status == CUDA_SUCCESS && request.dynamic_shared_bytes > without_asking)
         status = driver.func_set_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                            static_cast<int>(request.dynamic_shared_bytes));
+    constexpr std::uint64_t portable_cluster_blocks = 8;
+    if (status == CUDA_SUCCESS && request.cluster && request.cluster->count() > portable_cluster_blocks)
+        status = driver.func_set_attribute(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
     if (Result<void> found = context_.check(status, "preparing the kernel " + request.label); !found)
         return found.diagnostics();
     return function;
@@ -275,16 +278,29 @@ Result<void> GpuTraceDevice::enqueue(const simt::LaunchRequest& request, CUfunct
     std::vector<void*> pointers;
     for (std::vector<std::byte>& each : arguments)
         pointers.push_back(each.data());
-    const Driver& driver = context_.driver();
-    const auto shared = static_cast<unsigned>(request.dynamic_shared_bytes);
+    CUlaunchConfig configuration{};
+    configuration.gridDimX = request.grid.x;
+    configuration.gridDimY = request.grid.y;
+    configuration.gridDimZ = request.grid.z;
+    configuration.blockDimX = request.block.x;
+    configuration.blockDimY = request.block.y;
+    configuration.blockDimZ = request.block.z;
+    configuration.sharedMemBytes = static_cast<unsigned>(request.dynamic_shared_bytes);
+    configuration.hStream = context_.stream();
+    std::array<CUlaunchAttribute, 2> attributes{};
+    configuration.attrs = attributes.data();
+    if (request.cooperative) {
+        CUlaunchAttribute& together = attributes[configuration.numAttrs++];
+        together.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+        together.value.cooperative = 1;
+    }
+    if (request.cluster) {
+        CUlaunchAttribute& cluster = attributes[configuration.numAttrs++];
+        cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+        cluster.value.clusterDim = {request.cluster->x, request.cluster->y, request.cluster->z};
+    }
     const CUresult status =
-        request.cooperative
-            ? driver.launch_cooperative_kernel(function, request.grid.x, request.grid.y, request.grid.z,
-                                               request.block.x, request.block.y, request.block.z, shared,
-                                               context_.stream(), pointers.data())
-            : driver.launch_kernel(function, request.grid.x, request.grid.y, request.grid.z, request.block.x,
-                                   request.block.y, request.block.z, shared, context_.stream(),
-                                   pointers.data(), nullptr);
+        context_.driver().launch_kernel_ex(&configuration, function, pointers.data(), nullptr);
     return context_.check(status, "launching " + request.label);
 }
 

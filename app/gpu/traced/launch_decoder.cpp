@@ -48,17 +48,15 @@ DecodedLaunch LaunchDecoder::decode(const trace::RecordStreams& streams, const L
                                     trace::Recorder& recorder) {
     DecodedLaunch result;
     AccessDecoder accesses(module_, program_, probes_, global_, constant_);
-    accesses.begin(streams, ranges, streams.blocks.size() == shape.grid.count(), recorder, result);
-    WarpQueue queue(program_, probes_, streams, clock_offsets, recorder);
+    accesses.begin(streams, shape.launch, ranges, recorder, result);
+    WarpQueue queue(program_, probes_, streams, shape.launch, clock_offsets, recorder);
     TurnDecoder turns({module_, program_, probes_, kernel_}, shape, streams, images, memory, queue, accesses,
                       recorder, result);
     for (Lane& lane : queue.lanes())
         turns.start_lane(lane);
     accesses.end_ranges();
     queue.fill();
-    const auto fits = [&](DecodedWarp& warp, trace::Mask group) {
-        return accesses.fits(warp.lanes, group, warp.block);
-    };
+    const auto fits = [&](DecodedWarp& warp, trace::Mask group) { return accesses.fits(warp.lanes, group); };
     while (!recorder.full()) {
         DecodedWarp* warp = queue.take(fits);
         if (warp == nullptr) break;

@@ -31,6 +31,8 @@ struct MappedRange {
     trace::Space space = trace::Space::global;
     std::uint64_t offset = 0;  // in its space
     bool arguments = false;    // of a child grid: pointers in it are shown as the trace has them
+    // Of shared memory: the block's rank in its cluster; none: the block of the thread that has the address.
+    std::uint32_t rank = trace::none;
 };
 
 // Memory that threads of a launch take on the device: where the trace has it.
@@ -73,7 +75,7 @@ struct DecodedCode {
 };
 
 struct LaunchShape {
-    trace::Dim3 grid, block;
+    trace::Launch launch;  // its extents
     std::uint64_t dynamic_shared_bytes = 0;
     std::uint64_t grid_barrier = trace::none;  // where the trace has the grid's barrier, in global memory
 };
@@ -86,9 +88,10 @@ struct Stop {
 
 struct DecodedLaunch {
     std::uint64_t warp_instructions = 0, thread_instructions = 0;  // of the recorded blocks
-    std::uint64_t unmapped = 0;      // accesses to memory that the trace does not know: left out
-    std::uint64_t out_of_order = 0;  // loads whose value no recorded order explains
-    std::uint32_t cut_threads = 0;   // streams that were longer than the buffer
+    std::uint64_t unmapped = 0;         // accesses to memory that the trace does not know: left out
+    std::uint64_t in_other_blocks = 0;  // asynchronous operations on other blocks' shared memory: left out
+    std::uint64_t out_of_order = 0;     // loads whose value no recorded order explains
+    std::uint32_t cut_threads = 0;      // streams that were longer than the buffer
     std::vector<std::uint64_t>
         turn_times;                      // of each turn: the clock when it began, from the launch's begin on
     std::vector<DecodedChild> children;  // in the order of their launches

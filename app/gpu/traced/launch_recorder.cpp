@@ -16,6 +16,26 @@ std::uint64_t bytes_of_cursors(const TraceDevice& device, std::uint64_t threads)
     return threads * sizeof(std::uint64_t) + (device.checks_accesses() ? sizeof(ptx::Verdict) : 0);
 }
 
+std::uint64_t cluster_size(const simt::LaunchRequest& request) {
+    return request.cluster ? request.cluster->count() : 1;
+}
+
+// Blocks of whole clusters, one cluster after the other.
+std::vector<std::uint32_t> by_cluster(const std::vector<std::uint32_t>& blocks,
+                                      const simt::LaunchRequest& request) {
+    if (cluster_size(request) == 1) return blocks;
+    trace::Launch launch;
+    launch.grid = request.grid;
+    launch.cluster = *request.cluster;
+    std::vector<std::uint32_t> ordered;
+    for (const std::uint32_t block : blocks) {
+        if (launch.rank_in_cluster(block) != 0) continue;
+        const std::vector<std::uint32_t> cluster = launch.blocks_of_cluster(launch.cluster_of(block));
+        ordered.insert(ordered.end(), cluster.begin(), cluster.end());
+    }
+    return ordered;
+}
+
 }  // namespace
 
 Result<void> LaunchRecorder::find_probe_state() {
@@ -158,11 +178,17 @@ Result<void> LaunchRecorder::recover(const simt::LaunchRequest& request, std::ui
     // A loop that does not end soon fills gigabytes, and says the same again and again.
     const std::uint64_t room_for =
         ending == simt::Ending::timeout ? limits_.endless_records : limits_.decoded_records;
+    const std::uint64_t cluster_threads = cluster_size(request) * records_.block_threads;
     const auto capacity =
-        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(room_for / records_.block_threads, 1, most));
-    const std::uint64_t blocks = room_for / (std::uint64_t{capacity} * records_.block_threads);
-    narrowed_ = wanted.size() > std::max<std::uint64_t>(blocks, 1);
-    if (narrowed_) wanted.resize(std::max<std::uint64_t>(blocks, 1));
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(room_for / cluster_threads, 1, most));
+    const std::uint64_t clusters = std::max<std::uint64_t>(room_for / (capacity * cluster_threads), 1),
+                        blocks = clusters * cluster_size(request);
+    narrowed_ = wanted.size() > blocks;
+    if (narrowed_) {
+        wanted = by_cluster(wanted, request);
+        wanted.resize(blocks);
+        std::sort(wanted.begin(), wanted.end());
+    }
     traced_ = std::move(wanted);
     describe_registers();
     if (Result<void> got = read_starts(); !got) return got;
@@ -180,28 +206,35 @@ void LaunchRecorder::cut_at_gaps() {
     }
 }
 
-// The wanted blocks, from the first on, as many as fit into so many records; every thread gets as many as the
-// longest needs.
-std::vector<std::uint32_t> LaunchRecorder::blocks_that_fit(const std::vector<std::uint32_t>& wanted,
+// The wanted blocks, from the first on, as many whole clusters as fit into so many records; every thread gets
+// as many as the longest needs.
+std::vector<std::uint32_t> LaunchRecorder::blocks_that_fit(const simt::LaunchRequest& request,
+                                                           const std::vector<std::uint32_t>& wanted,
                                                            const std::vector<std::uint32_t>& counts,
-                                                           std::uint32_t block_threads,
                                                            std::uint64_t room_for, std::uint32_t& capacity) {
+    const std::uint64_t block_threads = request.block.count(), together = cluster_size(request);
+    const std::vector<std::uint32_t> blocks = by_cluster(wanted, request);
     std::vector<std::uint32_t> fitting;
     capacity = 0;
-    for (const std::uint32_t block : wanted) {
-        const auto first = counts.begin() + static_cast<std::ptrdiff_t>(std::uint64_t{block} * block_threads);
-        // Threads that wait for others may go round more often the next time.
-        const std::uint32_t most = *std::max_element(first, first + block_threads);
-        const std::uint32_t longest = std::max(capacity, most + most / 8 + 16);
-        if (std::uint64_t{longest} * block_threads * (fitting.size() + 1) > room_for && !fitting.empty())
-            break;
+    for (std::size_t i = 0; i + together <= blocks.size(); i += together) {
+        std::uint32_t longest = capacity;
+        for (std::size_t k = i; k < i + together; ++k) {
+            const auto first = counts.begin() + static_cast<std::ptrdiff_t>(blocks[k] * block_threads);
+            // Threads that wait for others may go round more often the next time.
+            const std::uint32_t most =
+                *std::max_element(first, first + static_cast<std::ptrdiff_t>(block_threads));
+            longest = std::max(longest, most + most / 8 + 16);
+        }
+        if (longest * block_threads * (fitting.size() + together) > room_for && !fitting.empty()) break;
         capacity = longest;
-        fitting.push_back(block);
+        for (std::size_t k = i; k < i + together; ++k)
+            fitting.push_back(blocks[k]);
     }
-    // Even a single block may be too long: then its threads are cut off.
+    // Even a single cluster may be too long: then its threads are cut off.
     const std::uint64_t room_each = room_for / std::max<std::uint64_t>(1, fitting.size() * block_threads);
     capacity =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(capacity, std::max<std::uint64_t>(1, room_each)));
+    std::sort(fitting.begin(), fitting.end());
     return fitting;
 }
 
@@ -232,13 +265,12 @@ void LaunchRecorder::choose_blocks(const simt::LaunchRequest& request, std::uint
     std::sort(wanted.begin(), wanted.end());
     const std::uint64_t on_device = device_.record_bytes() / sizeof(trace::Record);
     std::uint32_t capacity = 0;
-    traced_ = blocks_that_fit(wanted, counts, records_.block_threads,
-                              std::min(on_device, limits_.decoded_records), capacity);
+    traced_ =
+        blocks_that_fit(request, wanted, counts, std::min(on_device, limits_.decoded_records), capacity);
     records_.capacity = capacity;
     records_.blocks = traced_;
     std::uint32_t for_all = 0;
-    std::vector<std::uint32_t> more =
-        blocks_that_fit(all, counts, records_.block_threads, on_device, for_all);
+    std::vector<std::uint32_t> more = blocks_that_fit(request, all, counts, on_device, for_all);
     // The map shows more of the grid than the trace holds.
     if (more.size() > traced_.size() &&
         std::includes(more.begin(), more.end(), traced_.begin(), traced_.end())) {

@@ -74,10 +74,10 @@ class LaunchRecorder {
     Result<TraceDevice::Ran> record_family(const simt::LaunchRequest& request,
                                            const std::atomic<bool>* cancel, std::string& console);
     Result<void> read_family(std::uint64_t slots, std::uint64_t place);
-    static std::vector<std::uint32_t> blocks_that_fit(const std::vector<std::uint32_t>& wanted,
+    static std::vector<std::uint32_t> blocks_that_fit(const simt::LaunchRequest& request,
+                                                      const std::vector<std::uint32_t>& wanted,
                                                       const std::vector<std::uint32_t>& counts,
-                                                      std::uint32_t block_threads, std::uint64_t room_for,
-                                                      std::uint32_t& capacity);
+                                                      std::uint64_t room_for, std::uint32_t& capacity);
     Result<bool> record_while_counting(std::uint64_t threads);
     void cut_at_gaps();
     Result<void> read_starts();

@@ -98,8 +98,8 @@ OperandValues take_operands(const DecodedStep& step, const trace::RecordStreams&
 
 std::optional<std::uint64_t> OperationDecoder::in_shared(const Lane& lane, std::uint64_t address) const {
     DecodedAccess place;
-    if (accesses_.map(lane, address, place) && place.space == Space::shared) return place.offset;
-    accesses_.count_unmapped();
+    if (accesses_.map_own(lane, address, place) && place.space == Space::shared) return place.offset;
+    accesses_.count_left_out(lane, address);
     return std::nullopt;
 }
 
@@ -114,10 +114,11 @@ void OperationDecoder::access(const DecodedStep& step, AccessKind kind, Mask lan
             accesses_.count_unmapped();
     });
     while (left != 0) {
-        AccessPiece piece =
-            piece_of(step, places[static_cast<unsigned>(std::countr_zero(left))].space, width);
+        const DecodedAccess& first = places[static_cast<unsigned>(std::countr_zero(left))];
+        AccessPiece piece = piece_of(step, first.space, width);
+        piece.block = first.block;
         for_lanes(left, [&](unsigned lane) {
-            if (places[lane].space != piece.space) return;
+            if (places[lane].space != piece.space || places[lane].block != piece.block) return;
             piece.mask |= Mask{1} << lane;
             piece.offsets[lane] = places[lane].offset;
         });
@@ -336,8 +337,8 @@ void OperationDecoder::copy(const DecodedStep& step, const Instruction& made, co
                 count = std::min(value, width);
         }
         DecodedAccess source;
-        if (!target || (count != 0 && !accesses_.map(lane, values.of[1][number], source))) {
-            if (target) accesses_.count_unmapped();
+        if (!target || (count != 0 && !accesses_.map_own(lane, values.of[1][number], source))) {
+            if (target) accesses_.count_left_out(lane, values.of[1][number]);
             return;
         }
         accesses_.image(source.space, step.warp.block, &lane)
@@ -358,9 +359,10 @@ void OperationDecoder::bulk_copy(const DecodedStep& step, const Instruction& mad
         copy.lane = number;
         copy.size_bytes = static_cast<std::uint32_t>(values.of[2][number]);
         if (copy.size_bytes == 0) return;
-        if (!accesses_.map(lane, values.of[0][number], copy.to) ||
-            !accesses_.map(lane, values.of[1][number], copy.from))
-            return accesses_.count_unmapped();
+        if (!accesses_.map_own(lane, values.of[0][number], copy.to))
+            return accesses_.count_left_out(lane, values.of[0][number]);
+        if (!accesses_.map_own(lane, values.of[1][number], copy.from))
+            return accesses_.count_left_out(lane, values.of[1][number]);
         if (made.has(Mod::bulk_group)) return copies_.issue_out(step, std::move(copy));
         if (const auto object = in_shared(lane, values.of[3][number]))
             copies_.issue_in(step, std::move(copy), *object);

@@ -117,12 +117,13 @@ simt::LaunchRequest TracedEngine::on_device(const simt::LaunchRequest& request,
 
 Result<void> TracedEngine::decode(const simt::LaunchRequest& request, const simt::Kernel& kernel,
                                   trace::RecordStreams streams, simt::Outcome& total) {
-    trace::Launch launch = simt::describe_launch(*program_, kernel, request);
-    launch.recorded_blocks.clear();
-    if (streams.blocks.size() != request.grid.count()) launch.recorded_blocks = streams.blocks;
-    trace_->begin_launch(std::move(launch));
+    LaunchShape shape;
+    shape.launch = simt::describe_launch(*program_, kernel, request);
+    shape.launch.recorded_blocks.clear();
+    if (streams.blocks.size() != request.grid.count()) shape.launch.recorded_blocks = streams.blocks;
+    shape.dynamic_shared_bytes = request.dynamic_shared_bytes;
+    trace_->begin_launch(shape.launch);
     LaunchDecoder decoder(*module_, *program_, probes_, kernel, memory_->global(), memory_->constant());
-    LaunchShape shape{request.grid, request.block, request.dynamic_shared_bytes, trace::none};
     if (request.cooperative && kernel.reads_workspace) shape.grid_barrier = memory_->grid_barrier();
     DeviceRecords& records = recorder_->records();
     decoded_ =
@@ -185,6 +186,11 @@ void TracedEngine::note_launch(const simt::LaunchRequest& request, std::uint64_t
     if (decoded_.unmapped > 0)
         notes_.push_back(launch + std::to_string(decoded_.unmapped) +
                          " accesses went to memory outside of every buffer, and are left out");
+    if (decoded_.in_other_blocks > 0)
+        notes_.push_back(
+            launch + std::to_string(decoded_.in_other_blocks) +
+            " asynchronous copies or operations on mbarrier objects in the shared memory of other "
+            "blocks are left out");
 }
 
 void TracedEngine::note_memory(std::uint32_t launch, std::uint64_t unexplained_bytes) {
@@ -315,9 +321,10 @@ void TracedEngine::add_ending(const TraceDevice::Ran& ran, const simt::LaunchReq
                 site);
 }
 
-Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& request,
+Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& asked,
                                            const std::atomic<bool>* cancel) {
     simt::Outcome outcome;
+    simt::LaunchRequest request = asked;
     const simt::Kernel* kernel = program_->find_kernel(request.kernel);
     const std::string wrong = kernel == nullptr ? "there is no kernel of this name"
                                                 : simt::launch_error(*program_, *kernel, request);
@@ -328,10 +335,10 @@ Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& request,
         outcome.ending = Ending::refused;
         return outcome;
     }
-    if (simt::cluster_of(*kernel, request).count() > 1)
-        return error("launch of " + (request.label.empty() ? request.kernel : request.label) +
-                         ": a traced run on the GPU does not record clusters of several blocks",
-                     "the CPU engine does: --engine cpu");
+    if (const trace::Dim3 cluster = simt::cluster_of(*kernel, request); cluster.count() > 1) {
+        request.cluster = cluster;
+        request.recorded_blocks = simt::describe_launch(*program_, *kernel, request).recorded_blocks;
+    }
     if (launches_ == 0)
         if (Result<void> filled = memory_->fill_images(*trace_); !filled) return filled.diagnostics();
     if (request.cooperative && kernel->reads_workspace)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "simt/state/barrier.h"
+#include "simt/state/cluster.h"
 
 namespace lanescope::gpu {
 
@@ -58,15 +59,40 @@ void TurnDecoder::take_addresses(Lane& lane, std::uint32_t first_pc) {
                                  constant ? trace::Space::constant : trace::Space::global,
                                  variable.address - simt::window_start(variable.window)});
         } else {
+            const Record* next = lane.peek(streams_);
+            std::optional<std::uint64_t> mapped;  // as the cluster's blocks know it in the first block
+            if (next != nullptr && next->head == record->head && next->extra == number) {
+                mapped = next->value;
+                ++lane.next;
+            }
             for (const simt::Kernel::Placed& placed : code_.kernel.shared)
-                if (placed.symbol == number - shared_number) {
-                    const simt::SharedSymbol& symbol = code_.program.shared[placed.symbol];
-                    accesses_.add_range({record->value,
-                                         symbol.dynamic ? shape_.dynamic_shared_bytes : symbol.size_bytes,
-                                         trace::Space::shared, placed.offset});
-                }
+                if (placed.symbol == number - shared_number)
+                    add_shared(placed, streams_.blocks[lane.slot / streams_.block_threads], record->value,
+                               mapped);
         }
     }
+}
+
+// Where a shared variable lies for every block of the cluster. On a GPU the block's rank is in each address
+// of its shared memory; on the CPU machine only in those that mapa gave.
+void TurnDecoder::add_shared(const simt::Kernel::Placed& placed, std::uint32_t block, std::uint64_t own,
+                             std::optional<std::uint64_t> mapped) {
+    const simt::SharedSymbol& symbol = code_.program.shared[placed.symbol];
+    MappedRange range;
+    range.size_bytes = symbol.dynamic ? shape_.dynamic_shared_bytes : symbol.size_bytes;
+    range.space = trace::Space::shared;
+    range.offset = placed.offset;
+    const std::uint64_t own_rank = shape_.launch.rank_in_cluster(block);
+    const std::uint64_t first = mapped.value_or(own - (own_rank << simt::cluster_rank_shift));
+    for (std::uint32_t rank = 0; rank < shape_.launch.cluster.count(); ++rank) {
+        range.gpu_address = first + (std::uint64_t{rank} << simt::cluster_rank_shift);
+        if (mapped) range.rank = rank;
+        accesses_.add_range(range);
+    }
+    if (own == first + (own_rank << simt::cluster_rank_shift)) return;
+    range.gpu_address = own;
+    range.rank = trace::none;
+    accesses_.add_range(range);
 }
 
 void TurnDecoder::run(DecodedWarp& warp, Mask group) {
@@ -96,9 +122,11 @@ void TurnDecoder::run(DecodedWarp& warp, Mask group) {
         if (warp.lanes[lane]->live && !warp.lanes[lane]->waits) queue_.look_ahead(*warp.lanes[lane]);
     });
     queue_.try_release(warp);
-    if (!queue_.ended(warp)) return;
-    accesses_.end_block(warp.block);
-    operations_.end_block(warp.block);
+    if (!queue_.cluster_ended(warp)) return;
+    for (const std::uint32_t block : queue_.blocks_around(warp)) {
+        accesses_.end_block(block);
+        operations_.end_block(block);
+    }
 }
 
 void TurnDecoder::step() {
@@ -133,7 +161,7 @@ bool TurnDecoder::cross_point() {
     if (tests_barrier_object(code_.program.ops[pc_])) return false;  // others may come before its end
     std::int64_t when = 0;
     const Mask group = queue_.ready_group(*warp_, when);
-    return group == active_ && accesses_.fits(warp_->lanes, group, warp_->block);
+    return group == active_ && accesses_.fits(warp_->lanes, group);
 }
 
 bool TurnDecoder::begins_step(std::uint32_t from, std::uint32_t to) const {
@@ -153,7 +181,7 @@ void TurnDecoder::execute(const ptx::Instruction* made) {
     if (operations_.run({*warp_, active_, at, ordinal}, *made)) {
         // its events are written
     } else if (code_.probes.access_bytes[at] != 0) {
-        accesses_.run(warp_->lanes, active_, warp_->block, at, ordinal);
+        accesses_.run(warp_->lanes, active_, at, ordinal);
     } else if (made->op == Op::bra || (flags & ptx::op_flag::branch) != 0) {
         return branch(*made);
     } else if (made->op == Op::call) {
@@ -320,7 +348,6 @@ std::uint32_t TurnDecoder::operand(const ptx::Instruction& made, std::size_t num
     return 0;
 }
 
-// The cluster is the block.
 void TurnDecoder::cluster_barrier(bool arrives) {
     recorder_.sync(arrives ? trace::SyncKind::arrive : trace::SyncKind::wait, pc_,
                    static_cast<std::uint16_t>(executed_), active_, simt::cluster_barrier);

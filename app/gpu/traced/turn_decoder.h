@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "gpu/traced/access_decoder.h"
 #include "gpu/traced/call_decoder.h"
@@ -34,6 +35,8 @@ class TurnDecoder {
 
   private:
     void take_addresses(Lane& lane, std::uint32_t first_pc);
+    void add_shared(const simt::Kernel::Placed& placed, std::uint32_t block, std::uint64_t own,
+                    std::optional<std::uint64_t> mapped);
     void step();
     void execute(const ptx::Instruction* made);
     void finish_instruction(std::uint32_t from);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "gpu/traced/operands.h"
 
@@ -19,15 +20,23 @@ constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 }  // namespace
 
 WarpQueue::WarpQueue(const simt::Program& program, const Probes& probes, const trace::RecordStreams& streams,
-                     const std::vector<std::uint64_t>& clock_offsets, trace::Recorder& recorder)
+                     const trace::Launch& launch, const std::vector<std::uint64_t>& clock_offsets,
+                     trace::Recorder& recorder)
     : program_(program),
       probes_(probes),
       streams_(streams),
       recorder_(recorder),
       lanes_(streams.threads()),
       blocks_(streams.blocks.size()) {
+    std::map<std::uint32_t, std::uint32_t> numbers;  // of the grid's clusters among the recorded ones
     for (std::uint32_t place = 0; place < streams.blocks.size(); ++place) {
         blocks_[place].live = streams.block_threads;
+        const auto [known, is_new] = numbers.try_emplace(launch.cluster_of(streams.blocks[place]),
+                                                         static_cast<std::uint32_t>(clusters_.size()));
+        if (is_new) clusters_.emplace_back();
+        blocks_[place].cluster = known->second;
+        clusters_[known->second].places.push_back(place);
+        clusters_[known->second].live += streams.block_threads;
         for (std::uint32_t first = 0; first < streams.block_threads; first += 32) {
             DecodedWarp made{streams.blocks[place], first / 32, place, {}, 0};
             for (std::uint32_t i = 0; i < 32 && first + i < streams.block_threads; ++i) {
@@ -58,7 +67,9 @@ void WarpQueue::damage(const Lane& lane, const std::string& expected) {
 
 void WarpQueue::end_lane(Lane& lane) {
     lane.live = false;
-    --blocks_[lane.slot / streams_.block_threads].live;
+    Block& block = blocks_[lane.slot / streams_.block_threads];
+    --block.live;
+    --clusters_[block.cluster].live;
 }
 
 void WarpQueue::look_ahead(Lane& lane) {
@@ -151,10 +162,10 @@ void WarpQueue::arrive(DecodedWarp& warp, Mask lanes, std::uint32_t number, std:
 }
 
 void WarpQueue::arrive_at_cluster(DecodedWarp& warp, Mask lanes) {
-    Block& block = blocks_[warp.place];
-    for_lanes(lanes, [&](unsigned lane) { warp.lanes[lane]->cluster_phase = block.cluster_phase; });
-    block.cluster_arrived += static_cast<std::uint32_t>(std::popcount(lanes));
-    try_cluster(warp);
+    Cluster& cluster = clusters_[blocks_[warp.place].cluster];
+    for_lanes(lanes, [&](unsigned lane) { warp.lanes[lane]->cluster_phase = cluster.phase; });
+    cluster.arrived += static_cast<std::uint32_t>(std::popcount(lanes));
+    try_cluster(cluster, &warp);
 }
 
 bool WarpQueue::wait_for_cluster(DecodedWarp& warp, Mask lanes) {
@@ -162,24 +173,34 @@ bool WarpQueue::wait_for_cluster(DecodedWarp& warp, Mask lanes) {
     bool any = false;
     for_lanes(lanes, [&](unsigned number) {
         Lane& lane = *warp.lanes[number];
-        if (lane.cluster_phase != block.cluster_phase) return;
+        if (lane.cluster_phase != clusters_[block.cluster].phase) return;
         lane.waits = any = true;
         block.barriers[simt::cluster_barrier].lanes.push_back(&lane);
     });
     return any;
 }
 
-void WarpQueue::try_cluster(const DecodedWarp& warp) {
-    Block& block = blocks_[warp.place];
-    if (block.cluster_arrived == 0 || block.cluster_arrived < block.live) return;
-    ++block.cluster_phase;
-    block.cluster_arrived = 0;
-    release(warp.place, simt::cluster_barrier, &warp);
+void WarpQueue::try_cluster(Cluster& cluster, const DecodedWarp* running) {
+    if (cluster.arrived != 0 && cluster.arrived >= cluster.live) open_cluster(cluster, running);
+}
+
+void WarpQueue::open_cluster(Cluster& cluster, const DecodedWarp* running) {
+    ++cluster.phase;
+    cluster.arrived = 0;
+    for (const std::uint32_t place : cluster.places)
+        release(place, simt::cluster_barrier, running);
+}
+
+std::vector<std::uint32_t> WarpQueue::blocks_around(const DecodedWarp& warp) const {
+    std::vector<std::uint32_t> blocks;
+    for (const std::uint32_t place : cluster_of(warp).places)
+        blocks.push_back(streams_.blocks[place]);
+    return blocks;
 }
 
 void WarpQueue::try_release(DecodedWarp& warp) {
-    try_cluster(warp);
     Block& block = blocks_[warp.place];
+    try_cluster(clusters_[block.cluster], &warp);
     for (std::uint32_t number = 0; number < simt::cluster_barrier; ++number) {
         const Barrier& waited = block.barriers[number];
         const std::uint32_t needed = waited.expected != 0 ? waited.expected : block.live;
@@ -191,8 +212,16 @@ void WarpQueue::try_release(DecodedWarp& warp) {
 // False: no lane waits at any.
 bool WarpQueue::release_all() {
     bool any = false;
+    for (Cluster& cluster : clusters_) {
+        const bool waited =
+            std::any_of(cluster.places.begin(), cluster.places.end(), [&](std::uint32_t place) {
+                return !blocks_[place].barriers[simt::cluster_barrier].lanes.empty();
+            });
+        if (waited) open_cluster(cluster, nullptr);
+        any = any || waited;
+    }
     for (std::uint32_t place = 0; place < blocks_.size(); ++place)
-        for (std::uint32_t number = 0; number < blocks_[place].barriers.size(); ++number)
+        for (std::uint32_t number = 0; number < simt::cluster_barrier; ++number)
             if (!blocks_[place].barriers[number].lanes.empty()) {
                 release(place, number, nullptr);
                 any = true;

@@ -28,7 +28,8 @@ class WarpQueue {
   public:
     // All outlive it. `clock_offsets`: per SM, as of DeviceRecords.
     WarpQueue(const simt::Program& program, const Probes& probes, const trace::RecordStreams& streams,
-              const std::vector<std::uint64_t>& clock_offsets, trace::Recorder& recorder);
+              const trace::Launch& launch, const std::vector<std::uint64_t>& clock_offsets,
+              trace::Recorder& recorder);
 
     std::vector<Lane>& lanes() { return lanes_; }
     std::uint32_t cut_threads() const { return cut_threads_; }  // streams that were longer than the buffer
@@ -45,12 +46,14 @@ class WarpQueue {
     // The time at which a lane passes its point.
     void look_ahead(Lane& lane);
     void end_lane(Lane& lane);
-    bool ended(const DecodedWarp& warp) const { return blocks_[warp.place].live == 0; }  // its block
+    bool cluster_ended(const DecodedWarp& warp) const { return cluster_of(warp).live == 0; }
+    // The blocks of its cluster that are recorded.
+    std::vector<std::uint32_t> blocks_around(const DecodedWarp& warp) const;
 
     // Lanes of the warp come to a barrier of their block: they wait, or pass. `count`: of threads that it is
     // for; 0: all.
     void arrive(DecodedWarp& warp, trace::Mask lanes, std::uint32_t number, std::uint32_t count, bool passes);
-    // The same at the barrier of the cluster, which is the block. Waiting returns whether any lane waits.
+    // The same at the barrier of the cluster. Waiting returns whether any lane waits.
     void arrive_at_cluster(DecodedWarp& warp, trace::Mask lanes);
     bool wait_for_cluster(DecodedWarp& warp, trace::Mask lanes);
     // Opens the barriers of its block that have all the lanes they wait for.
@@ -68,11 +71,19 @@ class WarpQueue {
     struct Block {
         std::uint32_t live = 0;
         std::array<Barrier, simt::cluster_barrier + 1> barriers;
-        std::uint32_t cluster_arrived = 0, cluster_phase = 0;
+        std::uint32_t cluster = 0;  // into clusters_
+    };
+    struct Cluster {
+        std::vector<std::uint32_t> places;               // of its blocks
+        std::uint32_t live = 0, arrived = 0, phase = 0;  // at its barrier
     };
 
+    const Cluster& cluster_of(const DecodedWarp& warp) const {
+        return clusters_[blocks_[warp.place].cluster];
+    }
     bool release_all();
-    void try_cluster(const DecodedWarp& warp);
+    void try_cluster(Cluster& cluster, const DecodedWarp* running);
+    void open_cluster(Cluster& cluster, const DecodedWarp* running);
     void release(std::uint32_t place, std::uint32_t number, const DecodedWarp* running);
 
     const simt::Program& program_;
@@ -82,6 +93,7 @@ class WarpQueue {
     std::vector<Lane> lanes_;
     std::vector<DecodedWarp> warps_;
     std::vector<Block> blocks_;
+    std::vector<Cluster> clusters_;
     std::set<std::pair<std::int64_t, std::uint32_t>> queue_;  // when a warp goes on, its number
     std::uint32_t cut_threads_ = 0;
     std::string damage_;
