@@ -128,6 +128,8 @@ struct GpuFilter::State {
     std::array<std::string, 3> helper_kernels;  // symbols of split, merge, show
     std::uint32_t helper = 0;                   // code on the device; 0: none
     // This is of the host.
+    bool tries_first = false;
+    std::shared_ptr<const image::Image> tried;  // null: the masks are new
     std::shared_ptr<const KernelFile> kernel;
     std::string target;  // that its code is for
     session::CleanCode code;
@@ -148,6 +150,7 @@ struct GpuFilter::State {
     Step show(const Run& run) const;
     gpu::DeviceWork work_for(const Run& run);
     Result<void> prepare(const Run& run, const std::atomic<bool>* cancel);
+    Result<void> try_on_cpu(const Run& run, const std::atomic<bool>* cancel);
 };
 
 GpuFilter::GpuFilter(gpu::Device& device, double most_seconds)
@@ -156,6 +159,10 @@ GpuFilter::~GpuFilter() = default;
 
 void GpuFilter::show_picture() {
     state_->with_picture = true;
+}
+
+void GpuFilter::try_kernels_first() {
+    state_->tries_first = true;
 }
 
 bool GpuFilter::closed() const {
@@ -339,6 +346,7 @@ Result<void> GpuFilter::State::make_mask(const Run& run, std::size_t number) {
 Result<void> GpuFilter::State::make_masks(const Run& run) {
     if (!fits(run)) {
         drop_masks();
+        tried.reset();
         masks.resize(run.request().filter.masks.size());
         plane = plane_of(run);
         for (std::size_t number = 0; number < masks.size(); ++number)
@@ -435,9 +443,18 @@ Result<void> GpuFilter::State::prepare(const Run& run, const std::atomic<bool>* 
     return make_masks(run);
 }
 
+Result<void> GpuFilter::State::try_on_cpu(const Run& run, const std::atomic<bool>* cancel) {
+    const Request& request = run.request();
+    if (!tries_first || tried == request.image) return {};
+    if (std::optional<Diagnostic> bad = bad_address_ahead(request, cancel)) return *bad;
+    tried = request.image;
+    return {};
+}
+
 Result<GpuFilter::Times> GpuFilter::run(const Run& run, const std::atomic<bool>* cancel) {
     State& state = *state_;
     if (const Result<void> prepared = state.prepare(run, cancel); !prepared) return prepared.diagnostics();
+    if (const Result<void> tried = state.try_on_cpu(run, cancel); !tried) return tried.diagnostics();
     if (cancel && cancel->load()) return error("cancelled");
     const double seconds = std::min(run.request().seconds, state.most_seconds);
     const Result<gpu::Device::Worked> worked = state.device.run(state.work_for(run), seconds, cancel);

@@ -26,6 +26,9 @@ class GpuFilter {
     // Runs from now on also make height × width RGBA pixels of 8 bits, red lowest, where OpenGL can open
     // them.
     void show_picture();
+    // The device's GPU draws the windows, which a bad address can break: before a kernel runs on a new image,
+    // or with a mask of a new size, the CPU machine tries it on a part of the image.
+    void try_kernels_first();
 
     struct Times {
         double kernels_ms = 0;    // between events around the file's launches, of all channels and masks
@@ -33,7 +36,8 @@ class GpuFilter {
     };
     // Called on any thread, one run at a time. Opens the device where it is not open. Errors: those of
     // Device::open; compiler errors; too little memory; "cancelled"; a launch that the device cannot take; no
-    // end within the time; a fault, at its line where the CPU machine finds it on a small part of the image.
+    // end within the time; a fault, at its line where the CPU machine finds it on a small part of the image;
+    // such a fault that a trial found.
     Result<Times> run(const Run& run, const std::atomic<bool>* cancel);
     // Copies the last run's result to the host.
     Result<void> fetch(Run& into);

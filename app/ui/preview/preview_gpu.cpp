@@ -20,6 +20,7 @@ Result<void> PreviewGpu::begin() {
         place_ = wanted_;
         filter_ = std::make_unique<preview::GpuFilter>(*device_, most_seconds);
         filter_->show_picture();
+        if (wanted_.empty()) filter_->try_kernels_first();
     }
     if (pixels_.name() != 0) glFinish();  // the run overwrites it: what is copied from it must be done
     return {};

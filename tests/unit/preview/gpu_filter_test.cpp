@@ -128,6 +128,20 @@ TEST_P(GpuFilterTest, AFaultCostsItsProcessAlone) {
     EXPECT_EQ(device->life(), 3u);
 }
 
+TEST_P(GpuFilterTest, ABadAddressIsFoundFirst) {
+    filter->try_kernels_first();
+    expect_good(changed(""));
+    const Request request = changed(faulty);
+    const Diagnostic why = expect_failure(request);
+    EXPECT_EQ(why.line, line_of(request, faulty)) << to_text(why);
+    EXPECT_NE(why.message.find("not run on the GPU, because a fault there can break the drawing"),
+              std::string::npos)
+        << why.message;
+    EXPECT_EQ(why.message, expect_failure(request).message) << "again";
+    expect_good(changed(""));
+    EXPECT_EQ(device->life(), 1u) << "nothing faulted";
+}
+
 TEST_P(GpuFilterTest, AnEndlessKernelEndsWithItsTime) {
     limit(0.5);
     const Diagnostic why = expect_failure(changed(endless));
