@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import ROOT, Report, output_folder  # noqa: E402
 
-LIMIT_S, SANITIZED_LIMIT_S = 300, 1500  # of a test program; sanitizers make it several times slower
+LIMIT_S, SANITIZED_LIMIT_S = 300, 1000  # of a test program; sanitizers make it several times slower
 PASSED_LINE = re.compile(r"\[ (RUN     |      OK) \]|\[-{10}\]|$")
 COUNTS = re.compile(r"(\d+) passed, (\d+) failed, (\d+) skipped")
 

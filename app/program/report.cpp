@@ -180,6 +180,7 @@ ordered_json json_of(const ProgramLaunch& launch) {
                       {"ms", launch.ms},
                       {"place", json_of(launch.place)},
                       {"problems", std::move(problems)}};
+    if (launch.cluster.count() > 1) made["cluster"] = {launch.cluster.x, launch.cluster.y, launch.cluster.z};
     if (launch.us) made["us"] = *launch.us;
     return made;
 }

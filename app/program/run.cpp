@@ -301,6 +301,7 @@ class Reader {
         made.of_kernel = event.value("of_kernel", std::uint64_t{0});
         if (event.contains("grid")) made.grid = dims_of(event["grid"]);
         if (event.contains("block")) made.block = dims_of(event["block"]);
+        if (event.contains("cluster")) made.cluster = dims_of(event["cluster"]);
         made.shared_bytes = event.value("shared", std::uint64_t{0});
         made.stream = event.value("stream", std::uint64_t{0});
         made.ending = event.value("ending", "");

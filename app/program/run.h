@@ -38,6 +38,7 @@ struct ProgramLaunch {
     std::string kernel;           // "reduce<int>"
     std::uint64_t of_kernel = 0;  // of the launches of this kernel, from 0
     trace::Dim3 grid, block;
+    trace::Dim3 cluster;  // blocks of a cluster
     std::uint64_t shared_bytes = 0;
     std::uint64_t stream = 0;
     std::string ending;  // "finished", "faulted", "step_limit", "timeout", "deadlock", "refused";

@@ -447,15 +447,17 @@ LaunchCheck::Findings Device::check(LoadedModule& loaded, const simt::LaunchRequ
 }
 
 ordered_json Device::describe(const Launch& launch, const simt::KernelInfo& kernel) {
-    return {{"event", "launch"},
-            {"number", launches_},
-            {"kernel", kernel.name},
-            {"symbol", kernel.symbol},
-            {"of_kernel", kernel_launches_[kernel.name]},
-            {"grid", json_of(launch.grid)},
-            {"block", json_of(launch.block)},
-            {"shared", kernel.static_shared_bytes + launch.dynamic_shared_bytes},
-            {"stream", launch.stream}};
+    ordered_json event{{"event", "launch"},
+                       {"number", launches_},
+                       {"kernel", kernel.name},
+                       {"symbol", kernel.symbol},
+                       {"of_kernel", kernel_launches_[kernel.name]},
+                       {"grid", json_of(launch.grid)},
+                       {"block", json_of(launch.block)},
+                       {"shared", kernel.static_shared_bytes + launch.dynamic_shared_bytes},
+                       {"stream", launch.stream}};
+    if (launch.cluster) event["cluster"] = json_of(*launch.cluster);
+    return event;
 }
 
 void Device::note_launch(ordered_json event, const Launch& launch, const simt::KernelInfo& kernel,

@@ -70,11 +70,12 @@ void load(const void* function) {
     LANESCOPE_REAL(cudaFuncGetAttributes)(reinterpret_cast<cudaFuncAttributes*>(room.data()), function);
 }
 
-// The blocks of a cluster that the program set for the kernel; none: it did not.
-std::optional<trace::Dim3> cluster_set_for(const void* function) {
+// The blocks of a cluster, if the launch has clusters: as given, or as compiled or set for the kernel.
+std::optional<trace::Dim3> cluster_of(const AskedLaunch& asked) {
+    if (asked.cluster) return asked.cluster;
     alignas(cudaFuncAttributes) std::array<char, 4096> room{};
     auto* const attributes = reinterpret_cast<cudaFuncAttributes*>(room.data());
-    if (LANESCOPE_REAL(cudaFuncGetAttributes)(attributes, function) != cudaSuccess) return std::nullopt;
+    if (LANESCOPE_REAL(cudaFuncGetAttributes)(attributes, asked.function) != cudaSuccess) return std::nullopt;
     const trace::Dim3 set{static_cast<std::uint32_t>(attributes->requiredClusterWidth),
                           static_cast<std::uint32_t>(attributes->requiredClusterHeight),
                           static_cast<std::uint32_t>(attributes->requiredClusterDepth)};
@@ -264,6 +265,8 @@ cudaError_t Watcher::launch(const AskedLaunch& asked, const std::function<cudaEr
                        {"shared", asked.shared_bytes},
                        {"stream", stream},
                        {"ending", "finished"}};
+    if (const auto cluster = capturing ? std::nullopt : cluster_of(asked))
+        event["cluster"] = {cluster->x, cluster->y, cluster->z};
     const bool wanted = journal_.kept() && cudart::is_wanted(journal_.request(), name, launches_, of_kernel);
     if (capturing)
         journal_.warn("launches that are captured into graphs are neither timed nor recorded on a GPU");
@@ -322,7 +325,7 @@ bool Watcher::record(const AskedLaunch& asked, ordered_json& event) {
     request.launch.block = dims_of(asked.block);
     request.launch.dynamic_shared_bytes = asked.shared_bytes;
     request.launch.cooperative = asked.cooperative;
-    request.launch.cluster = asked.cluster ? asked.cluster : cluster_set_for(asked.function);
+    request.launch.cluster = cluster_of(asked);
     for (std::size_t i = 0; i < kernel->info.parameters.size(); ++i) {
         const auto* const first = static_cast<const std::byte*>(asked.arguments[i]);
         request.launch.arguments.emplace_back(first, first + kernel->info.parameters[i].size_bytes());

@@ -177,19 +177,6 @@ TEST(Origins, files_that_only_move_data_are_recognised) {
         EXPECT_FALSE(Origins(lesson_run(name)).index().only_copies()) << name;
 }
 
-// 64 k cells in one step; the window has 16 ms for everything.
-TEST(Origins, many_cells_are_read_in_a_few_milliseconds) {
-    const Origins origins(lesson_run("transpose/tiled.cu", {{"rows", 256}, {"cols", 256}}));
-    (void)origins.of("out", origins.end());
-    const auto start = std::chrono::steady_clock::now();
-    constexpr int times = 5;
-    for (int i = 0; i < times; ++i)
-        (void)origins.of("out", origins.end() - static_cast<std::uint64_t>(i));
-    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
-    RecordProperty("milliseconds", std::to_string(taken.count() / times));
-    EXPECT_LT(taken.count() / times, 50) << "a tenth of it on a quiet machine";
-}
-
 TEST(Footprint, a_tile_of_an_image_has_a_halo_and_ghost_cells) {
     const Origins run(lesson_run("convolution/tiled_2d.cu"));
     const scene::BlockFootprint print = run.footprint();

@@ -12,14 +12,22 @@ namespace uninit_test {
 
 namespace fs = std::filesystem;
 
-// Runs all files except those whose launch cannot be proposed and those with unsupported
+// Sanitizers make it ten times slower: then every eighth file runs.
+#ifdef __SANITIZE_ADDRESS__
+constexpr unsigned each_of = 8;
+#else
+constexpr unsigned each_of = 1;
+#endif
+
+// Runs the files except those whose launch cannot be proposed and those with unsupported
 // code. Returns their number.
 unsigned run_all(compile::Code code) {
-    unsigned ran = 0;
+    unsigned ran = 0, seen = 0;
     for (const char* folder : {"kernels", "tests/corpus"}) {
         for (const auto& entry : fs::recursive_directory_iterator(fs::path(LANESCOPE_SOURCE_DIR) / folder)) {
             if (entry.path().extension() != ".cu" || entry.path().parent_path().filename() == "exercises")
                 continue;
+            if (seen++ % each_of != 0) continue;
             RunRequest request;
             request.file = entry.path().string();
             request.source = *read_text_file(entry.path());
@@ -37,10 +45,10 @@ unsigned run_all(compile::Code code) {
 }
 
 TEST(Unset, NoFalseAlarmInDebugCode) {
-    EXPECT_GE(run_all(compile::Code::debug), 30u);
+    EXPECT_GE(run_all(compile::Code::debug), 30u / each_of);
 }
 TEST(Unset, NoFalseAlarmInOptimizedCode) {
-    EXPECT_GE(run_all(compile::Code::optimized), 30u);
+    EXPECT_GE(run_all(compile::Code::optimized), 30u / each_of);
 }
 
 }  // namespace uninit_test
