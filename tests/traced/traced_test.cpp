@@ -65,7 +65,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "tests/traced/kernels/bulk_copy.cu", "tests/traced/kernels/matrix_rows.cu",
                     "tests/traced/kernels/tensor_core.cu", "tests/traced/kernels/device_malloc.cu",
                     "tests/traced/kernels/cluster_of_one.cu", "tests/traced/kernels/cluster_ring.cu",
-                    "tests/traced/kernels/cluster_plane.cu", "tests/traced/kernels/child_grids.cu"),
+                    "tests/traced/kernels/cluster_plane.cu", "tests/traced/kernels/cluster_cube.cu",
+                    "tests/traced/kernels/child_grids.cu"),
     [](const auto& name) {
         std::string text = fs::path(name.param).parent_path().filename().string() + "_" +
                            fs::path(name.param).stem().string();

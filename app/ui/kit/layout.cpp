@@ -121,9 +121,10 @@ Layout arrange(float width, float height, const WindowState& window, const Split
     Layout layout;
     const float top = snap(window.px(top_bar_height)), transport = snap(window.px(transport_height));
     const HiddenPanels& hidden = window.hidden;
+    layout.schedule = wishes.schedule;
+    const float below = window.px(wishes.schedule ? splits.schedule : splits.bottom);
     const float bottom =
-        hidden.timeline ? 0
-                        : snap(std::clamp(window.px(splits.bottom), window.px(smallest_row), height * 0.5f));
+        hidden.timeline ? 0 : snap(std::clamp(below, window.px(smallest_row), height * 0.5f));
     const float middle_height = std::max(height - top - transport - bottom, 0.0f);
     const float max_side = width * 0.42f;
     float left = snap(
@@ -208,7 +209,8 @@ void drag_splits(const Layout& layout, const WindowState& window, Splits& splits
                     dragged("##split left", upright(stage.x, true), Axis::horizontal), scale);
     move_border(splits.right, first.right, smallest_column, 1200,
                 dragged("##split right", upright(stage.right(), right), Axis::horizontal), -scale);
-    move_border(splits.bottom, first.bottom, smallest_row, 700,
+    move_border(layout.schedule ? splits.schedule : splits.bottom,
+                layout.schedule ? first.schedule : first.bottom, smallest_row, 700,
                 dragged("##split bottom", flat(transport, timeline), Axis::vertical), -scale);
     const Rect& warps = layout[Panel::warps];
     move_border(splits.stage_share, first.stage_share, 0.15f, 0.85f,

@@ -29,6 +29,7 @@ struct Splits {
     float page = 456;  // of the left column while it holds the lesson's page
     float right = 480;
     float bottom = 168;            // timeline
+    float schedule = 450;          // the same, while it has rows for many multiprocessors
     float stage_share = 0.64f;     // of the middle column; the warps get the rest
     float source_share = 0.46f;    // of the right column; the inspector gets the rest
     float lecture_source = 0.58f;  // of the width, in a lecture; the timeline gets the rest
@@ -39,13 +40,15 @@ struct Splits {
 struct Wishes {
     float lessons = 0;
     float parameters = 0;
-    bool page = false;  // the left column holds the lesson's page
-    float caption = 0;  // notes on the step, in a lecture
+    bool page = false;      // the left column holds the lesson's page
+    float caption = 0;      // notes on the step, in a lecture
+    bool schedule = false;  // the timeline has rows for many multiprocessors
 };
 
 struct Layout {
     std::array<Rect, panel_count> panels{};
-    Rect caption;  // below the stage, in a lecture; otherwise empty
+    Rect caption;           // below the stage, in a lecture; otherwise empty
+    bool schedule = false;  // as wished
     const Rect& operator[](Panel panel) const { return panels[static_cast<std::size_t>(panel)]; }
     Rect& operator[](Panel panel) { return panels[static_cast<std::size_t>(panel)]; }
 };

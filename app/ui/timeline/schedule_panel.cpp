@@ -16,8 +16,15 @@ using analysis::ScheduledBlock;
 using analysis::ScheduledSm;
 
 constexpr float sm_label_width = 74, sm_right_margin = 26, figures_height = 22, axis_height = 20;
-constexpr float least_pitch = 7, max_pitch = 40;    // px of an SM's row
+constexpr float least_pitch = 3, max_pitch = 40;    // px of an SM's row
+constexpr float pitch_above_unused = 18;            // so that some of the unused ones are in sight
 constexpr float waits_from = 24, number_from = 34;  // px; narrower bars have no waits, no number
+
+// They come first.
+std::size_t used_rows(const std::vector<ScheduledSm>& rows) {
+    return static_cast<std::size_t>(
+        std::count_if(rows.begin(), rows.end(), [](const ScheduledSm& row) { return !row.blocks.empty(); }));
+}
 
 std::string printed(const char* format, double number) {
     char text[48];
@@ -230,6 +237,11 @@ void SchedulePanel::choose(const session::Session& session, std::uint32_t launch
     rows_ = schedule_rows(chosen_);
 }
 
+bool SchedulePanel::has_many_rows() const {
+    constexpr std::size_t many = 16;
+    return chosen_.schedule && used_rows(rows_) > many;
+}
+
 // Draws one line per sentence of the reason.
 void SchedulePanel::draw_reason(const Rect& inside, const WindowState& window) const {
     const std::size_t end = chosen_.reason.find('\n');
@@ -278,8 +290,9 @@ void SchedulePanel::draw(const Rect& inside, const session::Session& session, co
     const Rect rows{left, inside.y + head, inside.width - window.px(sm_label_width + sm_right_margin),
                     inside.height - head - window.px(axis_height)};
     if (rows.empty() || rows_.empty()) return;
-    const float pitch =
-        std::clamp(rows.height / float(rows_.size()), window.px(least_pitch), window.px(max_pitch));
+    const std::size_t used = std::max<std::size_t>(used_rows(rows_), 1);
+    const float pitch = std::clamp(rows.height / float(used), window.px(least_pitch),
+                                   window.px(used < rows_.size() ? pitch_above_unused : max_pitch));
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, pitch * float(rows_.size()) - rows.height));
     const bool all = schedule.blocks.size() >= chosen_.grid_blocks;
     const Frame frame{schedule,

@@ -16,6 +16,8 @@ class SchedulePanel {
     void draw(const Rect& inside, const session::Session& session, const WindowState& window,
               Requests& requests);
 
+    bool has_many_rows() const;  // multiprocessors with recorded blocks, in what was drawn last
+
   private:
     struct Frame;
 

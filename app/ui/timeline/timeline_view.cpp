@@ -113,6 +113,10 @@ void TimelineView::follow(const session::Session& session) {
     if (at < begin_ || at + 1 > end_) begin_ = at - length / 3, end_ = begin_ + length;
 }
 
+float TimelineView::wanted_height(const session::Session&, const WindowState& window, float) const {
+    return window.timeline_rows == TimelineRows::multiprocessors && by_multiprocessor_.has_many_rows() ? 1 : 0;
+}
+
 void TimelineView::content(const Rect& inside, const session::Session& session, const WindowState& window,
                            Requests& requests) {
     if (window.timeline_rows == TimelineRows::multiprocessors)

@@ -17,6 +17,10 @@ class TimelineView : public View {
   public:
     TimelineView() : View("##timeline") {}
 
+    // 0: the usual height is enough for its rows.
+    float wanted_height(const session::Session& session, const WindowState& window,
+                        float width) const override;
+
   protected:
     bool separated() const override { return false; }
     void content(const Rect& inside, const session::Session& session, const WindowState& window,

@@ -263,7 +263,7 @@ Layout App::arrange_panels(const FrameInput& input) const {
     const bool page = window_.page && window_.tour_stop < 0 && wish(Panel::page) > 0;
     return arrange(float(input.pixels.width), float(input.pixels.height), window_, splits_,
                    {wish(Panel::lessons), wish(Panel::parameters), page,
-                    notes_.caption_height(window_, float(input.pixels.width))});
+                    notes_.caption_height(window_, float(input.pixels.width)), wish(Panel::timeline) > 0});
 }
 
 }  // namespace lanescope::ui

@@ -156,6 +156,7 @@ Settings load_settings(const std::filesystem::path& file) {
     read(json, "page_width", settings.splits.page, 150.0f, 700.0f);
     read(json, "right", settings.splits.right, 150.0f, 1200.0f);
     read(json, "bottom", settings.splits.bottom, 90.0f, 700.0f);
+    read(json, "schedule_height", settings.splits.schedule, 90.0f, 700.0f);
     read(json, "stage_share", settings.splits.stage_share, 0.15f, 0.85f);
     read(json, "source_share", settings.splits.source_share, 0.15f, 0.85f);
     read(json, "lecture_source", settings.splits.lecture_source, 0.2f, 0.8f);
@@ -194,6 +195,7 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                        {"page_width", settings.splits.page},
                        {"left", settings.splits.left},
                        {"right", settings.splits.right},
+                       {"schedule_height", settings.splits.schedule},
                        {"bottom", settings.splits.bottom},
                        {"stage_share", settings.splits.stage_share},
                        {"source_share", settings.splits.source_share},

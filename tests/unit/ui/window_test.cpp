@@ -94,6 +94,17 @@ TEST(Layout, a_page_has_a_reading_width_and_leaves_the_stage_in_sight) {
     }
 }
 
+TEST(Layout, many_multiprocessors_get_room) {
+    WindowState window;
+    Wishes wishes{400, 200};
+    EXPECT_EQ(arrange(1600, 1000, window, {}, wishes)[Panel::timeline].height, 168);
+    wishes.schedule = true;
+    const Layout layout = arrange(1600, 1000, window, {}, wishes);
+    EXPECT_EQ(layout[Panel::timeline].height, 450);
+    EXPECT_GT(layout[Panel::stage].height, 200);
+    EXPECT_EQ(arrange(1280, 720, window, {}, wishes)[Panel::timeline].height, 360) << "at most half";
+}
+
 TEST(Layout, hidden_panels_give_their_room_to_the_others) {
     WindowState window;
     window.hidden = {.left = true, .warps = true, .source = true, .inspector = true, .timeline = true};
