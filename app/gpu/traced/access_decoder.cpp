@@ -20,6 +20,11 @@ std::uint16_t all_bytes(unsigned width) {
     return static_cast<std::uint16_t>((1u << width) - 1);
 }
 
+// In an address that mapa gives on the CPU machine.
+std::uint64_t rank_bits(std::uint32_t rank) {
+    return rank == trace::none ? 0 : (std::uint64_t{rank} + 1) << simt::cluster_rank_shift;
+}
+
 // As Recorder::access() takes it.
 template <class Accessed>
 std::uint32_t owner_of(const Accessed& accessed) {
@@ -103,9 +108,11 @@ bool AccessDecoder::map(const Lane& lane, std::uint64_t address, DecodedAccess& 
         if (address - range.gpu_address < range.size_bytes) {
             access.space = range.space;
             access.offset = range.offset + (address - range.gpu_address);
+            access.rank = range.rank;
             access.block = range.rank == trace::none
                                ? block_of(lane)
                                : cluster_blocks_[place_of(lane) * cluster_size_ + range.rank];
+            if (range.plain_too && access.block == block_of(lane)) access.rank = trace::none;
             access.pointers = range.arguments;
             return true;
         }
@@ -123,14 +130,6 @@ bool AccessDecoder::map(const Lane& lane, std::uint64_t address, DecodedAccess& 
     return false;
 }
 
-// In the address of another block's shared memory, as the CPU machine maps it.
-std::uint64_t AccessDecoder::mapped_bits(const Lane& lane, std::uint32_t block) const {
-    if (block == block_of(lane)) return 0;
-    const auto first = cluster_blocks_.begin() + static_cast<std::ptrdiff_t>(place_of(lane) * cluster_size_);
-    const auto rank = std::find(first, first + cluster_size_, block) - first;
-    return static_cast<std::uint64_t>(rank + 1) << simt::cluster_rank_shift;
-}
-
 std::uint64_t AccessDecoder::pointer(const Lane& lane, std::uint64_t address) const {
     DecodedAccess place;
     std::uint64_t behind = 0;
@@ -145,7 +144,7 @@ std::uint64_t AccessDecoder::pointer(const Lane& lane, std::uint64_t address) co
         case Space::constant:
             return simt::window::constant + place.offset + behind;
         case Space::shared:
-            return simt::window::shared + mapped_bits(lane, place.block) + place.offset + behind;
+            return simt::window::shared + rank_bits(place.rank) + place.offset + behind;
         case Space::local:
             break;
     }

@@ -23,7 +23,8 @@ struct DecodedAccess {
     std::uint64_t address = 0;  // on the device
     trace::Space space = trace::Space::global;
     std::uint64_t offset = 0;
-    std::uint32_t block = 0;                       // of shared memory: whose it is
+    std::uint32_t block = 0;           // of shared memory: whose it is
+    std::uint32_t rank = trace::none;  // that mapa gave the address for, as far as the address tells
     std::array<std::byte, widest_access> value{};  // loaded, stored, or found by an atomic operation
     std::uint64_t b = 0, c = 0;                    // operands of an atomic operation
     std::uint32_t records = 1;
@@ -123,7 +124,6 @@ class AccessDecoder {
                             const DecodedAccess& found, unsigned width,
                             const std::array<std::byte, widest_access>& known) const;
     void translate_pointers(const Lane& lane, unsigned width, DecodedAccess& access) const;
-    std::uint64_t mapped_bits(const Lane& lane, std::uint32_t block) const;
     std::size_t place_of(const Lane& lane) const { return lane.slot / streams_->block_threads; }
     std::uint32_t block_of(const Lane& lane) const { return streams_->blocks[place_of(lane)]; }
 

@@ -33,6 +33,7 @@ struct MappedRange {
     bool arguments = false;    // of a child grid: pointers in it are shown as the trace has them
     // Of shared memory: the block's rank in its cluster; none: the block of the thread that has the address.
     std::uint32_t rank = trace::none;
+    bool plain_too = false;  // with a rank: that block's own threads use this address without mapa, too
 };
 
 // Memory that threads of a launch take on the device: where the trace has it.

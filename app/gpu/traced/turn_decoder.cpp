@@ -84,12 +84,13 @@ void TurnDecoder::add_shared(const simt::Kernel::Placed& placed, std::uint32_t b
     range.offset = placed.offset;
     const std::uint64_t own_rank = shape_.launch.rank_in_cluster(block);
     const std::uint64_t first = mapped.value_or(own - (own_rank << simt::cluster_rank_shift));
+    range.plain_too = own == first + (own_rank << simt::cluster_rank_shift);
     for (std::uint32_t rank = 0; rank < shape_.launch.cluster.count(); ++rank) {
         range.gpu_address = first + (std::uint64_t{rank} << simt::cluster_rank_shift);
         if (mapped) range.rank = rank;
         accesses_.add_range(range);
     }
-    if (own == first + (own_rank << simt::cluster_rank_shift)) return;
+    if (range.plain_too) return;
     range.gpu_address = own;
     range.rank = trace::none;
     accesses_.add_range(range);

@@ -114,7 +114,8 @@ void TimelineView::follow(const session::Session& session) {
 }
 
 float TimelineView::wanted_height(const session::Session&, const WindowState& window, float) const {
-    return window.timeline_rows == TimelineRows::multiprocessors && by_multiprocessor_.has_many_rows() ? 1 : 0;
+    return window.timeline_rows == TimelineRows::multiprocessors && by_multiprocessor_.has_many_rows() ? 1
+                                                                                                       : 0;
 }
 
 void TimelineView::content(const Rect& inside, const session::Session& session, const WindowState& window,
