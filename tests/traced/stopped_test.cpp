@@ -151,7 +151,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Stopping{"atomic", trace::ProblemKind::out_of_bounds,
                              "if (i == 5) atomicAdd((int*)0x123456789000, 1);", "where there is no buffer"},
                     Stopping{"shared", trace::ProblemKind::out_of_bounds, "if (i == 5) s[i * 3000] = 1;",
-                             "beyond its block's shared memory"},
+                             "beyond a block's shared memory"},
                     Stopping{"misaligned", trace::ProblemKind::misaligned,
                              "if (i == 5) *(int*)((char*)p + 2) = 1;",
                              "not a multiple of the access's size"}),

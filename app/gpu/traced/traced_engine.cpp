@@ -115,6 +115,14 @@ simt::LaunchRequest TracedEngine::on_device(const simt::LaunchRequest& request,
     return sent;
 }
 
+// A chosen block brings the others of its cluster.
+void TracedEngine::take_whole_clusters(simt::LaunchRequest& request, const simt::Kernel& kernel) const {
+    const trace::Dim3 cluster = simt::cluster_of(kernel, request);
+    if (cluster.count() == 1) return;
+    request.cluster = cluster;
+    request.recorded_blocks = simt::describe_launch(*program_, kernel, request).recorded_blocks;
+}
+
 Result<void> TracedEngine::decode(const simt::LaunchRequest& request, const simt::Kernel& kernel,
                                   trace::RecordStreams streams, simt::Outcome& total) {
     LaunchShape shape;
@@ -167,6 +175,7 @@ Result<void> TracedEngine::decode_child(const DecodedChild& child, const simt::K
     for (const std::uint32_t block : ancestor.recorded_blocks)
         if (block < child.grid.count()) request.recorded_blocks.push_back(block);
     if (request.recorded_blocks.empty() && !ancestor.recorded_blocks.empty()) request.recorded_blocks = {0};
+    take_whole_clusters(request, *child.kernel);
     return decode(request, *child.kernel, recorder_->grid_streams(child.first_slot, request), total);
 }
 
@@ -305,7 +314,7 @@ void TracedEngine::add_ending(const TraceDevice::Ran& ran, const simt::LaunchReq
             misaligned ? trace::ProblemKind::misaligned : trace::ProblemKind::out_of_bounds, request,
             "stopped before a fault: " + thread + " accesses address " + in_hexadecimal(verdict.address) +
                 (misaligned ? ", which is not a multiple of the access's size"
-                 : verdict.why == ptx::Verdict::Why::outside_shared ? ", beyond its block's shared memory"
+                 : verdict.why == ptx::Verdict::Why::outside_shared ? ", beyond a block's shared memory"
                                                                     : ", where there is no buffer") +
                 at_line,
             site);
@@ -335,10 +344,7 @@ Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& asked,
         outcome.ending = Ending::refused;
         return outcome;
     }
-    if (const trace::Dim3 cluster = simt::cluster_of(*kernel, request); cluster.count() > 1) {
-        request.cluster = cluster;
-        request.recorded_blocks = simt::describe_launch(*program_, *kernel, request).recorded_blocks;
-    }
+    take_whole_clusters(request, *kernel);
     if (launches_ == 0)
         if (Result<void> filled = memory_->fill_images(*trace_); !filled) return filled.diagnostics();
     if (request.cooperative && kernel->reads_workspace)

@@ -84,6 +84,7 @@ class TracedEngine {
                  TraceDevice& device, TracedLimits limits, Probes probes);
     Result<TraceDevice::Ran> run(const simt::LaunchRequest& request, const std::atomic<bool>* cancel);
     simt::LaunchRequest on_device(const simt::LaunchRequest& request, const simt::Kernel& kernel) const;
+    void take_whole_clusters(simt::LaunchRequest& request, const simt::Kernel& kernel) const;
     Result<void> decode(const simt::LaunchRequest& request, const simt::Kernel& kernel,
                         trace::RecordStreams streams, simt::Outcome& total);
     Result<void> decode_child(const DecodedChild& child, const simt::Kernel& parent,

@@ -66,8 +66,8 @@ std::optional<Diagnostic> bad_address_ahead(const Request& wanted, const std::at
     const auto problem = problem_on_a_part(wanted, trial_s, cancel, is_bad_address);
     if (!problem) return std::nullopt;
     return error_at(wanted.kernel->file, static_cast<int>(problem->first.line), 0,
-                    "not run on the GPU, because a fault there can break the drawing of every window: " +
-                        problem->message,
+                    problem->message +
+                        "; not run on the GPU, because a fault there can break the drawing of every window",
                     "the CPU engine shows the result");
 }
 

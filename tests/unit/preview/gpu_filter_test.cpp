@@ -134,7 +134,7 @@ TEST_P(GpuFilterTest, ABadAddressIsFoundFirst) {
     const Request request = changed(faulty);
     const Diagnostic why = expect_failure(request);
     EXPECT_EQ(why.line, line_of(request, faulty)) << to_text(why);
-    EXPECT_NE(why.message.find("not run on the GPU, because a fault there can break the drawing"),
+    EXPECT_NE(why.message.find("; not run on the GPU, because a fault there can break the drawing"),
               std::string::npos)
         << why.message;
     EXPECT_EQ(why.message, expect_failure(request).message) << "again";
