@@ -117,9 +117,11 @@ class FileRun {
     std::map<std::string, Gpu::Address> places_;
 };
 
-Result<compile::Output> compile_file(const GpuFile& file, const std::string& path, compile::Code code) {
+Result<compile::Output> compile_file(const GpuFile& file, const lesson::CompileEntries& entries,
+                                     const std::string& path, compile::Code code) {
     compile::Options options;
     options.code = code;
+    options.flags = {{}, entries.defines, entries.standard, entries.arch};
     for (const lesson::LaunchInstance& launch : file.instance.launches)
         if (launch.kernel.find('<') != std::string::npos) options.instantiations.push_back(launch.kernel);
     return compile::compile(file.source, path, options);
@@ -145,7 +147,8 @@ Result<GpuFile> open_file(const std::string& path, compile::Code code, const std
     auto instance = lesson::instantiate(*front, {}, path);
     if (!instance.ok()) return instance.diagnostics();
     file.instance = std::move(*instance);
-    auto compiled = ptx_path.empty() ? compile_file(file, path, code) : compiled_before(ptx_path);
+    auto compiled =
+        ptx_path.empty() ? compile_file(file, front->compiler, path, code) : compiled_before(ptx_path);
     if (!compiled.ok()) return compiled.diagnostics();
     file.compiled = std::move(*compiled);
     auto module = ptx::parse(file.compiled.ptx);
