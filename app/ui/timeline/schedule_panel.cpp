@@ -16,9 +16,9 @@ using analysis::ScheduledBlock;
 using analysis::ScheduledSm;
 
 constexpr float sm_label_width = 74, sm_right_margin = 26, figures_height = 22, axis_height = 20;
-constexpr float least_pitch = 3, max_pitch = 40;    // px of an SM's row
-constexpr float pitch_above_unused = 18;            // so that some of the unused ones are in sight
-constexpr float waits_from = 24, number_from = 34;  // px; narrower bars have no waits, no number
+constexpr float least_pitch = 2.5f, max_pitch = 40;  // px of an SM's row
+constexpr float pitch_above_unused = 18;             // so that some of the unused ones are in sight
+constexpr float waits_from = 24, number_from = 34;   // px; narrower bars have no waits, no number
 
 // They come first.
 std::size_t used_rows(const std::vector<ScheduledSm>& rows) {
