@@ -31,9 +31,10 @@ struct MappedRange {
     trace::Space space = trace::Space::global;
     std::uint64_t offset = 0;  // in its space
     bool arguments = false;    // of a child grid: pointers in it are shown as the trace has them
-    // Of shared memory: the block's rank in its cluster; none: the block of the thread that has the address.
+    // In shared memory: the rank of the block in its cluster. none: the block of the thread that uses the
+    // address.
     std::uint32_t rank = trace::none;
-    bool plain_too = false;  // with a rank: that block's own threads use this address without mapa, too
+    bool plain_too = false;  // the threads of that block have this address also without mapa
 };
 
 // Memory that threads of a launch take on the device: where the trace has it.
