@@ -4,6 +4,7 @@ Every runner ends with the line "N passed, N failed, N skipped"; tests/run.sh ad
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -32,6 +33,16 @@ def clean_environment(home):
     if SOFTWARE_EGL.exists():
         env["__EGL_VENDOR_LIBRARY_FILENAMES"] = str(SOFTWARE_EGL)
     return env
+
+
+NOT_EMULATED = "no qemu-x86_64"
+
+
+def emulated(command, processor="max"):
+    """The command on an emulated processor, which rounds rsqrtss and the like in its own way; None without qemu-user (NOT_EMULATED).
+    "qemu64" has only SSE2 and SSE3. Programs that the command starts, such as the compiler's process, run on the machine itself."""
+    qemu = shutil.which("qemu-x86_64")
+    return [qemu, "-cpu", processor, *map(str, command)] if qemu else None
 
 
 def output_folder(name):

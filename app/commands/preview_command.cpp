@@ -293,6 +293,7 @@ int render_preview(const PreviewPicture& picture) {
     request.size = {picture.width, picture.height};
     request.mouse = picture.mouse;
     request.as_text = is_text(picture.output);
+    request.inspect = picture.inspect;
     request.preview = std::move(*opens);
     request.gpu_place = picture.place;
     const Result<ui::PictureOutcome> drawn = ui::draw_picture(empty, request);

@@ -43,6 +43,7 @@ struct PreviewPicture {
     std::string place;  // of the GPU, as --gpu names it; empty: this machine
     int width = 1600, height = 1000;
     std::optional<std::pair<float, float>> mouse;  // where it rests
+    bool inspect = false;                          // as PictureRequest::inspect
 };
 // Returns a function that opens the window's preview with the picture's options. Errors: a mask, a border or
 // an image that cannot be read.

@@ -39,6 +39,7 @@ int preview_picture(const RenderOptions& options, const ui::PictureRequest& pict
     wanted.width = picture.size.width;
     wanted.height = picture.size.height;
     wanted.mouse = picture.mouse;
+    wanted.inspect = picture.inspect;
     wanted.gpu = options.run.on_gpu();
     wanted.place = options.run.gpu;
     return render_preview(wanted);
@@ -147,7 +148,10 @@ int finish_picture(const ui::PictureOutcome& drawn, const std::string& output) {
     const Result<void> written = is_text(output)
                                      ? write_file(output, drawn.text)
                                      : image::save_png(drawn.image, image::Content::drawing, output);
-    return written ? fine : fail(written.diagnostics());
+    if (!written) return fail(written.diagnostics());
+    for (const std::string& problem : drawn.problems)
+        std::cout << problem << '\n';
+    return drawn.problems.empty() ? fine : check_failed;
 }
 
 bool is_text(const std::string& output) {
@@ -169,6 +173,7 @@ void RenderOptions::add_to(CLI::App& app) {
     app.add_option("-o,--output", output,
                    "the file to write: a .png, with --steps a .gif, or a .txt that describes the picture")
         ->required();
+    app.add_flag("--inspect", inspect)->group("");
 }
 
 Result<ui::PictureRequest> picture_of(const RenderOptions& options) {
@@ -195,6 +200,7 @@ Result<ui::PictureRequest> picture_of(const RenderOptions& options) {
     if (options.over == "glossary") picture.help_page = ui::HelpPage::glossary;
     if (options.over.starts_with("tour:")) picture.tour_stop = std::atoi(options.over.c_str() + 5);
     picture.as_text = is_text(options.output);
+    picture.inspect = options.inspect;
     render::Extent& size = picture.size;
     int consumed = 0;
     if (std::sscanf(options.size.c_str(), "%dx%d%n", &size.width, &size.height, &consumed) != 2 ||

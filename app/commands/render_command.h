@@ -17,6 +17,7 @@ struct RenderOptions : ShownOptions {
     std::string size = "1600x1000";
     std::string mouse, over;
     std::string output;
+    bool inspect = false;     // also look at the frame in all sizes, for tests
     ExportOptions animation;  // of a GIF
     ProgramOptions program;
 

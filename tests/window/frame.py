@@ -9,7 +9,6 @@ TEXT = re.compile(r'  text (-?\d+),(-?\d+) (\d+)x(\d+) (\S+) (\S+) "(.*)')
 NEXT_TEXT = re.compile(r'"( clipped)?, (-?\d+) "')
 FIGURE = re.compile(r"  (box|shape|picture) (\d+)x(\d+)(?: (\S+))?(?: (\S+))? at y (-?\d+), x (.*)")
 WIDGET = re.compile(r"widget (-?\d+),(-?\d+) (\d+)x(\d+) (.*)")
-CHILD_NUMBER = re.compile(r"_[0-9A-Fa-f]{8}$")
 
 
 class Place(NamedTuple):
@@ -42,11 +41,6 @@ class Figure(NamedTuple):
     x: str          # "75 ×3 +38, 262"
 
 
-def readable(panel):
-    """"##source/code_830462E4" is "source/code", as in the names of widgets."""
-    return "/".join(CHILD_NUMBER.sub("", part.removeprefix("##")) for part in panel.split("/"))
-
-
 class Frame:
     def __init__(self, text):
         self.text = text
@@ -73,7 +67,7 @@ class Frame:
         texts, figures, panel = [], [], ""
         for line in self.drawn.splitlines():
             if line.startswith("panel "):
-                panel = readable(line[len("panel "):])
+                panel = line[len("panel "):]
             elif found := TEXT.fullmatch(line):
                 texts += texts_of(panel, found)
             elif found := FIGURE.fullmatch(line):
@@ -116,7 +110,7 @@ class Frame:
         lines, panel = [], ""
         for line in self.drawn.splitlines():
             if line.startswith("panel "):
-                panel = readable(line[len("panel "):])
+                panel = line[len("panel "):]
             elif line.startswith("  "):
                 lines.append((panel, line))
         return lines

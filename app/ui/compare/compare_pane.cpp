@@ -109,8 +109,8 @@ void ComparePaneHead::parameter_row(const Rect& row, const session::Session& ses
     if (!refused_.empty()) say(refused_, theme().conflict);
     if (!session.run()) return;
     float x = refused_.empty() ? row.x + padding : row.x + padding * 2 + text_width(fonts().text, refused_);
-    const Rect line{row.x, row.y + (row.height - window.px(box_height)) / 2, row.width,
-                    window.px(box_height)};
+    const Rect line{row.x, row.y + (row.height - window.click_px(box_height)) / 2, row.width,
+                    window.click_px(box_height)};
     for (const lesson::Parameter& parameter : session.run()->instance.front.parameters) {
         const auto set = session.parameters().find(parameter.name);
         const std::int64_t value = set == session.parameters().end() ? parameter.default_value : set->second;

@@ -27,6 +27,7 @@ void CompareTable::content(const Rect& inside, const session::Session&, const Wi
     float wanted = height * float(shown_.table.size() + 3) + 4 * window.px(gap_px);
     if (hovered(inside, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(50);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, wanted - inside.height));
+    draw_scroll_mark(inside, scroll_, wanted, window);
     Rect line{inside.x + padding, inside.y + window.px(4) - scroll_, inside.width - 2 * padding, height};
     const float value = window.px(value_px);
     for (const auto& [x, letter] :
@@ -82,7 +83,7 @@ void CompareTable::cell(const Rect& box, const std::string& text, const Compared
     const ImU32 colour = difference.same() ? theme().text_faint
                          : !judged         ? theme().text
                          : better          ? theme().good
-                                           : theme().write_edge;
+                                           : legible(theme().write_edge, theme().panel);
     const float mark = judged ? window.px(14) : 0;
     const float width = std::min(text_width(font, text), box.width - mark - window.px(8));
     const float x = box.right() - width;
@@ -99,7 +100,7 @@ void CompareTable::legend(const Rect& line, const WindowState& window) const {
         const std::string text = shown_.not_judged + ": the counts are not judged · grey: the same";
         const bool cut =
             draw_text_within(draw, fonts().small, {x, centre_line(fonts().small, line.y, line.height)},
-                             theme().barrier, text, line.right() - x);
+                             legible(theme().barrier, theme().panel), text, line.right() - x);
         if (cut && hovered(line, window)) tooltip(text, window);
         return;
     }

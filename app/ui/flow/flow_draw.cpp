@@ -183,14 +183,14 @@ void Painter::cell(std::uint32_t row, std::uint32_t slot, const scene::FlowCell&
                          : theme().cell;
     ImU32 edge = written ? own : theme().cell_edge;
     if (lit) edge = theme().barrier;
-    if (pale) fill = faded(fill, 0.5f), edge = faded(edge, 0.4f);
+    if (pale) fill = blend(theme().background, fill, 0.5f), edge = blend(theme().background, edge, 0.4f);
     if (box.width < window_.px(7)) {
         draw_->AddRectFilled(box.min(), box.max(), lit ? theme().barrier : written ? edge : fill);
         return;
     }
     draw_cell_box(draw_, box, fill, edge, window_.px(lit ? 2.0f : 1.2f), theme().rounding);
     if (box.width >= window_.px(13))
-        draw_flow_text(box, cell,
+        draw_flow_text(box, cell, fill,
                        pale      ? theme().text_faint
                        : written ? theme().text_strong
                                  : theme().text_quiet,
@@ -212,8 +212,10 @@ void Painter::fold(std::uint32_t row, std::uint32_t slot, const scene::FlowItem*
         return;
     }
     const bool pale = (light_.on() && !lit) || !item->used;
-    ImU32 edge = lit ? theme().barrier : faded(theme().write_edge, pale ? 0.4f : 0.8f);
-    const ImU32 fill = faded(blend(theme().cell, theme().write_edge, 0.16f), pale ? 0.5f : 1.0f);
+    const ImU32 edge =
+        lit ? theme().barrier : blend(theme().background, theme().write_edge, pale ? 0.4f : 0.8f);
+    const ImU32 fill =
+        blend(theme().background, blend(theme().cell, theme().write_edge, 0.16f), pale ? 0.5f : 1.0f);
     for (int i = 2; i >= 0; --i) {  // like a pile of cells
         const float off = window_.px(2.5f) * float(i - 1);
         const Rect card{box.x + off, box.y - off, box.width, box.height};
@@ -221,7 +223,7 @@ void Painter::fold(std::uint32_t row, std::uint32_t slot, const scene::FlowItem*
     }
     const std::string text = std::to_string(item->end_cell - item->first_cell) + "×";
     if (ImFont* font = fitting(text, box, {fonts().mono_small, fonts().mono_tiny}, window_))
-        draw_text_centred(draw_, font, box, pale ? theme().text_faint : theme().text, text);
+        draw_text_centred(draw_, font, box, legible(pale ? theme().text_faint : theme().text, fill), text);
 }
 
 // The operator, on the upper edge of its result.
@@ -293,9 +295,10 @@ void draw_flow(const FlowPicture& picture) {
     draw_scroll_mark(cells, picture.grid.scroll(), picture.grid.content_height(), picture.window);
 }
 
-void draw_flow_text(const Rect& box, const scene::FlowCell& cell, ImU32 colour, ImU32 label_colour,
-                    const WindowState& window) {
+void draw_flow_text(const Rect& box, const scene::FlowCell& cell, ImU32 surface, ImU32 colour,
+                    ImU32 label_colour, const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
+    colour = legible(colour, surface), label_colour = legible(label_colour, surface);
     std::string label;
     if (window.flow_label == FlowLabel::inputs)
         label = cell.updates > 1 && cell.range == "–" ? std::to_string(cell.updates) + "×" : cell.range;

@@ -22,8 +22,8 @@ void draw_flow(const FlowPicture& picture);
 void draw_flow_legend(const Rect& legend, const scene::FlowFigure& figure, const WindowState& window);
 FlowColour resolved_flow_colour(const scene::FlowFigure& figure, const WindowState& window);
 ImU32 flow_colour_of(const scene::FlowCell& cell, FlowColour colour);
-// The value and the label in a box.
-void draw_flow_text(const Rect& box, const scene::FlowCell& cell, ImU32 colour, ImU32 label_colour,
-                    const WindowState& window);
+// The value and the label in a box of this opaque colour.
+void draw_flow_text(const Rect& box, const scene::FlowCell& cell, ImU32 surface, ImU32 colour,
+                    ImU32 label_colour, const WindowState& window);
 
 }  // namespace lanescope::ui

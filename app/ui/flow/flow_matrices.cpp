@@ -199,8 +199,10 @@ void FlowMatrices::draw_matrix(std::uint32_t row, const FlowLight& light, FlowCo
                 fill = written != nullptr || colour == FlowColour::origin ? blend(theme().cell, own, strength)
                                                                           : theme().cell;
                 edge = written != nullptr ? own : theme().cell_edge;
-                if (written == nullptr) fill = faded(fill, 0.6f);
-                if (written != nullptr && !written->used) fill = faded(fill, 0.5f), edge = faded(edge, 0.4f);
+                if (written == nullptr) fill = blend(theme().background, fill, 0.6f);
+                if (written != nullptr && !written->used)
+                    fill = blend(theme().background, fill, 0.5f),
+                    edge = blend(theme().background, edge, 0.4f);
             }
             if (lit) fill = blend(fill, theme().barrier, 0.45f), edge = theme().barrier;
             if (cell_ < window.px(10))
@@ -208,7 +210,7 @@ void FlowMatrices::draw_matrix(std::uint32_t row, const FlowLight& light, FlowCo
             else
                 draw_cell_box(draw, box, fill, edge, window.px(lit ? 1.8f : 1.0f), theme().rounding);
             if (cell != nullptr && cell_ >= window.px(13))
-                draw_flow_text(box, *cell,
+                draw_flow_text(box, *cell, fill,
                                written != nullptr || lit ? theme().text_strong : theme().text_quiet,
                                theme().text_quiet, window);
         }

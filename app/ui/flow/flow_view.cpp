@@ -4,10 +4,12 @@
 #include <array>
 #include <span>
 
+#include "scene/flow/flow_figure_words.h"
 #include "scene/flow/flow_words.h"
 #include "trace/cells.h"
 #include "ui/flow/flow_draw.h"
 #include "ui/kit/stage_tabs.h"
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 #include "ui/stage/stage_draw.h"
 
@@ -220,6 +222,8 @@ void FlowView::content(const Rect& inside, const session::Session& session, cons
     const Rect area{inside.x, inside.y, inside.width, inside.height - legend.height};
     const std::optional<std::uint32_t> current = current_row(session);
     grid_.arrange(area, window, current);
+    std::optional<TellInWords> told;
+    told.emplace([&] { return scene::flow_words(*made_->figure); });
     const FlowColour colour = resolved_flow_colour(*made_->figure, window);
     if (shows_matrices(window)) {
         matrices_.arrange(*made_->figure, area, window);
@@ -231,6 +235,7 @@ void FlowView::content(const Rect& inside, const session::Session& session, cons
         point(area, session, window, requests);
         draw_flow({grid_, light_, window, current, colour});
     }
+    told.reset();
     menu_.draw(session, window, requests);
     draw_flow_legend(legend, *made_->figure, window);
 }

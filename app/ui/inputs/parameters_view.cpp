@@ -47,7 +47,7 @@ struct ParametersView::Rows {
 
     Rect next(const std::string& label, float width) {
         ImDrawList* draw = ImGui::GetWindowDrawList();
-        const float padding = window.px(theme().padding), height = window.px(box_height);
+        const float padding = window.px(theme().padding), height = window.click_px(box_height);
         const Rect box{inside.right() - padding - width, y + window.px((parameter_row_step - box_height) / 2),
                        width, height};
         const float room = box.x - inside.x - padding - window.px(6);

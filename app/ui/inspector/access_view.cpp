@@ -177,7 +177,7 @@ float AccessPanel::draw_requests(const Rect& inside, float y, const WindowState&
     const float x = inside.x + window.px(theme().padding),
                 right = inside.right() - window.px(theme().padding);
     const float beside = x + text_width(fonts().strong, place_) + window.px(6);
-    const float row = window.px(tight_ ? 18 : request_px);
+    const float row = window.click_px(tight_ ? 18 : request_px);
     if (requests_.empty()) {
         draw_text_within(draw, fonts().text, {beside, y}, theme().text_quiet, "no memory access",
                          right - beside);

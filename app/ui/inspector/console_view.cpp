@@ -30,7 +30,7 @@ void ConsolePanel::draw(const Rect& inside, const session::Session& session, con
         shown_until_ = ~std::size_t{0};
     }
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float pad = window.px(theme().padding), row = window.px(console_row_px);
+    const float pad = window.px(theme().padding), row = window.click_px(console_row_px);
     if (lines_.empty()) {
         draw_text_within(
             draw, fonts().text, {inside.x + pad, inside.y + window.px(9)}, theme().text_quiet,

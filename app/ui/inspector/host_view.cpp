@@ -110,14 +110,14 @@ void HostPanel::draw(const Rect& inside, const scene::HostTimeline& host, HostLi
     row.y += draw_source(row, host, session, window, requests);
     const float below = std::min(line.height(window), std::max(0.0f, inside.bottom() - row.y) / 2);
     const Rect list{inside.x, row.y, inside.width, inside.bottom() - below - row.y};
-    draw_timeline({row.x, timeline, row.width, 0}, host, list.height / window.px(host_row_px), window);
+    draw_timeline({row.x, timeline, row.width, 0}, host, list.height / window.click_px(host_row_px), window);
     draw_list(list, host, line, session, window, requests);
     line.draw({inside.x, list.bottom(), inside.width, below}, window);
 }
 
 float HostPanel::draw_filter(const Rect& row, const scene::HostTimeline& host, const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float height = window.px(host_filter_px);
+    const float height = window.click_px(host_filter_px);
     const Rect box{row.x, row.y, std::min(window.px(150), row.width / 3), height};
     if (window.still) {  // headless pictures have no text widget
         draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, window.px(theme().rounding));
@@ -204,7 +204,7 @@ float HostPanel::draw_timeline(const Rect& row, const scene::HostTimeline& host,
                 std::clamp(number, 0.0f, static_cast<float>(host.rows().size() - 1)));
             return area.x + host.rows()[index].at * area.width;
         };
-        const float first = scroll_ / window.px(host_row_px);
+        const float first = scroll_ / window.click_px(host_row_px);
         draw->AddRect({at(first), area.y - 1},
                       {std::max(at(first + seen_rows), at(first) + 2), area.bottom() + 1}, theme().accent);
     }
@@ -215,7 +215,7 @@ float HostPanel::draw_timeline(const Rect& row, const scene::HostTimeline& host,
         const auto row_at =
             std::lower_bound(left_.begin(), left_.end(), share,
                              [&](std::size_t index, float wanted) { return host.rows()[index].at < wanted; });
-        scroll_ = window.px(host_row_px) * (static_cast<float>(row_at - left_.begin()) - seen_rows / 2);
+        scroll_ = window.click_px(host_row_px) * (static_cast<float>(row_at - left_.begin()) - seen_rows / 2);
     }
     return area.height;
 }
@@ -223,7 +223,7 @@ float HostPanel::draw_timeline(const Rect& row, const scene::HostTimeline& host,
 // --- The list ----------------------------------------------------------------------------------------------
 
 void HostPanel::scroll_to(std::size_t index, float height, const WindowState& window) {
-    const float row = window.px(host_row_px);
+    const float row = window.click_px(host_row_px);
     const auto at = std::lower_bound(left_.begin(), left_.end(), index);
     if (at == left_.end() || *at != index) return;
     const float y = row * static_cast<float>(at - left_.begin());
@@ -234,7 +234,7 @@ void HostPanel::scroll_to(std::size_t index, float height, const WindowState& wi
 void HostPanel::draw_list(const Rect& list, const scene::HostTimeline& host, HostLine& line,
                           const session::Session& session, const WindowState& window, Requests& requests) {
     if (list.empty()) return;
-    const float height = window.px(host_row_px), all = height * static_cast<float>(left_.size());
+    const float height = window.click_px(host_row_px), all = height * static_cast<float>(left_.size());
     if (hovered(list, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(60);
     if (std::exchange(follow_, false) && shown_) {
         const auto shown = std::find_if(

@@ -55,7 +55,7 @@ void LaunchesPanel::draw(const Rect& inside, const session::Session& session, co
 // Draws the input for a part of a kernel's name, the choice of launches with problems, and how many are left.
 float LaunchesPanel::draw_filter(const Rect& row, const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float height = window.px(filter_px);
+    const float height = window.click_px(filter_px);
     const Rect box{row.x, row.y, std::min(window.px(150), row.width / 3), height};
     if (window.still) {  // headless pictures have no text widget
         draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, window.px(theme().rounding));

@@ -44,7 +44,7 @@ void OutputPanel::draw(const Rect& inside, const session::Session& session, cons
     prepare(session);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float pad = window.px(theme().padding), title = window.px(output_title_px);
-    const float row = window.px(output_row_px);
+    const float row = window.click_px(output_row_px);
     draw->AddLine({inside.x, inside.y}, {inside.right(), inside.y}, theme().line);
     draw_text(draw, fonts().small, {inside.x + pad, centre_line(fonts().small, inside.y, title)},
               theme().text_quiet, "printed by the program");

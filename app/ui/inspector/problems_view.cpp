@@ -82,7 +82,7 @@ float ProblemsPanel::draw_finding(const Rect& row, const scene::HostFinding& fou
     const ImU32 colour = finding.note                    ? theme().text_quiet
                          : finding.kind == "stream_race" ? theme().race
                                                          : theme().conflict;
-    const float height = window.px(20), indent = row.x + window.px(10);
+    const float height = window.click_px(20), indent = row.x + window.px(10);
     float y = row.y;
     std::string title = found.title;
     if (finding.occurrences > 1) title += " (" + grouped(finding.occurrences) + " times)";
@@ -142,7 +142,7 @@ float ProblemsPanel::draw_problem(const Rect& row, const trace::Problem& problem
                                   const WindowState& window, Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const ImU32 colour = colour_of(meaning_of(problem));
-    const float line = window.px(20), indent = row.x + window.px(10);
+    const float line = window.click_px(20), indent = row.x + window.px(10);
     float y = row.y;
     const std::string title = title_words(problem);
     draw_text(draw, fonts().strong, {indent, centre_line(fonts().strong, y, line)}, colour, title);

@@ -90,7 +90,9 @@ void TimingsPanel::draw_bars(Rect row, const Rect& inside, const WindowState& wi
     }
     ImGui::GetWindowDrawList()->PopClipRect();
     if (hovered(list, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(40);
-    scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, row.y + scroll_ - list.bottom()));
+    const float height = row.y + scroll_ - list.y;
+    scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - list.height));
+    draw_scroll_mark(list, scroll_, height, window);
 }
 
 // Draws the origin of the times and, at the right, the size of the input.

@@ -53,8 +53,8 @@ float WatchesPanel::draw(const Rect& inside, float y, const session::Session& se
 float WatchesPanel::draw_stops(const Rect& inside, float y, const session::Session& session,
                                const WindowState& window, Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float pad = window.px(theme().padding), height = window.px(watch_row_px),
-                button = window.px(button_px);
+    const float pad = window.px(theme().padding), height = window.click_px(watch_row_px),
+                button = window.click_px(button_px);
     for (const session::Breakpoint& each : session.marks().breakpoints()) {
         if (each.cell.empty()) continue;
         const Rect area{inside.x, y, inside.width - pad - button, height};
@@ -92,8 +92,8 @@ float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number,
                                Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const WatchRow& row = rows_[number];
-    const float pad = window.px(theme().padding), height = window.px(watch_row_px),
-                button = window.px(button_px);
+    const float pad = window.px(theme().padding), height = window.click_px(watch_row_px),
+                button = window.click_px(button_px);
     const Rect area{inside.x, y, inside.width - pad - 2 * button, height};
     ImGui::PushID(int(number));
     const bool chosen = click_area("watch", area, row.text);

@@ -2,11 +2,10 @@
 // Tests compare it with their expectation, and people can read why a picture differs.
 #pragma once
 
-#include <imgui.h>
-
 #include <span>
 #include <string>
 
+#include "ui/kit/drawn_frame.h"
 #include "ui/kit/widget_log.h"
 
 namespace lanescope::ui {
@@ -24,7 +23,7 @@ namespace lanescope::ui {
 // Colours have the names of Theme's members, with "/N" for an opacity of N %; other colours are #rrggbb. The
 // text is made from the data that Dear ImGui passes to the graphics card, so that nothing drawn is missing.
 // Dear ImGui 1.92 and later hide the atlas of letters; letters are shapes there.
-std::string frame_text(const ImDrawData& drawn);
+std::string frame_text(std::span<const DrawnPanel> panels);
 
 // Returns the names and places of a frame's widgets, one line each: "widget 620,812 26x26 transport/play".
 std::string widget_text(std::span<const NamedPlace> places);

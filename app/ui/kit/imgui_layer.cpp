@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "ui/kit/frame_check.h"
+#include "ui/kit/frame_outline.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/theme.h"
 
@@ -99,7 +101,15 @@ void ImGuiLayer::begin(render::Extent size, double seconds, const SyntheticInput
 }
 
 std::string ImGuiLayer::description() const {
-    return frame_text(*ImGui::GetDrawData()) + (log_ ? widget_text(log_->places()) : std::string());
+    return frame_text(read_frame(*ImGui::GetDrawData())) + widget_text(log_->places());
+}
+
+std::string ImGuiLayer::outline() const {
+    return frame_outline(read_frame(*ImGui::GetDrawData()), *log_);
+}
+
+std::vector<std::string> ImGuiLayer::problems() const {
+    return frame_problems(read_frame(*ImGui::GetDrawData()), *log_);
 }
 
 void ImGuiLayer::end(ImU32 background, std::span<const Surface> surfaces) {

@@ -41,10 +41,11 @@ class ImGuiLayer {
     // Draws the frame into the bound framebuffer. The surfaces below it are cleared, not drawn, because
     // software drivers fill pixels far more slowly with triangles.
     void end(ImU32 background, std::span<const Surface> surfaces);
-    // From now on description() also names the widgets and their places.
+    // From now on a frame can be described after it has ended.
     void name_widgets() { log_ = std::make_unique<WidgetLog>(); }
-    // Returns the last frame as text: frame_text() and widget_text(). Call it after the frame has ended.
-    std::string description() const;
+    std::string description() const;            // frame_text() and widget_text()
+    std::string outline() const;                // frame_outline()
+    std::vector<std::string> problems() const;  // frame_problems()
 
   private:
     void listen(const SyntheticInput& hand);

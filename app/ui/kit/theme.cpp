@@ -28,7 +28,7 @@ constexpr Theme dark = {
     .text_strong = rgb(0xFFFFFF),
     .text = rgb(0xD9DEE7),
     .text_quiet = rgb(0xA3ABB8),
-    .text_faint = rgb(0x8A92A0),
+    .text_faint = rgb(0x959DAB),
     .accent = rgb(0x5AA5F0),
     .active = rgb(0x2B64A0),
     .active_edge = rgb(0x4C9BE8),
@@ -39,13 +39,13 @@ constexpr Theme dark = {
     .read_edge = rgb(0x35D0A5),
     .write = rgb(0x4A2F1D),
     .write_edge = rgb(0xF0924A),
-    .conflict = rgb(0xF0605A),
-    .race = rgb(0xE45CC4),
+    .conflict = rgb(0xF6776F),
+    .race = rgb(0xEC74CF),
     .good = rgb(0x9BDCC5),
     .cell = rgb(0x1F2530),
     .cell_edge = rgb(0x2D3440),
-    .cell_unset = rgb(0x8A92A0),
-    .current_line = rgb(0x2A3950),
+    .cell_unset = rgb(0x959DAB),
+    .current_line = rgb(0x25334A),
     .run = rgb(0x4F7FB8),
     .finished = rgb(0x3A414D),
     .scale = {rgb(0x482878), rgb(0x3E6A8E), rgb(0x24948B), rgb(0x6CCB5F), rgb(0xFDE725)},
@@ -56,7 +56,7 @@ constexpr Theme dark = {
     .builtin = rgb(0xC79BD8),
     .number = rgb(0xE0B67C),
     .string = rgb(0x9CCB8F),
-    .comment = rgb(0x8A92A0),
+    .comment = rgb(0x959DAB),
     .heading_height = 33,
     .row_height = 28,
     .cell_size = 26,
@@ -75,7 +75,7 @@ constexpr Theme light = {
     .text_strong = rgb(0x0B0F16),
     .text = rgb(0x242B36),
     .text_quiet = rgb(0x495363),
-    .text_faint = rgb(0x636D7C),
+    .text_faint = rgb(0x5A6472),
     .accent = rgb(0x1A5FB4),
     .active = rgb(0xA9CDF7),
     .active_edge = rgb(0x2C6FD6),
@@ -91,8 +91,8 @@ constexpr Theme light = {
     .good = rgb(0x0B6B4F),
     .cell = rgb(0xFFFFFF),
     .cell_edge = rgb(0xCBD2DC),
-    .cell_unset = rgb(0x636D7C),
-    .current_line = rgb(0xD6E6FA),
+    .cell_unset = rgb(0x5A6472),
+    .current_line = rgb(0xDAE8FA),
     .run = rgb(0x6FA3DC),
     .finished = rgb(0xB9C1CC),
     .scale = {rgb(0x482878), rgb(0x3E6A8E), rgb(0x24948B), rgb(0x6CCB5F), rgb(0xFDE725)},
@@ -103,7 +103,7 @@ constexpr Theme light = {
     .builtin = rgb(0x7C2F96),
     .number = rgb(0x8A5200),
     .string = rgb(0x2E6B1F),
-    .comment = rgb(0x5F6876),
+    .comment = rgb(0x5A6371),
     .heading_height = 33,
     .row_height = 28,
     .cell_size = 26,
@@ -304,6 +304,28 @@ ImU32 colour_of(scene::Meaning meaning) {
     return theme().conflict;
 }
 
+float contrast(ImU32 a, ImU32 b) {
+    const auto luminance = [](ImU32 colour) {
+        const ImVec4 c = as_vector(colour);
+        const auto linear = [](float v) {
+            return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
+        };
+        return 0.2126f * linear(c.x) + 0.7152f * linear(c.y) + 0.0722f * linear(c.z);
+    };
+    const float of_a = luminance(a), of_b = luminance(b);
+    return (std::max(of_a, of_b) + 0.05f) / (std::min(of_a, of_b) + 0.05f);
+}
+
+ImU32 legible(ImU32 text, ImU32 surface) {
+    if (contrast(text, surface) >= least_contrast) return text;
+    const ImU32 end = contrast(IM_COL32_WHITE, surface) > contrast(IM_COL32_BLACK, surface) ? IM_COL32_WHITE
+                                                                                            : IM_COL32_BLACK;
+    for (const float share : {0.2f, 0.4f, 0.6f, 0.8f})
+        if (const ImU32 mixed = blend(text, end, share); contrast(mixed, surface) >= least_contrast)
+            return mixed;
+    return end;
+}
+
 ImU32 faded(ImU32 colour, float share) {
     const float alpha = float(colour >> IM_COL32_A_SHIFT & 255) * share;
     return (colour & ~IM_COL32_A_MASK) | ImU32(std::lround(alpha)) << IM_COL32_A_SHIFT;
@@ -318,6 +340,10 @@ ImU32 blend(ImU32 a, ImU32 b, float share) {
     return mixed;
 }
 
+ImU32 over(ImU32 top, ImU32 below) {
+    return blend(below, top | IM_COL32_A_MASK, float(top >> IM_COL32_A_SHIFT & 255) / 255) | IM_COL32_A_MASK;
+}
+
 std::string load_theme(float scale) {
     ImGuiStyle& style = ImGui::GetStyle();
     style = ImGuiStyle();
@@ -329,7 +355,7 @@ std::string load_theme(float scale) {
     style.ScrollbarSize = 9;
     style.ScrollbarRounding = shown->rounding;
     style.FrameBorderSize = 1;
-    style.FramePadding = ImVec2(8, 3);
+    style.FramePadding = ImVec2(8, 4);
     style.ItemSpacing = ImVec2(8, 6);
     style.AntiAliasedLinesUseTex = true;
     style.ScaleAllSizes(scale);

@@ -78,10 +78,18 @@ class LargeType {
 float code_size_px();
 
 ImU32 colour_of(scene::Meaning meaning);
+// The ratio of two opaque colours' luminances, 1 … 21, and the least one of text on what lies behind it
+// (WCAG 2.2, criterion 1.4.3).
+float contrast(ImU32 a, ImU32 b);
+constexpr float least_contrast = 4.5f;
+// Returns the colour, mixed with as much white or black as text on this surface needs. Both are opaque.
+ImU32 legible(ImU32 text, ImU32 surface);
 // Returns the colour with its opacity multiplied by `share` (0 … 1).
 ImU32 faded(ImU32 colour, float share);
 // Mixes two colours: 0 gives `a`, 1 gives `b`.
 ImU32 blend(ImU32 a, ImU32 b, float share);
+// What is seen where a colour lies over an opaque one.
+ImU32 over(ImU32 top, ImU32 below);
 
 // Loads the fonts at this scale into ImGui's atlas and sets ImGui's style. Returns a note that names the
 // fonts that were not found, for which ImGui's own font is used, or an empty text.

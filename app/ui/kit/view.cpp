@@ -19,7 +19,9 @@ std::size_t character_bytes(unsigned char first) {
     return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
 }
 
-void draw_spaced(ImDrawList* draw, ImVec2 at, ImU32 colour, const std::string& text, float gap) {
+// `whole`: the text that ends with an ellipsis here; empty: nothing is cut.
+void draw_spaced(ImDrawList* draw, ImVec2 at, ImU32 colour, const std::string& text, float gap,
+                 const std::string& whole = {}) {
     const HoveredText before = hovered_text();  // single letters must not replace the hovered word
     const ImVec2 begin = at;
     for (std::size_t i = 0; i < text.size();) {
@@ -31,7 +33,21 @@ void draw_spaced(ImDrawList* draw, ImVec2 at, ImU32 colour, const std::string& t
         i += bytes;
     }
     hovered_text() = before;
-    note_text(fonts().heading, begin, text, at.x - begin.x);
+    const bool cut = !whole.empty() && whole != text;
+    note_text(fonts().heading, begin, cut ? whole : text, at.x - begin.x, cut);
+    if (cut) name_cut_text(whole);
+}
+
+// Returns as much of the text as fits into `width`, with … at the end if it is cut.
+std::string spaced_within(const std::string& text, float width, float gap) {
+    if (spaced_width(text, gap) <= width) return text;
+    std::size_t end = text.size();
+    const auto shorter = [&] { return text.substr(0, end) + "…"; };
+    while (end > 0 && spaced_width(shorter(), gap) > width)
+        do
+            --end;
+        while (end > 0 && ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80 || text[end - 1] == ' '));
+    return shorter();
 }
 
 void draw_edges(ImDrawList* draw, const Rect& rect) {
@@ -48,17 +64,9 @@ void Heading::title(const std::string& text) {
     const float gap = window_.px(letter_gap);
     const float x = rect_.x + window_.px(theme().padding);
     const std::string whole = in_capitals(text);
-    std::string capitals = whole;
-    while (spaced_width(capitals, gap) > rect_.width * most && capitals.size() > 4) {
-        std::size_t end = capitals.size() - (capitals.ends_with("…") ? 4 : 1);
-        while (end > 0 && (static_cast<unsigned char>(capitals[end]) & 0xC0) == 0x80)
-            --end;
-        capitals = capitals.substr(0, end) + "…";
-    }
-    if (capitals != whole && hovered({x, rect_.y, rect_.width * most, rect_.height}, window_))
-        tooltip(text, window_);
+    const std::string capitals = spaced_within(whole, rect_.width * most, gap);
     draw_spaced(ImGui::GetWindowDrawList(), ImVec2(x, centre_line(fonts().heading, rect_.y, rect_.height)),
-                theme().heading, capitals, gap);
+                theme().heading, capitals, gap, whole);
     left_ = x + spaced_width(capitals, gap);
 }
 
@@ -77,17 +85,18 @@ bool Heading::clickable(const std::string& text, float x, float width, bool chos
 
 void Heading::words(const std::string& text) {
     const float x = left_ + window_.px(18), end = right_ - window_.px(12);
-    ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->PushClipRect({x, rect_.y}, {std::max(end, x), rect_.bottom()}, true);
-    draw_spaced(draw, ImVec2(x, centre_line(fonts().heading, rect_.y, rect_.height)), theme().heading,
-                in_capitals(text), window_.px(letter_gap));
-    draw->PopClipRect();
-    left_ = std::min(x + spaced_width(in_capitals(text), window_.px(letter_gap)), end);
+    const float gap = window_.px(letter_gap);
+    const std::string whole = in_capitals(text), capitals = spaced_within(whole, end - x, gap);
+    if (capitals == "…") return;
+    draw_spaced(ImGui::GetWindowDrawList(), ImVec2(x, centre_line(fonts().heading, rect_.y, rect_.height)),
+                theme().heading, capitals, gap, whole);
+    left_ = x + spaced_width(capitals, gap);
 }
 
 bool Heading::word(const std::string& text, bool chosen) {
     const float width = spaced_width(in_capitals(text), window_.px(letter_gap));
     const float x = left_ + window_.px(12);
+    if (x + width > right_) return false;  // the panel is too narrow for it
     left_ = x + width;
     return clickable(text, x, width, chosen);
 }
@@ -111,7 +120,7 @@ void View::draw(const Rect& rect, const session::Session& session, const WindowS
     ImGui::SetNextWindowSize(ImVec2(rect.width, rect.height));
     if (ImGui::Begin(id_.c_str(), nullptr, flags)) {
         ImDrawList* draw = ImGui::GetWindowDrawList();
-        name_widget({}, rect);
+        name_panel(rect, surface());
         Rect inside = rect;
         if (has_heading(session)) {
             const float height = window.px(theme().heading_height);

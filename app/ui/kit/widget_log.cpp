@@ -28,8 +28,10 @@ std::string_view without_number(std::string_view part) {
     return hexadecimal ? part.substr(0, part.size() - digits - 1) : part;
 }
 
-// Returns "source/code" for "##source/code_830462E4".
-std::string readable_panel(std::string_view panel) {
+}  // namespace
+
+std::string panel_name(const ImDrawList& list) {
+    std::string_view panel = list._OwnerName != nullptr ? list._OwnerName : "";
     std::string text;
     while (!panel.empty()) {
         const std::size_t end = std::min(panel.find('/'), panel.size());
@@ -38,8 +40,6 @@ std::string readable_panel(std::string_view panel) {
     }
     return text;
 }
-
-}  // namespace
 
 WidgetLog::WidgetLog() {
     ImGui::GetIO().UserData = this;
@@ -55,22 +55,51 @@ bool widgets_are_named() {
     return current_log() != nullptr;
 }
 
-void name_widget(std::string_view name, const Rect& rect) {
+void name_place(std::string_view name, NamedPlace place) {
     WidgetLog* log = current_log();
     if (log == nullptr) return;
     const ImDrawList& draw = *ImGui::GetWindowDrawList();
     const ImVec2 low = draw.GetClipRectMin(), high = draw.GetClipRectMax();
+    const Rect& rect = place.whole;
     const float x = std::max(rect.x, low.x), y = std::max(rect.y, low.y);
-    const Rect seen{x, y, std::min(rect.right(), high.x) - x, std::min(rect.bottom(), high.y) - y};
-    if (seen.empty()) return;
-    std::string whole = readable_panel(draw._OwnerName != nullptr ? draw._OwnerName : "");
-    if (!name.empty()) whole += (whole.empty() ? "" : "/") + readable_name(name);
-    log->places_.push_back({std::move(whole), seen});
+    place.rect = {x, y, std::min(rect.right(), high.x) - x, std::min(rect.bottom(), high.y) - y};
+    if (place.rect.empty()) return;
+    place.name = panel_name(draw);
+    if (!name.empty()) place.name += (place.name.empty() ? "" : "/") + readable_name(name);
+    log->places_.push_back(std::move(place));
+}
+
+void name_widget(std::string_view name, const Rect& rect) {
+    name_place(name, {{}, {}, rect});
+}
+
+void name_button(std::string_view name, const Rect& rect) {
+    name_place(name, {{}, {}, rect, true});
+}
+
+void name_panel(const Rect& rect, ImU32 surface) {
+    name_place({}, {{}, {}, rect, false, surface});
 }
 
 void name_last_item(std::string_view name) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    name_widget(name, {low.x, low.y, high.x - low.x, high.y - low.y});
+    name_button(name, {low.x, low.y, high.x - low.x, high.y - low.y});
+}
+
+void name_cut_text(std::string_view text) {
+    if (WidgetLog* log = current_log()) log->cut_.emplace(text);
+}
+
+void name_scrolling() {
+    if (WidgetLog* log = current_log()) log->scrolling_.insert(ImGui::GetWindowDrawList());
+}
+
+TellInWords::TellInWords(std::function<std::string()> words)
+    : words_(std::move(words)), list_(ImGui::GetWindowDrawList()), first_vertex_(list_->VtxBuffer.Size) {}
+
+TellInWords::~TellInWords() {
+    if (WidgetLog* log = current_log())
+        log->told_.push_back({list_, first_vertex_, list_->VtxBuffer.Size, words_()});
 }
 
 }  // namespace lanescope::ui

@@ -15,7 +15,10 @@ constexpr const char* ellipsis = "…";
 std::string_view start_within(ImFont* font, std::string_view text, float width) {
     const char* rest = nullptr;
     font->CalcTextSizeA(font_size(font), width, 0, text.data(), text.data() + text.size(), &rest);
-    return text.substr(0, std::size_t(rest - text.data()));
+    text = text.substr(0, std::size_t(rest - text.data()));
+    while (text.ends_with(' '))
+        text.remove_suffix(1);
+    return text;
 }
 
 // Draws a rectangle whose corners are cut off by `corner` in both directions.
@@ -49,7 +52,7 @@ HoveredText& hovered_text() {
     return under_mouse;
 }
 
-void note_text(ImFont* font, ImVec2 at, std::string_view text, float width) {
+void note_text(ImFont* font, ImVec2 at, std::string_view text, float width, bool cut) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (mouse.y < at.y || mouse.y >= at.y + font_size(font) || mouse.x < at.x || mouse.x >= at.x + width)
         return;
@@ -59,7 +62,7 @@ void note_text(ImFont* font, ImVec2 at, std::string_view text, float width) {
     if (clipped || !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
                                            ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
         return;
-    hovered_text() = {std::string(text), font, at.x};
+    hovered_text() = {std::string(text), font, at.x, cut};
 }
 
 void draw_text(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text) {
@@ -78,7 +81,10 @@ bool draw_text_within(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, s
         return false;
     }
     const float room = width - text_width(font, ellipsis);
-    if (room > 0) draw_text(draw, font, at, colour, std::string(start_within(font, text, room)) + ellipsis);
+    if (room <= 0) return true;
+    draw_text(draw, font, at, colour, std::string(start_within(font, text, room)) + ellipsis);
+    note_text(font, at, text, width, true);
+    name_cut_text(text);
     return true;
 }
 
@@ -108,7 +114,12 @@ float centre_line(ImFont* font, float top, float height) {
 }
 
 void draw_text_centred(ImDrawList* draw, ImFont* font, const Rect& box, ImU32 colour, std::string_view text) {
-    const float x = box.x + (box.width - text_width(font, text)) / 2;
+    const float over = text_width(font, text) - box.width;
+    if (over > font_size(font)) {  // a sentence; the text of a cell may lie on its edge
+        draw_text_within(draw, font, {box.x, centre_line(font, box.y, box.height)}, colour, text, box.width);
+        return;
+    }
+    const float x = box.x - over / 2;
     draw_text(draw, font, ImVec2(x, centre_line(font, box.y, box.height)), colour, text);
 }
 
@@ -141,6 +152,7 @@ void draw_cell_box(ImDrawList* draw, const Rect& box, ImU32 fill, ImU32 edge, fl
 
 void draw_scroll_mark(const Rect& inside, float scroll, float content_height, const WindowState& window) {
     if (content_height <= inside.height) return;
+    name_scrolling();
     const float width = window.px(3), x = inside.right() - width - window.px(2);
     const float top = inside.y + inside.height * scroll / content_height,
                 length = inside.height * inside.height / content_height;
@@ -210,9 +222,12 @@ void draw_triangle(ImDrawList* draw, Triangle direction, ImVec2 centre, float si
 
 bool click_area(const char* id, const Rect& rect, std::string_view name) {
     if (rect.empty()) return false;
-    ImGui::SetCursorScreenPos(rect.min());
-    name_widget(name.empty() ? id : name, rect);
-    return ImGui::InvisibleButton(id, ImVec2(rect.width, rect.height));
+    const float more_x = std::max(least_clickable_px - rect.width, 0.0f) / 2,
+                more_y = std::max(least_clickable_px - rect.height, 0.0f) / 2;
+    const Rect area{rect.x - more_x, rect.y - more_y, rect.width + 2 * more_x, rect.height + 2 * more_y};
+    ImGui::SetCursorScreenPos(area.min());
+    name_button(name.empty() ? id : name, area);
+    return ImGui::InvisibleButton(id, ImVec2(area.width, area.height));
 }
 
 float chip_height(const WindowState& window) {

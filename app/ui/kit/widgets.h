@@ -18,18 +18,20 @@ namespace lanescope::ui {
 float font_size(const ImFont* font);  // height of its line box, px
 float text_width(ImFont* font, std::string_view text);
 void draw_text(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text);
-// Draws as much of the text as fits into `width`, with … at the end if it is cut. Returns whether it is cut.
+// Draws as much of the text as fits into `width`, with … at the end if it is cut; a resting mouse then shows
+// the whole text. Returns whether it is cut.
 bool draw_text_within(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text,
                       float width);
 // The last text drawn under the mouse in this frame, or an empty text.
 struct HoveredText {
     std::string text;
     ImFont* font = nullptr;
-    float x = 0;  // where the text begins
+    float x = 0;       // where the text begins
+    bool cut = false;  // only its start is in sight
 };
 HoveredText& hovered_text();
 // Notes a text for hovered_text() that draw_text does not draw in one piece.
-void note_text(ImFont* font, ImVec2 at, std::string_view text, float width);
+void note_text(ImFont* font, ImVec2 at, std::string_view text, float width, bool cut = false);
 // Draws the text centred in both directions.
 void draw_text_centred(ImDrawList* draw, ImFont* font, const Rect& box, ImU32 colour, std::string_view text);
 // Draws a value that a step changed, centred: "3→8" in one line, or the old value small above the new one.
@@ -66,7 +68,8 @@ enum class Triangle { left, right, up, down };
 void draw_diamond(ImDrawList* draw, ImVec2 centre, float size, ImU32 colour);
 void draw_triangle(ImDrawList* draw, Triangle direction, ImVec2 centre, float size, ImU32 colour);
 
-// Puts an invisible button over the rectangle. Returns whether it was clicked. `id` is unique in the window;
+// Puts an invisible button over the rectangle and, if it is too small, a little around it. Returns whether it
+// was clicked. `id` is unique in the window;
 // tests find the button by `name`, or by `id` if the name is empty.
 bool click_area(const char* id, const Rect& rect, std::string_view name = {});
 

@@ -17,8 +17,8 @@ void ImageSection::draw(SideColumn& column) {
 void ImageSection::name_line(SideColumn& column) {
     const Rect line = column.row(26);
     const image::Image* image = model_.image();
-    if (column.link("##open", "open…", line.right(), line)) ImGui::OpenPopup("open image");
-    float right = line.right() - text_width(fonts().text, "open…");
+    if (column.link("##open", "open …", line.right(), line)) ImGui::OpenPopup("open image");
+    float right = line.right() - text_width(fonts().text, "open …");
     if (image != nullptr) {
         const std::string about = image::describe(*image) + " · ";
         draw_right(fonts().text, line, right, theme().text_quiet, about);

@@ -22,7 +22,7 @@ void draw_cell(const Rect& box, double value, double largest, const WindowState&
     ImFont* const font =
         text_width(fonts().mono_small, text) <= box.width - 4 ? fonts().mono_small : fonts().mono_tiny;
     if (text_width(font, text) <= box.width && font_size(font) <= box.height)
-        draw_text_centred(draw, font, box, theme().text_strong, text);
+        draw_text_centred(draw, font, box, legible(theme().text_strong, fill), text);
 }
 
 std::string cell_name(std::uint32_t row, std::uint32_t column) {

@@ -44,7 +44,7 @@ void MaskSection::kinds(SideColumn& column) {
     for (const FilterChoice::Kind& kind : FilterChoice::kinds())
         if (add(kind.name, kind.label, current == &kind))
             model_.edit_filter([&](FilterChoice& filter) { filter.choose(kind); });
-    if (add("own", current == nullptr ? "own" : "own…", current == nullptr) && current != nullptr)
+    if (add("own", current == nullptr ? "own" : "own …", current == nullptr) && current != nullptr)
         model_.edit_filter([](FilterChoice& filter) { filter.make_own(); });
     column.skip(chip_height(window) + window.px(8));
 }

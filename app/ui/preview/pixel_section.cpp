@@ -57,7 +57,7 @@ void PixelSection::place_line(SideColumn& column) {
         where += " · block (" + std::to_string(pixel.block_x) + ", " + std::to_string(pixel.block_y) +
                  ") · thread " + preview::thread_place(*model_.runner().run(), pixel.thread);
     const float room = line.width - text_width(fonts().text, where) - window.px(10);
-    std::string step = model_.stepping().busy() ? "running…" : "step into this block";
+    std::string step = model_.stepping().busy() ? "running …" : "step into this block";
     if (text_width(fonts().text, step) > room) step = "step in";
     draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
                      ImVec2(line.x, centre_line(fonts().text, line.y, line.height)), theme().text, where,

@@ -25,11 +25,12 @@ void draw_numbers(const Rect& text, const preview::MaskSum& mask, const preview:
     const Rect upper{text.x, text.y + window.px(1), text.width, text.height / 2};
     const Rect lower{text.x, text.y + text.height / 2 - window.px(1), text.width, text.height / 2};
     if (text_width(fonts().mono_tiny, factors) > upper.width) factors = value + "×" + weight;
-    draw_text_centred(draw, fonts().mono_tiny, upper, blend(fill, theme().text_strong, 0.75f), factors);
+    draw_text_centred(draw, fonts().mono_tiny, upper, legible(blend(fill, theme().text_strong, 0.75f), fill),
+                      factors);
     const std::string made = short_number(cell.product() / mask.scale, 2);
     ImFont* font =
         text_width(fonts().mono_small, made) <= lower.width ? fonts().mono_small : fonts().mono_tiny;
-    draw_text_centred(draw, font, lower, theme().text_strong, made);
+    draw_text_centred(draw, font, lower, legible(theme().text_strong, fill), made);
 }
 
 }  // namespace

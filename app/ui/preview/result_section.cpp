@@ -23,7 +23,7 @@ std::string number(double value, int digits) {
 void ResultSection::draw(SideColumn& column) {
     const Rect line = column.section("result");
     if (model_.runner().facts() != nullptr &&
-        column.link("##save result", "save as PNG…", line.right(), line))
+        column.link("##save result", "save as PNG …", line.right(), line))
         save_wanted_ = true;
     save_popup(column.window());
     loads(column);

@@ -493,13 +493,14 @@ void SourceView::draw_warps(const Frame& frame, const SourceDocument::Row& row, 
     const WarpsOnLine there = warps_on_line(frame.session, std::uint32_t(row.line));
     if (there.active.empty() && there.waiting.empty()) return;
     const float gap = frame.window.px(8), code_end = row_end(frame, row) + gap;
-    float right = frame.code.right() - ImGui::GetStyle().ScrollbarSize;
+    float right =
+        std::min(frame.code.right() - ImGui::GetStyle().ScrollbarSize, frame.draw->GetClipRectMax().x) - 1;
     const auto label = [&](const std::string& text, ImU32 colour) {
         const float width = std::min(text_width(fonts().mono, text), right - code_end);
-        if (text.empty() || width < text_width(fonts().mono, "w0")) return;
+        if (text.empty() || width < text_width(fonts().mono, "w0") || right - width < frame.code.x) return;
         draw_text_within(frame.draw, fonts().mono,
                          ImVec2(right - width, centre_line(fonts().mono, y, frame.row_height)), colour, text,
-                         width + 1);
+                         width + 0.5f);
         right -= width + gap;
     };
     label(there.active, theme().accent);

@@ -83,8 +83,10 @@ class ArrowDrawer {
     const ArrayPlan& plan(const CellBox& box) const { return picture_.model.layout().plans[box.array]; }
 
     void draw_label(const Label& label, float width) {
-        draw_text(picture_.draw, fonts().small, {label.centre - width / 2, label.y}, theme().text_quiet,
-                  label.text);
+        const float x = label.centre - width / 2;
+        picture_.draw->AddRectFilled({x - 1, label.y}, {x + width + 1, label.y + font_size(fonts().small)},
+                                     theme().background);
+        draw_text(picture_.draw, fonts().small, {x, label.y}, theme().text_quiet, label.text);
     }
 
     // Returns the top middle of the first cell of a box.

@@ -114,7 +114,8 @@ void draw_arriving(const StagePicture& picture, ImFont* font, const ShownCell& c
 void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCell& cell, const Rect& box) {
     const bool as_colour = plan.text.size < 0;
     const bool origins = picture.model.shows_origins();
-    const CellColours colours = colours_of(cell, as_colour ? whole_colour : plan.flows ? tint : 0, origins);
+    CellColours colours = colours_of(cell, as_colour ? whole_colour : plan.flows ? tint : 0, origins);
+    colours.text = legible(colours.text, colours.fill);
     ImDrawList* draw = picture.draw;
     const float rounding = std::min(picture.window.px(3), box.width / 6);
     const float edge = std::min(colours.edge_px * picture.window.scale, box.width / 4);
@@ -128,15 +129,15 @@ void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCe
     ImFont* font = cell_fonts().fonts[size];
     const bool moves = picture.age_s < motion_s && cell.mark && cell.mark->written() && !cell.hidden;
     if (moves && !as_colour) return draw_arriving(picture, font, cell, box, colours);
-    const bool change =
-        !cell.before.empty() && !as_colour &&
-        draw_change(draw, font, box, cell.before, cell.text, theme().text_quiet, colours.text);
+    const bool change = !cell.before.empty() && !as_colour &&
+                        draw_change(draw, font, box, cell.before, cell.text,
+                                    legible(theme().text_quiet, colours.fill), colours.text);
     // Without room for "3→?" the old value has a small question mark in the corner.
     const bool only_before = cell.hidden && !cell.before.empty() && !change;
     if (only_before)
         draw_text(draw, fonts().mono_tiny,
                   {box.right() - text_width(fonts().mono_tiny, "?") - 1, box.y - picture.window.px(1)},
-                  colours.edge, "?");
+                  legible(colours.edge, colours.fill), "?");
     else if (cell.mark && cell.mark->written())
         draw_corner(draw, box, colours.edge, std::min(box.width, box.height) * 0.26f);
     const std::string& text = only_before ? cell.before : cell.text;
@@ -229,7 +230,13 @@ void draw_badges(const StagePicture& picture) {
         if (count < 3 || (mark.atomics >= 2 && plan.queue_room > 0) || plan.form == Form::heat ||
             plan.form == Form::bars || plan.text.size < 0 || !plan.shows(mark.cell.index))
             continue;
-        draw_badge(picture, picture.cell_rect(plan, mark.cell.index), count);
+        const std::uint64_t row = plan.row_of(mark.cell.index);
+        const float number =
+            (plan.cell_height - cell_fonts().sizes[static_cast<std::size_t>(plan.text.size)].height_px) / 2;
+        const bool over_number =
+            plan.shows_row(row + 1) &&
+            plan.pitch_y - plan.cell_height + number < font_size(fonts().small) - picture.window.px(5);
+        if (!over_number) draw_badge(picture, picture.cell_rect(plan, mark.cell.index), count);
     }
 }
 
@@ -320,6 +327,7 @@ float draw_origin_legend(const StagePicture& picture, float x, float y, float si
     }
     x += width + window.px(6);
     const auto word = [&](const std::string& text) {
+        if (x + text_width(fonts().small, text) > picture.inside.right()) return;
         draw_text(picture.draw, fonts().small, {x, centre_line(fonts().small, y, size)}, theme().text_quiet,
                   text);
         x += text_width(fonts().small, text) + window.px(20);
@@ -393,6 +401,7 @@ void draw_legend(const StagePicture& picture) {
     }
     const auto entry = [&](ImU32 fill, ImU32 edge, bool corner, const std::string& text) {
         const Rect box{x, y, size, size};
+        if (x + size + window.px(6) + text_width(fonts().small, text) > picture.inside.right()) return;
         picture.draw->AddRectFilled(box.min(), box.max(), edge, window.px(2));
         picture.draw->AddRectFilled({x + 1.5f, y + 1.5f}, {x + size - 1.5f, y + size - 1.5f}, fill,
                                     window.px(2));
@@ -417,7 +426,8 @@ void draw_legend(const StagePicture& picture) {
         note += (note.empty() ? "framed: t" : ", framed: t") + std::to_string(picture.focus_thread);
     if (picture.model.scene().links_left_out) note = "too many values move in this step to draw arrows";
     const float text_y = centre_line(fonts().small, y, size);
-    draw_text(picture.draw, fonts().small, {x, text_y}, look.text_faint, note);
+    draw_text_within(picture.draw, fonts().small, {x, text_y}, look.text_faint, note,
+                     picture.inside.right() - x - window.px(8));
     if (!note.empty()) x += text_width(fonts().small, note) + window.px(20);
     draw_text_within(picture.draw, fonts().small, {x, text_y}, look.text, picture.story,
                      picture.inside.right() - x - window.px(8));

@@ -5,9 +5,11 @@
 
 #include "analysis/flow/provenance.h"
 #include "scene/stage/cell_words.h"
+#include "scene/stage/stage_words.h"
 #include "scene/words/block_words.h"
 #include "session/playhead/named_cell.h"
 #include "ui/kit/stage_tabs.h"
+#include "ui/kit/widget_log.h"
 #include "ui/stage/stage_draw.h"
 #include "ui/stage/stage_frame.h"
 
@@ -122,14 +124,19 @@ void StageView::content(const Rect& whole, const session::Session& session, cons
                                session.playhead().stands_before(),
                                age_of_motion(motion_, session, window),
                                story(session)};
-    draw_bands(picture);
-    draw_arrays(picture);
-    draw_arrows(picture);
-    draw_motion(picture);
-    draw_queues(picture);
-    draw_footprints(picture);
+    {
+        const TellInWords told([&] { return scene::stage_words(model_); });
+        draw_bands(picture);
+        draw_arrays(picture);
+        draw_arrows(picture);
+        draw_motion(picture);
+        draw_queues(picture);
+        draw_footprints(picture);
+    }
     requests.next_frame |= picture.age_s < motion_s && !window.still;
     fold_lines(picture);
+    draw_scroll_mark(inside, scroll_, model_.layout().height, window);
+    if (picture.grid.x(trace::warp_size - 1) + picture.grid.cell > inside.right() + 1) name_scrolling();
     draw_legend(picture);
     mark_stops(picture, session);
     predictions(picture, session, requests);

@@ -1,6 +1,7 @@
 // The window's own state, without the session: modes, tabs, toggles, dialogues, clock.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -87,6 +88,8 @@ struct Notice {
 };
 constexpr double notice_s = 4;
 
+constexpr float least_clickable_px = 20;  // width and height of what the mouse can click, in any window
+
 // The state that views read besides the session. Only the window changes it; views request changes
 // (Requests).
 struct WindowState {
@@ -161,6 +164,8 @@ struct WindowState {
     bool add_watch = false;   // the box for a new watch gets the keyboard
 
     float px(float at_scale_1) const { return at_scale_1 * scale; }
+    // The same for a row or a box that can be clicked.
+    float click_px(float at_scale_1) const { return std::max(px(at_scale_1), least_clickable_px); }
 };
 
 // Closes everything that covers the panels, and goes to the first stop.

@@ -125,7 +125,7 @@ void SchedulePanel::draw_block(const Frame& frame, const ScheduledBlock& block, 
     if (bar.height >= font_size(fonts().mono_tiny) && bar.width > frame.window.px(number_from))
         draw_text_within(frame.draw, fonts().mono_tiny,
                          {bar.x + frame.window.px(3), centre_line(fonts().mono_tiny, bar.y, bar.height)},
-                         theme().text_strong, number, bar.width - frame.window.px(5));
+                         legible(theme().text_strong, fill), number, bar.width - frame.window.px(5));
 }
 
 void SchedulePanel::draw_rows(const Frame& frame, std::uint32_t focus) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/timeline/timeline_words.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 #include "ui/source/problem_marks.h"
@@ -145,6 +146,7 @@ void TimelineView::content(const Rect& inside, const session::Session& session, 
     const Frame frame{window, ImGui::GetWindowDrawList(),     rows, marks, curve, pitch,
                       begin_, double(width) / (end_ - begin_)};
     handle_mouse(frame, session, requests);
+    const TellInWords told([&] { return scene::timeline_words(*model_); });
     draw_rows(frame);
     draw_row_labels(frame);
     draw_marks(frame);
@@ -331,6 +333,7 @@ void TimelineView::draw_lanes_on(const Frame& frame) const {
     if (box.empty() || !(frame.per_step_px > 0)) return;  // the window is too narrow
     const float small_x = box.x - frame.window.px(8);
     for (const auto& [share, label] : {std::pair{1.0f, "32"}, std::pair{0.0f, "0"}}) {
+        if (box.height < font_size(fonts().small)) break;
         const float width = text_width(fonts().small, label);
         draw_text(frame.draw, fonts().small,
                   ImVec2(small_x - width, frame.curve_y(share) - font_size(fonts().small) / 2),

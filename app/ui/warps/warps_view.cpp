@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/warps/warps_words.h"
 #include "scene/words/block_words.h"
 #include "ui/actions/table.h"
 #include "ui/kit/arrow_draw.h"
@@ -202,6 +203,13 @@ void WarpsView::content(const Rect& inside, const session::Session& session, con
         if (row.bottom >= scroll_ && row.y <= scroll_ + inside.height) visible.push_back(&row);
     for (const WarpRow* row : visible)
         model_.prepare(session, row->warp);
+    std::optional<TellInWords> told;
+    told.emplace([&] {
+        std::string words;
+        for (const WarpRow* row : visible)
+            words += scene::warp_words(model_.warp(row->warp), row->warp, *session.playhead().step_state());
+        return words;
+    });
     for (const WarpRow* row : visible) {
         const float line = row->cell_height * (row->detailed() ? value_share : 1.2f);
         picture.text = fit_text(picture.grid.cell, line, model_.widest(), cell_fonts().sizes);
@@ -209,8 +217,12 @@ void WarpsView::content(const Rect& inside, const session::Session& session, con
         const TextFit wider = fit_text(picture.grid.cell + 1, line, model_.widest(), cell_fonts().sizes);
         if (picture.text.max_chars < model_.widest() && wider.max_chars > picture.text.max_chars)
             picture.text = wider;
+        if (picture.grid.cell < picture.window.px(8)) picture.text.size = -1;  // only the colour has room
         draw_row(picture, *row);
     }
+    told.reset();
+    draw_scroll_mark(inside, scroll_, layout_.height, window);
+    if (picture.grid.x(trace::warp_size - 1) + picture.grid.cell > inside.right() + 1) name_scrolling();
     predictions(picture, requests);
     if (!window.still) interact(picture, session, requests);
 }
@@ -292,9 +304,11 @@ void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Show
     }
     if (row.form == WarpForm::thin || picture.text.size < 0) return;
     if (!value.set) look.value = blend(look.fill, look.value, 0.5f);
+    look.value = legible(look.value, look.fill), look.name = legible(look.name, look.fill);
     const std::string text = value.set       ? shorten(value.text, value.number, picture.text.max_chars)
                              : value.visible ? "–"
                                              : "";
+    if (text != value.text) name_cut_text(value.text);  // the lane's story tells it
     ImFont* font = cell_fonts().fonts[static_cast<std::size_t>(picture.text.size)];
     if (row.form == WarpForm::strip) {
         draw_text_centred(draw, font, box, look.value, text);

@@ -54,9 +54,12 @@ class App {
     Splits& splits() { return splits_; }
     void skip_drawing(bool skip) { skip_drawing_ = skip; }  // frames are laid out, but not drawn
     void name_widgets() { imgui_.name_widgets(); }
-    // Returns the last frame as text: a line of state, all that the frame shows (see ui/kit/frame_text.h),
-    // and its widgets if name_widgets() was called.
+    // The last frame, if name_widgets() was called before it: a line of state with all that the frame shows
+    // and its widgets (ui/kit/frame_text.h), in words (frame_outline.h), and what is wrong with it
+    // (frame_check.h).
     std::string description() const;
+    std::string outline() const { return imgui_.outline(); }
+    std::vector<std::string> problems() const { return imgui_.problems(); }
     CompareMode& compare();  // the first call creates it
     PreviewPage& preview() { return preview_; }
     GpuLink& gpu() { return gpu_; }

@@ -37,6 +37,7 @@ Result<HeadlessRenderer> HeadlessRenderer::open(session::Session& session, const
     state->input.pixels = request.size;
     set_up(*state->app, request);
     state->app->skip_drawing(request.as_text);
+    if (request.as_text) state->app->name_widgets();
     if (request.mouse) {
         state->hand.x = request.mouse->first, state->hand.y = request.mouse->second;
         state->frame_s = 0.25;  // long frames, so that hints for a resting mouse appear
@@ -69,8 +70,16 @@ Result<void> HeadlessRenderer::draw() {
 Result<image::Image> HeadlessRenderer::picture() {
     return state_->target.read();
 }
-std::string HeadlessRenderer::description() const {
-    return state_->app->description();
+std::string HeadlessRenderer::outline() const {
+    return state_->app->outline();
+}
+std::vector<std::string> HeadlessRenderer::problems() const {
+    return state_->app->problems();
+}
+void HeadlessRenderer::show_as(render::Extent size, Brightness brightness, float zoom) {
+    state_->input.pixels = size;
+    state_->app->window().zoom = zoom;
+    set_theme(brightness);
 }
 void HeadlessRenderer::show_motion(double at_s) {
     state_->app->window().motion_at_s = at_s;

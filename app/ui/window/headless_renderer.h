@@ -23,8 +23,11 @@ class HeadlessRenderer {
     Result<image::Image> picture();
     // The next frames show this moment of the motion after a step; negative: the values have arrived.
     void show_motion(double at_s);
-    // Returns that frame as text, see App::description(). The request must have `as_text`.
-    std::string description() const;
+    // Returns that frame in words, and what is wrong with it. The request must have `as_text`.
+    std::string outline() const;
+    std::vector<std::string> problems() const;
+    // The next frames are drawn in this size and theme, and with this zoom of the person's.
+    void show_as(render::Extent size, Brightness brightness, float zoom);
     const std::string& device() const;  // the name of the OpenGL renderer
     const std::string& note() const;
 

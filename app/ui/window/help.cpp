@@ -101,16 +101,21 @@ constexpr float keys_width = 216;
 
 void draw_keys(const Rect& inside, const WindowState& window) {
     const std::vector<KeyRow> rows = key_rows();
+    ImGui::SetCursorScreenPos(inside.min());
+    ImGui::BeginChild("keys", {inside.width, inside.height});
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float row_height =
-        std::min(window.px(27), inside.height / float(std::max<std::size_t>(rows.size(), 1)));
-    float y = inside.y;
+        std::max(font_size(fonts().text),
+                 std::min(window.px(27), inside.height / float(std::max<std::size_t>(rows.size(), 1))));
+    float y = ImGui::GetCursorScreenPos().y;
     for (const KeyRow& row : rows) {
         draw_text(draw, fonts().strong, ImVec2(inside.x, y), theme().text, row.keys);
         draw_text_within(draw, fonts().text, ImVec2(inside.x + window.px(keys_width), y), theme().text_quiet,
-                         row.help, inside.width - window.px(keys_width));
+                         row.help, inside.width - window.px(keys_width + 18));
         y += row_height;
     }
+    ImGui::Dummy({inside.width - window.px(18), row_height * float(rows.size())});
+    ImGui::EndChild();
 }
 
 // Draws a search box and the terms that match its text.
@@ -195,15 +200,22 @@ void draw_help(const WindowState& window, Requests& requests) {
 bool TermHover::draw(const WindowState& window) {
     constexpr double rest_s = 0.5;  // a moving mouse shows no hints
     const HoveredText here = std::exchange(hovered_text(), {});
-    const Term* term = window.still || window.pointer || here.text.empty() ? nullptr : term_at(here);
-    if (term != term_) {
+    const bool quiet = window.still || window.pointer || here.text.empty();
+    const Term* term = quiet ? nullptr : term_at(here);
+    const std::string cut = quiet || !here.cut ? std::string() : here.text;
+    if (term != term_ || cut != cut_) {
         term_ = term;
+        cut_ = cut;
         since_s_ = window.now_s;
         clicked_ = false;
     }
     clicked_ |= ImGui::IsMouseClicked(ImGuiMouseButton_Left);
-    if (!term || clicked_) return false;
+    if ((!term && cut.empty()) || clicked_) return false;
     if (window.now_s - since_s_ < rest_s) return true;
+    if (!term) {
+        tooltip(cut, window);
+        return false;
+    }
     tooltip(term->name, term->text + (term->source.empty() ? "" : "\n" + term->source), window);
     return false;
 }

@@ -23,6 +23,7 @@ class TermHover {
   private:
     static const Term* term_at(const HoveredText& here);
     const Term* term_ = nullptr;
+    std::string cut_;  // the whole of a text of which only the start is in sight
     double since_s_ = 0;
     bool clicked_ = false;  // what was clicked shows something: a hint would cover it
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "ui/window/app.h"
 #include "ui/window/headless_renderer.h"
@@ -13,18 +14,56 @@ namespace {
 // the hints for a resting mouse appear.
 constexpr int settling_frames = 4, resting_frames = 8;
 
+Result<void> draw_settled(HeadlessRenderer& studio, const PictureRequest& request) {
+    const int frames = request.mouse ? resting_frames : settling_frames;
+    for (int i = 0; i < frames; ++i)
+        if (Result<void> drawn = studio.draw(); !drawn) return drawn;
+    return {};
+}
+
+// Draws the frame in every size, theme and zoom. A problem that many frames have is told once.
+Result<void> inspect(HeadlessRenderer& studio, const PictureRequest& request,
+                     std::vector<std::string>& told) {
+    struct Frame {
+        render::Extent size;
+        float zoom = 1;
+    };
+    constexpr Frame frames[] = {{{800, 600}},   {{1024, 768}},        {{1280, 720}},        {{1600, 1000}},
+                                {{1920, 1080}}, {{1920, 1080}, 1.5f}, {{2560, 1440}, 0.8f}, {{3840, 2160}}};
+    std::map<std::string, std::vector<std::string>> where;  // each problem is
+    for (const Brightness brightness : {Brightness::dark, Brightness::light})
+        for (const auto& [size, zoom] : frames) {
+            studio.show_as(size, brightness, zoom);
+            if (Result<void> drawn = draw_settled(studio, request); !drawn) return drawn;
+            for (const std::string& problem : studio.problems()) {
+                std::string frame = std::to_string(size.width) + "x" + std::to_string(size.height);
+                if (brightness == Brightness::light) frame += " light";
+                if (zoom != 1) frame += zoom > 1 ? " enlarged" : " reduced";
+                where[problem].push_back(std::move(frame));
+            }
+        }
+    for (const auto& [problem, seen] : where)
+        told.push_back(problem + " (" + seen.front() +
+                       (seen.size() > 1 ? " and " + std::to_string(seen.size() - 1) + " more)" : ")"));
+    return {};
+}
+
 }  // namespace
 
 Result<PictureOutcome> draw_picture(session::Session& session, const PictureRequest& request) {
     Result<HeadlessRenderer> studio = HeadlessRenderer::open(session, request);
     if (!studio) return studio.diagnostics();
-    const int frames = request.mouse ? resting_frames : settling_frames;
-    for (int i = 0; i < frames; ++i)
-        if (Result<void> drawn = studio->draw(); !drawn) return drawn.diagnostics();
-    if (request.as_text) return PictureOutcome{{}, studio->description(), studio->device(), studio->note()};
+    if (Result<void> drawn = draw_settled(*studio, request); !drawn) return drawn.diagnostics();
+    if (request.as_text) {
+        PictureOutcome outcome{{}, studio->outline(), {}, studio->device(), studio->note()};
+        if (request.inspect)
+            if (Result<void> looked = inspect(*studio, request, outcome.problems); !looked)
+                return looked.diagnostics();
+        return outcome;
+    }
     auto image = studio->picture();
     if (!image) return image.diagnostics();
-    return PictureOutcome{std::move(*image), {}, studio->device(), studio->note()};
+    return PictureOutcome{std::move(*image), {}, {}, studio->device(), studio->note()};
 }
 
 void set_up(App& app, const PictureRequest& request) {

@@ -47,7 +47,8 @@ struct PictureRequest {
     bool pointer = false, spotlight = false;  // of a lecture, at the mouse
     HelpPage help_page = HelpPage::keys;
     int tour_stop = -1;
-    bool as_text = false;  // the frame is described instead of drawn
+    bool as_text = false;  // the frame is told in words instead of drawn
+    bool inspect = false;  // and looked at in all sizes, themes and zooms: see ui/kit/frame_check.h
     // Called with a current OpenGL context before the first frame; may be empty. Runs with this source write
     // their records into the buffer that the picture's shaders read.
     std::function<Result<void>(session::DeviceSource&)> prepare = {};
@@ -62,9 +63,10 @@ void set_up(App& app, const PictureRequest& request);
 
 struct PictureOutcome {
     image::Image image;
-    std::string text;    // instead of the image, if the request asked for it
-    std::string device;  // the name of the OpenGL renderer
-    std::string note;    // for example a font that was not found
+    std::string text;                   // instead of the image, if the request asked for it
+    std::vector<std::string> problems;  // of the frames that were inspected
+    std::string device;                 // the name of the OpenGL renderer
+    std::string note;                   // for example a font that was not found
 };
 
 // Draws the session as it is. Errors: no OpenGL 4.5, a size that the driver refuses.

@@ -123,14 +123,14 @@ void TopBar::tabs(const Rect& room, const session::Session& session, const Windo
         if (current && follow)
             scroll_ = std::max(tab.right() + margin - room.right() + scroll_,
                                std::min(scroll_, tab.x - margin - room.x + scroll_));
-        if (tab.right() < room.x || tab.x > room.right()) continue;
-        const Rect seen{std::max(tab.x, room.x), tab.y,
-                        std::min(tab.right(), room.right()) - std::max(tab.x, room.x), tab.height};
+        const Rect seen{tab.x, tab.y, std::min(tab.right(), room.right()) - tab.x, tab.height};
+        if (tab.x < room.x - 1 || seen.width < std::min(tab.width, window.px(72))) continue;
         if (click_area(entry.name.c_str(), seen) && !current)
             requests.commands.push_back(session::OpenFile{entry.path});
         const bool hot = !window.still && ImGui::IsItemHovered();
-        draw_text_centred(draw, fonts().text, tab, current || hot ? theme().text_strong : theme().text,
-                          entry.title);
+        draw_text_within(draw, fonts().text, {tab.x + padding, centre_line(fonts().text, tab.y, tab.height)},
+                         current || hot ? theme().text_strong : theme().text, entry.title,
+                         seen.width - (seen.width < tab.width ? padding : 2 * padding) + 1);
         if (current)
             draw->AddRectFilled(ImVec2(tab.x, tab.bottom() - window.px(3)),
                                 ImVec2(tab.right(), tab.bottom() - window.px(1)), theme().accent);

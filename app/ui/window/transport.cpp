@@ -205,6 +205,11 @@ void Transport::content(const Rect& inside, const session::Session& session, con
                 grouped(session.playhead().steps().size());
     const float right = inside.right() - window.px(14) - text_width(fonts().text, place);
     const float text_y = centre_line(fonts().text, inside.y, inside.height);
+    if (right < x + window.px(14)) {  // no room for more
+        draw_text_within(draw, fonts().text, ImVec2(x + window.px(14), text_y), theme().text, place,
+                         inside.right() - x - window.px(28));
+        return;
+    }
     draw_text(draw, fonts().text, ImVec2(right, text_y), theme().text, place);
     const std::string hint = with_keys(
         session.playhead().results().concealed
