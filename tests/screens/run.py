@@ -14,6 +14,7 @@ What was drawn, and for a picture that failed one of the difference, is in build
 import argparse
 import difflib
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -114,7 +115,7 @@ def judge(case, build, rebase):
 def panels_of(outline, wanted):
     """The sections "== NAME" of these panels, in their order; None for a panel that is not there."""
     sections = {}
-    for section in outline.split("== ")[1:]:
+    for section in re.split(r"^== ", outline, flags=re.MULTILINE)[1:]:
         sections[section.partition("\n")[0]] = f"== {section}"
     return [sections.get(panel) for panel in wanted]
 

@@ -302,7 +302,8 @@ void HostPanel::draw_row(const Rect& row, std::size_t index, const scene::HostTi
     const bool recording = launch && session.launches().recording() == static_cast<std::uint64_t>(it.launch);
     draw_right(fonts().small, theme().accent, shown ? "shown" : recording ? "recording" : "");
     if (it.problem || it.found > 0)
-        draw_right(fonts().small, it.problem ? theme().conflict : theme().text_quiet,
+        draw_right(fonts().small,
+                   it.problem ? legible(theme().conflict, theme().selected) : theme().text_quiet,
                    it.problem ? "✗" : "note");
     const float left = row.x + pad + lane * static_cast<float>(host.lanes().size()) + window.px(8);
     const bool error = it.mark == HostMark::error;

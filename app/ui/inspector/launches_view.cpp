@@ -144,7 +144,8 @@ void LaunchesPanel::draw_row(const Rect& row, const scene::LaunchRow& launch, co
         right -= window.px(10);
     };
     draw_right(fonts().mono_small, shown ? theme().text_strong : theme().text, launch.work);
-    draw_right(fonts().small, launch.problem ? theme().conflict : theme().text_quiet,
+    draw_right(fonts().small,
+               launch.problem ? legible(theme().conflict, theme().selected) : theme().text_quiet,
                (launch.problem ? "✗ " : "") + launch.problems);
     draw_right(fonts().small, theme().accent, shown ? "shown" : recording ? "recording" : "");
     draw_text(draw, fonts().mono_small, {row.x + pad, centre_line(fonts().mono_small, top, line)},

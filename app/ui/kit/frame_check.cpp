@@ -30,6 +30,7 @@ class Inspector {
                     whole(panels_[i], *text);
                     readable(i, k, *text);
                 }
+        sides();
         overlaps();
         clickable();
         empty_panels();
@@ -57,9 +58,7 @@ class Inspector {
     void whole(const DrawnPanel& panel, const DrawnText& text) {
         const bool at_side = text.ink.left < text.clip.left - letter_air_px ||
                              text.ink.right > text.clip.right + letter_air_px;
-        if (at_side && !log_.scrolling().contains(panel.list))
-            report(panel.name, "'" + text.text + "' is cut at its side");
-        else if (!at_side && text.clipped && !scrolls(panel))
+        if (!at_side && text.clipped && !scrolls(panel))
             report(panel.name, "'" + text.text + "' is cut at its upper or lower edge");
         constexpr std::string_view ellipsis = "…";
         if (!text.text.ends_with(ellipsis) || text.text.ends_with(" …")) return;  // "Save as …" is whole
@@ -72,6 +71,12 @@ class Inspector {
         if (std::none_of(log_.cut().begin(), log_.cut().end(),
                          [&](const std::string& all) { return without_blanks(all).starts_with(start); }))
             report(panel.name, "'" + text.text + "' does not show its rest to a resting mouse");
+    }
+
+    void sides() {
+        for (const auto& [list, text] : log_.cut_at_side())
+            if (!log_.scrolling().contains(list))
+                report(panel_name(*list), "'" + text + "' is cut at its side");
     }
 
     // Whether the panel or a part of it scrolls.

@@ -37,7 +37,9 @@ std::string row_text(std::vector<Piece>& row) {
         text += piece.text;
         end = piece.line.right;
     }
-    return text + "\n";
+    while (text.ends_with(' '))
+        text.pop_back();
+    return text.empty() ? text : text + "\n";
 }
 
 // What one panel and its parts show.

@@ -90,6 +90,17 @@ void name_cut_text(std::string_view text) {
     if (WidgetLog* log = current_log()) log->cut_.emplace(text);
 }
 
+void name_text(const Rect& rect, std::string_view text) {
+    WidgetLog* log = current_log();
+    if (log == nullptr) return;
+    const ImDrawList* draw = ImGui::GetWindowDrawList();
+    const ImVec2 low = draw->GetClipRectMin(), high = draw->GetClipRectMax();
+    constexpr float air_px = 1.5f;  // beside the ink of the outermost letters
+    const bool in_sight = rect.right() > low.x && rect.x < high.x && rect.bottom() > low.y && rect.y < high.y;
+    if (in_sight && (rect.x < low.x - air_px || rect.right() > high.x + air_px))
+        log->cut_at_side_.emplace_back(draw, text);
+}
+
 void name_scrolling() {
     if (WidgetLog* log = current_log()) log->scrolling_.insert(ImGui::GetWindowDrawList());
 }

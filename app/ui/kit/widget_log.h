@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ui/kit/view.h"
@@ -39,11 +40,13 @@ class WidgetLog {
     WidgetLog(const WidgetLog&) = delete;
     WidgetLog& operator=(const WidgetLog&) = delete;
 
-    void clear() { places_.clear(), told_.clear(), scrolling_.clear(), cut_.clear(); }
+    void clear() { places_.clear(), told_.clear(), scrolling_.clear(), cut_at_side_.clear(), cut_.clear(); }
     const std::vector<NamedPlace>& places() const { return places_; }
     const std::vector<ToldPicture>& told() const { return told_; }
     // The draw lists of panels whose content is larger than they are, and can be moved.
     const std::set<const ImDrawList*>& scrolling() const { return scrolling_; }
+    // Texts of which a panel's side cuts off a part.
+    const std::vector<std::pair<const ImDrawList*, std::string>>& cut_at_side() const { return cut_at_side_; }
     // Texts that did not fit and were drawn with an ellipsis, as a mouse that rests on them shows them.
     const std::set<std::string>& cut() const { return cut_; }
 
@@ -51,10 +54,12 @@ class WidgetLog {
     friend void name_place(std::string_view name, NamedPlace place);
     friend void name_cut_text(std::string_view text);
     friend void name_scrolling();
+    friend void name_text(const Rect& rect, std::string_view text);
     friend class TellInWords;
     std::vector<NamedPlace> places_;
     std::vector<ToldPicture> told_;
     std::set<const ImDrawList*> scrolling_;
+    std::vector<std::pair<const ImDrawList*, std::string>> cut_at_side_;
     std::set<std::string> cut_;
 };
 
@@ -66,6 +71,8 @@ void name_widget(std::string_view name, const Rect& rect);
 // The same for a widget that the mouse can click, and for the panel itself.
 void name_button(std::string_view name, const Rect& rect);
 void name_panel(const Rect& rect, ImU32 surface);
+// A text and the place that it needs: it is noted if a side of the panel cuts it.
+void name_text(const Rect& rect, std::string_view text);
 void name_cut_text(std::string_view text);
 void name_scrolling();  // the panel's content is higher or wider than the panel, and can be moved
 // Whether a log exists. Views with thousands of parts build their names only then.

@@ -70,6 +70,7 @@ void draw_text(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::str
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (mouse.y >= at.y && mouse.y < at.y + font_size(font) && mouse.x >= at.x)
         note_text(font, at, text, text_width(font, text));
+    if (widgets_are_named()) name_text({at.x, at.y, text_width(font, text), font_size(font)}, text);
     draw->AddText(font, font_size(font), ImVec2(std::round(at.x), std::round(at.y)), colour, text.data(),
                   text.data() + text.size());
 }
@@ -115,7 +116,7 @@ float centre_line(ImFont* font, float top, float height) {
 
 void draw_text_centred(ImDrawList* draw, ImFont* font, const Rect& box, ImU32 colour, std::string_view text) {
     const float over = text_width(font, text) - box.width;
-    if (over > font_size(font)) {  // a sentence; the text of a cell may lie on its edge
+    if (over > 0 && text.find(' ') != text.npos) {  // a sentence; the text of a cell may lie on its edge
         draw_text_within(draw, font, {box.x, centre_line(font, box.y, box.height)}, colour, text, box.width);
         return;
     }

@@ -193,7 +193,7 @@ void LessonsView::content(const Rect& inside, const session::Session& session, c
     ImGui::BeginChild("list", ImVec2(inside.width, inside.height));
     const float scroll = ImGui::GetScrollY();
     Cursor cursor{ImGui::GetWindowDrawList(), window, inside.x, inside.y + window.px(margin) - scroll,
-                  inside.width};
+                  ImGui::GetContentRegionAvail().x};  // without the scroll bar
     for (const lesson::Topic& topic : session.registry().topics)
         topic_rows(cursor, topic, session, requests);
     problem_rows(cursor, session);

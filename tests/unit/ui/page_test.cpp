@@ -183,8 +183,8 @@ TEST_F(Page, holds_explanation_figures_questions_and_links) {
 
 TEST_F(Page, of_a_flow_with_long_values_shows_all_columns) {
     const std::string page = page_of("kernels/reduction/tree_relaunch.cu");
-    EXPECT_NE(page.find("mono_tiny \"+31\""), std::string::npos) << "the last inputs, folded";
-    EXPECT_NE(page.find("\"4.295e9\""), std::string::npos) << "the result";
+    EXPECT_NE(page.find("+31"), std::string::npos) << "the last inputs, folded";
+    EXPECT_NE(page.find("4.295e9"), std::string::npos) << "the result";
 }
 
 TEST_F(Page, of_a_stage_has_only_the_arrays_that_it_names) {

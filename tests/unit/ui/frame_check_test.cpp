@@ -1,0 +1,117 @@
+#include "ui/kit/frame_check.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "render/headless.h"
+#include "ui/kit/frame_outline.h"
+#include "ui/kit/imgui_layer.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+namespace frame_check_test {
+
+// Draws one panel in a frame of its own.
+class FrameCheck : public testing::Test {
+  protected:
+    void SetUp() override {
+        auto context = render::HeadlessContext::create();
+        if (!context) GTEST_SKIP() << to_text(context.diagnostics());
+        context_.emplace(std::move(*context));
+        layer_.emplace(nullptr);
+        layer_->name_widgets();
+        layer_->set_scale(1);
+    }
+
+    template <class Draw>
+    void frame(const Draw& draw) {
+        layer_->begin({400, 300}, 0.1);
+        ImGui::SetNextWindowPos({0, 0});
+        ImGui::SetNextWindowSize({400, 300});
+        ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground);
+        name_panel({0, 0, 400, 300}, theme().panel);
+        draw(ImGui::GetWindowDrawList());
+        ImGui::End();
+        ImGui::Render();
+    }
+    using Problems = std::vector<std::string>;
+    static void word(ImDrawList* draw, const char* text, float x, float y) {
+        draw_text(draw, fonts().text, {x, y}, theme().text, text);
+    }
+
+    std::optional<render::HeadlessContext> context_;
+    std::optional<ImGuiLayer> layer_;
+};
+
+TEST_F(FrameCheck, a_good_frame_has_no_problem) {
+    frame([](ImDrawList* draw) {
+        word(draw, "whole", 10, 10);
+        draw_text_within(draw, fonts().text, {10, 40}, theme().text, "a sentence that is too long", 90);
+        click_area("small", {10, 80, 4, 4});
+    });
+    EXPECT_EQ(layer_->problems(), Problems{});
+}
+
+TEST_F(FrameCheck, text_that_is_cut_is_named) {
+    frame([](ImDrawList* draw) {
+        word(draw, "to the right", 360, 10);
+        word(draw, "below", 10, 292);
+        word(draw, "cut by hand…", 10, 40);
+    });
+    EXPECT_EQ(layer_->problems(), (Problems{"panel: 'below' is cut at its upper or lower edge",
+                                            "panel: 'cut by hand…' does not show its rest to a resting mouse",
+                                            "panel: 'to the right' is cut at its side"}));
+}
+
+TEST_F(FrameCheck, texts_that_overlap_are_named) {
+    frame([](ImDrawList* draw) { word(draw, "over", 10, 10), word(draw, "under", 20, 14); });
+    EXPECT_EQ(layer_->problems(), Problems{"panel: 'over' and 'under' overlap"});
+}
+
+TEST_F(FrameCheck, text_below_something_is_not_in_sight) {
+    frame([](ImDrawList* draw) {
+        word(draw, "under", 20, 14);
+        draw->AddRectFilled({0, 0}, {400, 60}, theme().panel_raised);
+        word(draw, "over", 10, 10);
+    });
+    EXPECT_EQ(layer_->problems(), Problems{});
+}
+
+TEST_F(FrameCheck, text_that_is_hard_to_read_is_named) {
+    frame([](ImDrawList* draw) {
+        draw->AddRectFilled({0, 0}, {200, 60}, IM_COL32(200, 200, 200, 255));
+        draw_text(draw, fonts().text, {10, 10}, IM_COL32_WHITE, "pale");
+        draw_text(draw, fonts().text, {10, 30}, legible(IM_COL32_WHITE, IM_COL32(200, 200, 200, 255)),
+                  "dark");
+    });
+    ASSERT_EQ(layer_->problems().size(), 1u);
+    EXPECT_TRUE(layer_->problems().front().starts_with("panel: 'pale' has contrast"))
+        << layer_->problems().front();
+}
+
+TEST_F(FrameCheck, what_is_too_small_to_click_is_named) {
+    frame([](ImDrawList* draw) { word(draw, "text", 10, 10), name_button("row", {10, 10, 200, 12}); });
+    EXPECT_EQ(layer_->problems(), Problems{"panel/row: #×# px to click"});
+}
+
+TEST_F(FrameCheck, an_empty_panel_is_named) {
+    frame([](ImDrawList*) {});
+    EXPECT_EQ(layer_->problems(), Problems{"panel: shows nothing"});
+}
+
+TEST_F(FrameCheck, an_outline_has_rows_columns_pictures_and_buttons) {
+    frame([](ImDrawList* draw) {
+        word(draw, "right", 200, 10), word(draw, "left", 10, 10);
+        {
+            const TellInWords told([] { return std::string("a picture\n"); });
+            word(draw, "7", 10, 40);
+        }
+        word(draw, "last", 10, 70);
+        click_area("cell 12", {10, 100, 30, 30});
+    });
+    EXPECT_EQ(layer_->outline(), "== panel\nleft | right\na picture\nlast\nbuttons: cell #\n");
+}
+
+}  // namespace frame_check_test
+}  // namespace lanescope::ui
