@@ -70,10 +70,13 @@ class Playhead {
     template <class Read>
     void while_before(Read read) const {
         if (!replay_ || !state_) return;
-        const std::uint64_t here = replay_->position();
+        struct Return {  // also when `read` throws
+            trace::Replay& replay;
+            std::uint64_t here;
+            ~Return() { replay.seek(here); }
+        } const back{*replay_, replay_->position()};
         replay_->seek(state_->step.first);
         read();
-        replay_->seek(here);
     }
 
     // --- Predict, then reveal
