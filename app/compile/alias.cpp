@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "compile/edited_text.h"
-
 namespace lanescope::compile {
 
 namespace {
@@ -102,16 +100,6 @@ std::vector<AliasInsertion> shared_aliases(const std::vector<CppToken>& tokens,
                           [](const AliasInsertion& a, const AliasInsertion& b) { return a.at == b.at; }),
               out.end());
     return out;
-}
-
-std::string with_shared_aliases(const std::string& source) {
-    const std::vector<CppToken> tokens = tokenize_cpp(source);
-    MarkMacros macros;
-    collect_mark_macros(tokens, macros);
-    EditedText edited(source);
-    for (AliasInsertion& insertion : shared_aliases(tokens, find_declarations(tokens, macros), macros))
-        edited.insert(insertion.at, std::move(insertion.words));
-    return edited.text();
 }
 
 }  // namespace lanescope::compile

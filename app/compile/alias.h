@@ -24,8 +24,4 @@ std::vector<AliasInsertion> shared_aliases(const std::vector<CppToken>& tokens,
                                            const std::vector<Declaration>& declarations,
                                            const MarkMacros& macros);
 
-// Returns the text with the aliases of all its functions; the unchanged text if it has no shared variable of
-// function scope.
-std::string with_shared_aliases(const std::string& source);
-
 }  // namespace lanescope::compile

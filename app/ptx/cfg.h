@@ -47,10 +47,6 @@ struct StepTable {
     bool starts_step(std::uint32_t line, std::uint32_t from, std::uint32_t to) const;
     // The same for the first instruction of a frame.
     bool starts_step(std::uint32_t to) const { return rows[to].line != 0 && !rows[to].glue; }
-    // Returns the line of the step of `to`: its own line or the current step's.
-    std::uint32_t step_line(std::uint32_t line, std::uint32_t to) const {
-        return starts_step(to) ? rows[to].line : line;
-    }
 };
 // `user_file`: the number of the user's file in .file. A row of another file has the user's position into
 // which it is inlined, over any number of levels. Without such a position, the preceding user's row in the

@@ -64,8 +64,5 @@ constexpr std::uint64_t stream_address(Space space, std::uint64_t offset) {
 constexpr Space space_of(std::uint64_t stream_address) {
     return static_cast<Space>(stream_address >> stream_space_shift);
 }
-constexpr std::uint64_t offset_in_space(std::uint64_t stream_address) {
-    return stream_address & ((std::uint64_t{1} << stream_space_shift) - 1);
-}
 
 }  // namespace lanescope::trace

@@ -62,25 +62,6 @@ std::string cuda_version_text(int version) {
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-bool breaks_context(CUresult status) {
-    switch (status) {
-        case CUDA_ERROR_ILLEGAL_ADDRESS:
-        case CUDA_ERROR_MISALIGNED_ADDRESS:
-        case CUDA_ERROR_INVALID_ADDRESS_SPACE:
-        case CUDA_ERROR_INVALID_PC:
-        case CUDA_ERROR_ILLEGAL_INSTRUCTION:
-        case CUDA_ERROR_HARDWARE_STACK_ERROR:
-        case CUDA_ERROR_LAUNCH_FAILED:
-        case CUDA_ERROR_LAUNCH_TIMEOUT:
-        case CUDA_ERROR_ASSERT:
-        case CUDA_ERROR_ECC_UNCORRECTABLE:
-        case CUDA_ERROR_CONTEXT_IS_DESTROYED:
-            return true;
-        default:
-            return false;
-    }
-}
-
 Result<std::shared_ptr<const Driver>> Driver::open() {
     const char* chosen = std::getenv("LANESCOPE_CUDA_DRIVER");
     const std::string path = chosen && *chosen ? chosen : "libcuda.so.1";

@@ -52,7 +52,4 @@ class Driver : public DriverFunctions {
 
 std::string cuda_version_text(int version);  // 12040: "12.4"
 
-// After these errors every further call in the context fails; the context must be rebuilt.
-bool breaks_context(CUresult status);
-
 }  // namespace lanescope::gpu

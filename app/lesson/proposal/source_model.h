@@ -66,7 +66,6 @@ class SourceModel {
     // The buffer type of one element: "float4", "uchar"; nothing for structures and unknown types.
     std::optional<std::string> element(const std::string& name) const;
     std::optional<Layout> layout(const std::string& name, int depth = 0) const;
-    bool is_structure(const std::string& name) const { return structures_.contains(name); }
     bool is_type(std::string_view word) const;
     // Returns false once a text has cost too much: macros may expand without end.
     bool spend() const { return effort_left_ > 0 && effort_left_-- > 0; }

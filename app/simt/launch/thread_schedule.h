@@ -56,10 +56,6 @@ struct ThreadTable {
     std::uint32_t in_block(std::size_t thread) const {
         return static_cast<std::uint32_t>(thread % block_threads);
     }
-    bool can_go_on(std::size_t thread) const {
-        return states[thread] == ThreadState::ready || states[thread] == ThreadState::with ||
-               states[thread] == ThreadState::spinning;
-    }
 };
 
 struct ThreadChoice {

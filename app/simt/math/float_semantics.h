@@ -33,7 +33,6 @@ struct NarrowFormat {
 constexpr NarrowFormat half_format{10, 5};
 constexpr NarrowFormat brain_format{7, 8};
 constexpr NarrowFormat tf32_format{10, 8};
-constexpr NarrowFormat single_format{23, 8};
 
 // Rounds once into the format; gives sign, exponent and mantissa bits, right-aligned. NaN gives the canonical
 // NaN.

@@ -21,10 +21,8 @@ class PreviewView : public View {
     PreviewView(preview::PreviewModel& model, PreviewGpu& gpu)
         : View("preview picture"), model_(model), gpu_(gpu) {}
     ImU32 surface() const override { return theme().background; }
-    void set_divider(float share) { divider_ = share; }
     void show_difference(bool shown) { difference_ = shown; }
     void show_reuse(bool shown) { reuse_ = shown; }  // the map of the pixel's block, over the picture
-    bool shows_difference() const { return difference_; }
     void fit() { zoom_.fit(); }
 
   protected:

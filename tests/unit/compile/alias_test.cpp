@@ -2,8 +2,20 @@
 
 #include <gtest/gtest.h>
 
+#include "compile/edited_text.h"
+
 namespace lanescope::compile {
 namespace alias_test {
+
+std::string with_shared_aliases(const std::string& source) {
+    const std::vector<CppToken> tokens = tokenize_cpp(source);
+    MarkMacros macros;
+    collect_mark_macros(tokens, macros);
+    EditedText edited(source);
+    for (AliasInsertion& insertion : shared_aliases(tokens, find_declarations(tokens, macros), macros))
+        edited.insert(insertion.at, std::move(insertion.words));
+    return edited.text();
+}
 
 std::string aliased_body(const std::string& body) {
     const std::string head = "__global__ void k(int n) {";

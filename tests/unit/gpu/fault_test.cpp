@@ -6,8 +6,9 @@
 #include <thread>
 #include <utility>
 
+#include "base/folders.h"
+#include "base/process.h"
 #include "fixture.h"
-#include "gpu/driver/child_run.h"
 #include "gpu/driver/memory.h"
 #include "gpu/traced/gpu_trace_device.h"
 #include "kernels.h"
@@ -53,8 +54,6 @@ TEST(FakeFault, bad_kernel_that_faults_ends_CUDA_and_says_so) {
     ASSERT_FALSE(waited);
     EXPECT_NE(to_text(waited.diagnostics()).find("the kernel failed: an illegal memory access"),
               std::string::npos);
-    EXPECT_TRUE(breaks_context(CUDA_ERROR_ILLEGAL_ADDRESS));
-    EXPECT_FALSE(breaks_context(CUDA_ERROR_OUT_OF_MEMORY));
     const auto rebuilt = context->rebuild();
     ASSERT_FALSE(rebuilt);
     EXPECT_NE(to_text(rebuilt.diagnostics()).find("start the program again"), std::string::npos);
@@ -148,10 +147,11 @@ TEST_F(RealGpu, kernel_that_looks_at_a_word_of_the_host_can_be_told_to_end) {
 // --- Tests in a child process: this program with one test
 // --------------------------------------------------------
 
-Result<ChildRun> run_child_test(const char* name, double limit_s) {
+Result<ProcessOutcome> run_child_test(const char* name, int limit_ms) {
     unsetenv("GTEST_OUTPUT");
-    return run_in_child(
-        {"--gtest_also_run_disabled_tests", std::string("--gtest_filter=RealGpu.DISABLED_") + name}, limit_s);
+    return run_process({executable_path().string(), "--gtest_also_run_disabled_tests",
+                        std::string("--gtest_filter=RealGpu.DISABLED_") + name},
+                       {}, limit_ms);
 }
 
 TEST_F(RealGpu, DISABLED_child_faults) {
@@ -177,7 +177,7 @@ TEST_F(RealGpu, DISABLED_child_waits_for_ever) {
 }
 
 TEST_F(RealGpu, kernel_that_faults_in_a_child_leaves_this_process_well) {
-    const auto child = run_child_test("child_faults", 60);
+    const auto child = run_child_test("child_faults", 60000);
     ASSERT_TRUE(child) << to_text(child.diagnostics());
     EXPECT_EQ(child->exit_code, 0) << child->out;
     EXPECT_NE(child->out.find("CUDA_ERROR_ILLEGAL_ADDRESS"), std::string::npos) << child->out;
@@ -185,42 +185,17 @@ TEST_F(RealGpu, kernel_that_faults_in_a_child_leaves_this_process_well) {
 }
 
 TEST_F(RealGpu, endless_kernel_in_a_child_is_left_behind_and_ends_with_it) {
-    const auto child = run_child_test("child_leaves_an_endless_kernel_behind", 60);
+    const auto child = run_child_test("child_leaves_an_endless_kernel_behind", 60000);
     ASSERT_TRUE(child) << to_text(child.diagnostics());
     EXPECT_EQ(child->exit_code, 5) << child->out;
     EXPECT_TRUE(stores_42(*context_));
 }
 
 TEST_F(RealGpu, endless_kernel_in_a_child_ends_at_the_time_limit) {
-    const auto child = run_child_test("child_waits_for_ever", 3);
-    ASSERT_FALSE(child);
-    EXPECT_NE(to_text(child.diagnostics()).find("did not end within 3 s"), std::string::npos);
+    const auto child = run_child_test("child_waits_for_ever", 3000);
+    ASSERT_TRUE(child) << to_text(child.diagnostics());
+    EXPECT_TRUE(child->timed_out);
     EXPECT_TRUE(stores_42(*context_));
-}
-
-TEST(ChildRuns, bad_limit_and_cancelling_end_the_child) {
-    const auto slow = [](double limit_s, const std::atomic<bool>* cancel) {
-        return run_in_child({"--gtest_also_run_disabled_tests", "--gtest_filter=ChildRuns.DISABLED_sleeps"},
-                            limit_s, {}, cancel);
-    };
-    EXPECT_NE(to_text(slow(0.3, nullptr).diagnostics()).find("within 0.3 s"), std::string::npos);
-    const std::atomic<bool> cancel = true;
-    EXPECT_NE(to_text(slow(60, &cancel).diagnostics()).find("cancelled"), std::string::npos);
-}
-
-TEST(ChildRuns, DISABLED_sleeps) {
-    std::this_thread::sleep_for(std::chrono::seconds(60));
-}
-
-TEST(ChildRuns, DISABLED_ends_by_a_signal) {
-    std::abort();
-}
-
-TEST(ChildRuns, bad_signal_is_named) {
-    const auto run = run_in_child(
-        {"--gtest_also_run_disabled_tests", "--gtest_filter=ChildRuns.DISABLED_ends_by_a_signal"}, 60);
-    ASSERT_FALSE(run);
-    EXPECT_NE(to_text(run.diagnostics()).find("signal 6"), std::string::npos);
 }
 
 }  // namespace fault_test

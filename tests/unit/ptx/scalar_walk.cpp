@@ -82,7 +82,7 @@ std::uint64_t ScalarWalk::call(std::uint32_t index, const std::vector<std::uint6
 }
 
 void ScalarWalk::enter(Frame& frame, std::uint32_t instruction) {
-    frame.line = frame.table.step_line(frame.line, instruction);
+    if (frame.table.starts_step(instruction)) frame.line = frame.table.rows[instruction].line;
     lines_.push_back(frame.line);
 }
 
