@@ -21,7 +21,7 @@ image::Image read_pixels(int width, int height) {
 
 Result<Framebuffer> Framebuffer::create(int width, int height) {
     GLint limit = 0;
-    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
     if (width < 1 || height < 1 || width > limit || height > limit)
         return error("a picture of " + std::to_string(width) + "x" + std::to_string(height) +
                          " pixels cannot be drawn",
@@ -29,11 +29,12 @@ Result<Framebuffer> Framebuffer::create(int width, int height) {
     Framebuffer target;
     target.width_ = width;
     target.height_ = height;
-    glCreateRenderbuffers(1, &target.colour_);
-    glNamedRenderbufferStorage(target.colour_, GL_RGBA8, width, height);
+    glCreateTextures(GL_TEXTURE_2D, 1, &target.texture_);
+    glTextureStorage2D(target.texture_, 1, GL_RGBA8, width, height);
+    for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+        glTextureParameteri(target.texture_, filter, GL_NEAREST);
     glCreateFramebuffers(1, &target.framebuffer_);
-    glNamedFramebufferRenderbuffer(target.framebuffer_, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
-                                   target.colour_);
+    glNamedFramebufferTexture(target.framebuffer_, GL_COLOR_ATTACHMENT0, target.texture_, 0);
     if (auto checked = check_gl("creating a picture"); !checked) return checked.diagnostics();
     if (glCheckNamedFramebufferStatus(target.framebuffer_, GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
         return error("the driver cannot draw into a picture of " + std::to_string(width) + "x" +
@@ -43,18 +44,18 @@ Result<Framebuffer> Framebuffer::create(int width, int height) {
 
 Framebuffer::~Framebuffer() {
     if (framebuffer_) glDeleteFramebuffers(1, &framebuffer_);
-    if (colour_) glDeleteRenderbuffers(1, &colour_);
+    if (texture_) glDeleteTextures(1, &texture_);
 }
 
 Framebuffer::Framebuffer(Framebuffer&& other) noexcept
     : framebuffer_(std::exchange(other.framebuffer_, 0)),
-      colour_(std::exchange(other.colour_, 0)),
+      texture_(std::exchange(other.texture_, 0)),
       width_(other.width_),
       height_(other.height_) {}
 
 Framebuffer& Framebuffer::operator=(Framebuffer&& other) noexcept {
     std::swap(framebuffer_, other.framebuffer_);
-    std::swap(colour_, other.colour_);
+    std::swap(texture_, other.texture_);
     std::swap(width_, other.width_);
     std::swap(height_, other.height_);
     return *this;
@@ -70,6 +71,17 @@ Result<image::Image> Framebuffer::read() const {
     image::Image image = read_pixels(width_, height_);
     if (auto checked = check_gl("reading a picture back"); !checked) return checked.diagnostics();
     return image;
+}
+
+Framebuffer::Bound::Bound(const Framebuffer& target) {
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &framebuffer_);
+    glGetIntegerv(GL_VIEWPORT, viewport_);
+    target.bind();
+}
+
+Framebuffer::Bound::~Bound() {
+    glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(framebuffer_));
+    glViewport(viewport_[0], viewport_[1], viewport_[2], viewport_[3]);
 }
 
 }  // namespace lanescope::render

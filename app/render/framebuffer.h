@@ -1,4 +1,4 @@
-// A colour target that is not a window. Headless pictures are drawn into it and read back.
+// A colour target that is not a window: a picture to read back, or a rectangle of the window.
 #pragma once
 
 #include "base/result.h"
@@ -12,6 +12,7 @@ image::Image read_pixels(int width, int height);
 
 class Framebuffer {
   public:
+    Framebuffer() = default;
     // Creates an 8-bit RGBA target. Error: a size that the driver refuses; the message names the limit.
     static Result<Framebuffer> create(int width, int height);
     ~Framebuffer();
@@ -20,14 +21,24 @@ class Framebuffer {
 
     int width() const { return width_; }
     int height() const { return height_; }
-    void bind() const;                  // sets the viewport to the whole target, too
-    Result<image::Image> read() const;  // the drawn picture, top row first
+    GLuint texture() const { return texture_; }  // its first row is the lowest
+    void bind() const;                           // sets the viewport to the whole target, too
+    Result<image::Image> read() const;           // the drawn picture, top row first
+
+    // While it lives, drawing goes into the target; then the previous target is bound again.
+    class Bound {
+      public:
+        explicit Bound(const Framebuffer& target);
+        ~Bound();
+        Bound(const Bound&) = delete;
+        Bound& operator=(const Bound&) = delete;
+
+      private:
+        GLint framebuffer_ = 0, viewport_[4] = {};
+    };
 
   private:
-    Framebuffer() = default;
-
-    GLuint framebuffer_ = 0;
-    GLuint colour_ = 0;
+    GLuint framebuffer_ = 0, texture_ = 0;
     int width_ = 0, height_ = 0;
 };
 

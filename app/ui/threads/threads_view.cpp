@@ -199,8 +199,11 @@ void ThreadsView::paint(const Rect& map, const WindowState& window) {
     const Shown wanted{time_,        window.map_colour, layout_.x,      layout_.y,
                        layout_.cell, int(map.width),    int(map.height)};
     if (!(wanted == shown_)) {
-        if (const Result<void> sized = target_.resize(wanted.width, wanted.height); !sized)
-            return fail(sized.diagnostics());
+        if (wanted.width != target_.width() || wanted.height != target_.height()) {
+            Result<render::Framebuffer> made = render::Framebuffer::create(wanted.width, wanted.height);
+            if (!made) return fail(made.diagnostics());
+            target_ = std::move(*made);
+        }
         render::MapPicture picture;
         picture.width = wanted.width, picture.height = wanted.height;
         picture.origin_x = layout_.x, picture.origin_y = layout_.y;
@@ -211,7 +214,7 @@ void ThreadsView::paint(const Rect& map, const WindowState& window) {
             picture.state_colours[state] = state_colour(render::ThreadState(state));
         picture.scale_colours = theme().scale;
         picture.unset_colour = theme().off_edge;
-        const render::TextureTarget::Bound into(target_);
+        const render::Framebuffer::Bound into(target_);
         map_->draw(streams(), picture);
         if (const Result<void> drawn = render::check_gl("drawing the map of threads"); !drawn)
             return fail(drawn.diagnostics());

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/jobs.h"
-#include "render/texture_target.h"
+#include "render/framebuffer.h"
 #include "render/thread_map.h"
 #include "ui/kit/view.h"
 #include "ui/threads/gpu_streams.h"
@@ -63,7 +63,7 @@ class ThreadsView : public View {
     std::optional<render::ThreadMap> map_;
     render::StreamBuffer uploaded_;
     std::shared_ptr<const GpuStreams> in_place_;  // used instead of `uploaded_` if it is set
-    render::TextureTarget target_;
+    render::Framebuffer target_;
     render::Tally tally_;
     render::ValueRange range_;
     std::string problem_;
