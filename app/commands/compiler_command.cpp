@@ -1,5 +1,3 @@
-#include "commands/compiler_command.h"
-
 #include <unistd.h>
 
 #include <atomic>
@@ -9,6 +7,7 @@
 
 #include "base/folders.h"
 #include "commands/command.h"
+#include "commands/info_commands.h"
 #include "compile/compiler.h"
 #include "wheels/get_compiler.h"
 

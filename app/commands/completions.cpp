@@ -1,4 +1,4 @@
-#include "commands/completions.h"
+#include "commands/packaging_commands.h"
 
 namespace lanescope {
 

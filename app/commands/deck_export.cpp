@@ -1,10 +1,9 @@
-#include "commands/deck_export.h"
-
 #include <algorithm>
 #include <filesystem>
 
 #include "base/files.h"
 #include "commands/command.h"
+#include "commands/export_command.h"
 #include "image/encode.h"
 #include "page/print.h"
 #include "ui/kit/theme.h"

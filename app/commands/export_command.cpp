@@ -9,7 +9,6 @@
 
 #include "base/files.h"
 #include "commands/command.h"
-#include "commands/deck_export.h"
 #include "commands/render_command.h"
 #include "image/encode.h"
 #include "page/page.h"

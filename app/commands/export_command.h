@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "page/deck.h"
 #include "session/session.h"
 #include "ui/window/picture.h"
 
@@ -41,5 +42,17 @@ void add_export_to(CLI::App& app, RenderOptions& render, ExportOptions& options)
 
 // Returns the exit code.
 int export_command(RenderOptions render, const ExportOptions& options);
+
+// --- Topics as decks of slides
+
+// Whether the name is a topic of the course or of the person's own, or a folder that holds one.
+bool names_topic(const std::string& name);
+
+// Returns the page with the slides. Draws the figures with OpenGL, without a window. Errors: the folder is
+// damaged; those of page::make_deck().
+Result<std::string> make_deck(const std::string& topic, const page::DeckOptions& options);
+
+// Writes the page or, for a name that ends in .pdf, prints it with a browser. Returns the exit code.
+int export_deck(const std::string& topic, const std::string& output, const page::DeckOptions& options);
 
 }  // namespace lanescope

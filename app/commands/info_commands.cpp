@@ -6,7 +6,6 @@
 
 #include "base/folders.h"
 #include "commands/command.h"
-#include "commands/compiler_command.h"
 #include "commands/status_line.h"
 #include "doctor/report.h"
 #include "gpu/served/device_command.h"

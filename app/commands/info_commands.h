@@ -22,5 +22,7 @@ struct DoctorOptions {
 // The exit code, as of every subcommand.
 int list_command(const ListOptions& options);
 int doctor_command(const DoctorOptions& options);
+// `lanescope doctor --get-compiler`: 0 NVRTC is there and works, be it since now; 1 it could not be got.
+int get_compiler_command();
 
 }  // namespace lanescope

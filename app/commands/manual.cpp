@@ -1,6 +1,6 @@
-#include "commands/manual.h"
-
 #include <sstream>
+
+#include "commands/packaging_commands.h"
 
 namespace lanescope {
 

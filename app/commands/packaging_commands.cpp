@@ -12,8 +12,6 @@
 #include "base/files.h"
 #include "base/folders.h"
 #include "commands/command.h"
-#include "commands/completions.h"
-#include "commands/manual.h"
 #include "compile/compiler.h"
 #include "session/run/launch_arguments.h"
 

@@ -7,13 +7,19 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "commands/command_table.h"
 
 namespace lanescope {
 
 // `words`: the subcommand and its arguments. The exit code, as of every subcommand.
 int packaging_command(const CLI::App& app, const std::vector<std::string>& words);
+
+// The manual page lanescope(1), in the language of man(7).
+std::string manual_page(const CommandTable& table, const std::string& version);
+
+// Completions for shells: subcommands, options, their values; files where a value may be one.
+std::string bash_completions(const CommandTable& table);
+std::string zsh_completions(const CommandTable& table);
+std::string fish_completions(const CommandTable& table);
 
 }  // namespace lanescope

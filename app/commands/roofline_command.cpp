@@ -1,5 +1,3 @@
-#include "commands/roofline_command.h"
-
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -8,7 +6,9 @@
 #include "base/folders.h"
 #include "commands/command.h"
 #include "commands/status_line.h"
+#include "commands/time_command.h"
 #include "session/timing/roofline.h"
+#include "session/timing/time_files.h"
 
 namespace lanescope {
 

@@ -9,7 +9,6 @@
 #include "base/files.h"
 #include "base/folders.h"
 #include "commands/command.h"
-#include "commands/roofline_command.h"
 #include "commands/status_line.h"
 #include "compile/compiler.h"
 #include "gpu/served/device_command.h"

@@ -12,6 +12,10 @@ class App;
 
 namespace lanescope {
 
+namespace session {
+struct TimeRequest;
+}
+
 struct TimeOptions {
     std::vector<std::string> files, settings, sweeps;
     CompileOptions compiling;
@@ -27,5 +31,8 @@ struct TimeOptions {
 
 // Returns the exit code.
 int time_command(const TimeOptions& options);
+// `lanescope time --roofline`: operations for each byte beside the ceilings of a GPU. `request`: the same
+// options without files.
+int roofline_command(const TimeOptions& options, const session::TimeRequest& request);
 
 }  // namespace lanescope

@@ -6,12 +6,32 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "base/result.h"
-#include "page/strings.h"
 #include "session/session.h"
 
 namespace lanescope::page {
+
+// Numbers texts and keeps each only once, because thousands of cells hold the same few values.
+class Strings {
+  public:
+    static constexpr std::uint32_t unknown = 0;  // not set or not in scope: ""
+    static constexpr std::uint32_t unset = 1;    // a variable in scope without a value
+
+    Strings() { of(""), of("–"); }
+    std::uint32_t of(const std::string& text) {
+        const auto [at, added] = numbers_.try_emplace(text, static_cast<std::uint32_t>(texts_.size()));
+        if (added) texts_.push_back(text);
+        return at->second;
+    }
+    const std::vector<std::string>& texts() const { return texts_; }
+
+  private:
+    std::unordered_map<std::string, std::uint32_t> numbers_;
+    std::vector<std::string> texts_;
+};
 
 struct StepRange {
     std::size_t first = 0, last = 0;  // inclusive

@@ -1,16 +1,69 @@
 #include "render/headless.h"
 
+#define EGL_EGL_PROTOTYPES 0
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "render/egl_library.h"
-
 namespace lanescope::render {
 
 namespace {
+
+// EGL, opened at run time: a program that only prints must start where no graphics library is.
+struct EglLibrary {
+    PFNEGLGETPROCADDRESSPROC get_proc_address = nullptr;
+    PFNEGLQUERYSTRINGPROC query_string = nullptr;
+    PFNEGLGETDISPLAYPROC get_display = nullptr;
+    PFNEGLINITIALIZEPROC initialize = nullptr;
+    PFNEGLTERMINATEPROC terminate = nullptr;
+    PFNEGLBINDAPIPROC bind_api = nullptr;
+    PFNEGLCHOOSECONFIGPROC choose_config = nullptr;
+    PFNEGLCREATECONTEXTPROC create_context = nullptr;
+    PFNEGLDESTROYCONTEXTPROC destroy_context = nullptr;
+    PFNEGLCREATEPBUFFERSURFACEPROC create_pbuffer_surface = nullptr;
+    PFNEGLDESTROYSURFACEPROC destroy_surface = nullptr;
+    PFNEGLMAKECURRENTPROC make_current = nullptr;
+};
+
+constexpr const char* egl_hint = "install it (Debian and Ubuntu: libegl1)";
+
+Result<EglLibrary> open_egl() {
+    void* library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library) return error("no OpenGL without a display: the library libEGL.so.1 is missing", egl_hint);
+    EglLibrary egl;
+    bool complete = true;
+    const auto load = [&](auto& function, const char* name) {
+        function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library, name));
+        complete = complete && function != nullptr;
+    };
+    load(egl.get_proc_address, "eglGetProcAddress");
+    load(egl.query_string, "eglQueryString");
+    load(egl.get_display, "eglGetDisplay");
+    load(egl.initialize, "eglInitialize");
+    load(egl.terminate, "eglTerminate");
+    load(egl.bind_api, "eglBindAPI");
+    load(egl.choose_config, "eglChooseConfig");
+    load(egl.create_context, "eglCreateContext");
+    load(egl.destroy_context, "eglDestroyContext");
+    load(egl.create_pbuffer_surface, "eglCreatePbufferSurface");
+    load(egl.destroy_surface, "eglDestroySurface");
+    load(egl.make_current, "eglMakeCurrent");
+    if (!complete)
+        return error("no OpenGL without a display: functions are missing in libEGL.so.1", egl_hint);
+    return egl;
+}
+
+// Opens libEGL.so.1 once, for the life of the program. Error: it is not there, or lacks a function.
+const Result<EglLibrary>& egl_library() {
+    static const Result<EglLibrary> opened = open_egl();
+    return opened;
+}
 
 // The open library; HeadlessContext::create() has checked that it is there.
 const EglLibrary& egl() {

@@ -10,10 +10,11 @@
 
 #include "compile/compiler.h"
 #include "cudart/image/fat_binary.h"
-#include "gpu/programs/driver_arrays.h"
+#include "gpu/driver/context.h"
 #include "gpu/programs/real.h"
 #include "gpu/programs/recording.h"
 #include "gpu/traced/gpu_trace_device.h"
+#include "gpu/traced/traced_memory.h"
 #include "simt/inspect/names.h"
 
 namespace lanescope::gpu {
@@ -24,6 +25,34 @@ using cudart::RegisteredFunction;
 using nlohmann::ordered_json;
 
 constexpr std::size_t most_timed = 4096;  // launches whose end is not known
+
+// The arrays of a program by the driver's handles, which are those of CUDA's runtime.
+class DriverArrays : public ProgramArrays {
+  public:
+    // The context, that of the program, outlives this.
+    explicit DriverArrays(const Context& context) : context_(context) {}
+    Result<void> copy(std::uint64_t handle, const simt::Image& image, TraceDevice::Address memory,
+                      bool back) override {
+        const CurrentContext current(*context_.life());
+        CUDA_MEMCPY3D copy{};
+        copy.srcMemoryType = back ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_ARRAY;
+        copy.dstMemoryType = back ? CU_MEMORYTYPE_ARRAY : CU_MEMORYTYPE_DEVICE;
+        (back ? copy.dstArray : copy.srcArray) = reinterpret_cast<CUarray>(handle);
+        (back ? copy.srcDevice : copy.dstDevice) = memory;
+        (back ? copy.srcPitch : copy.dstPitch) = image.row_bytes;
+        (back ? copy.srcHeight : copy.dstHeight) = image.height;
+        copy.WidthInBytes = image.row_bytes;
+        copy.Height = image.height;
+        copy.Depth = image.depth;
+        const Driver& driver = context_.driver();
+        CUresult status = driver.memcpy_3d_async(&copy, context_.stream());
+        if (status == CUDA_SUCCESS) status = driver.stream_synchronize(context_.stream());
+        return context_.check(status, "copying an array of the program");
+    }
+
+  private:
+    const Context& context_;
+};
 
 ordered_json json_of(const dim3& dims) {
     return {dims.x, dims.y, dims.z};
