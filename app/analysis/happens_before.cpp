@@ -5,6 +5,7 @@
 
 namespace lanescope::analysis {
 
+using trace::each_lane;
 using trace::FenceScope;
 using trace::Mask;
 using trace::warp_size;
@@ -19,12 +20,6 @@ constexpr std::uint64_t key_of(Level level, std::uint64_t number) {
 }
 constexpr std::uint64_t key_of(ThreadId thread, Level level = Level::thread) {
     return key_of(level, std::uint64_t{thread.warp} * warp_size + thread.lane);
-}
-
-template <class Visit>
-void each_lane(Mask mask, Visit visit) {
-    for (; mask != 0; mask &= mask - 1)
-        visit(static_cast<std::uint8_t>(std::countr_zero(mask)));
 }
 
 bool is_far(FenceScope scope) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "base/text.h"
+
 namespace lanescope {
 
 namespace {
@@ -19,10 +21,6 @@ bool starts_name(char c) {
 
 bool continues_name(char c) {
     return starts_name(c) || is_digit(c);
-}
-
-bool one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-    return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 }  // namespace
@@ -176,12 +174,19 @@ std::size_t CppLexer::end_of_raw_string(std::size_t quote) const {
     return close == std::string_view::npos ? source_.size() : close + ending.size();
 }
 
-std::vector<CppToken> tokenize_cpp(std::string_view source) {
+namespace {
+
+std::vector<CppToken> without_comments(CppLexer lexer) {
     std::vector<CppToken> tokens;
-    CppLexer lexer(source);
     while (const auto token = lexer.next())
         if (token->kind != CppToken::Kind::comment) tokens.push_back(*token);
     return tokens;
+}
+
+}  // namespace
+
+std::vector<CppToken> tokenize_cpp(std::string_view source) {
+    return without_comments(CppLexer(source));
 }
 
 std::size_t directive_name_end(const CppToken& directive) {
@@ -199,11 +204,7 @@ std::string_view directive_name(const CppToken& directive) {
 }
 
 std::vector<CppToken> directive_tokens(const CppToken& directive) {
-    std::vector<CppToken> tokens;
-    CppLexer lexer(directive);
-    while (const auto token = lexer.next())
-        if (token->kind != CppToken::Kind::comment) tokens.push_back(*token);
-    return tokens;
+    return without_comments(CppLexer(directive));
 }
 
 }  // namespace lanescope

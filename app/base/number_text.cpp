@@ -1,6 +1,8 @@
 #include "base/number_text.h"
 
+#include <chrono>
 #include <cstdio>
+#include <ctime>
 
 namespace lanescope {
 
@@ -26,6 +28,22 @@ std::string seconds_text(double seconds) {
 
 std::string counted(std::uint64_t count, const std::string& noun) {
     return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string utc_now() {
+    const std::time_t time = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    std::tm utc{};
+    gmtime_r(&time, &utc);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text;
+}
+
+std::string element_text(const std::string& name, std::span<const std::uint64_t> extents,
+                         std::uint64_t element) {
+    const auto index = [](std::uint64_t at) { return "[" + std::to_string(at) + "]"; };
+    if (extents.size() != 2 || extents[1] == 0) return name + index(element);
+    return name + index(element / extents[1]) + index(element % extents[1]);
 }
 
 }  // namespace lanescope

@@ -8,7 +8,9 @@
 
 namespace lanescope {
 
-Result<TemporaryFolder> TemporaryFolder::create(const std::filesystem::path& parent) {
+Result<TemporaryFolder> TemporaryFolder::create(std::filesystem::path parent) {
+    std::error_code failed;
+    if (parent.empty()) parent = std::filesystem::temp_directory_path(failed);
     std::string pattern = (parent / "lanescope-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr)
         return error_at(parent.string(), 0, 0,

@@ -9,8 +9,9 @@ namespace lanescope {
 
 class TemporaryFolder {
   public:
-    // Makes a folder that only this user can read, in `parent`. Errors: it cannot be made there.
-    static Result<TemporaryFolder> create(const std::filesystem::path& parent);
+    // Makes a folder that only this user can read, in `parent` or where the system keeps temporary files.
+    // Errors: it cannot be made there.
+    static Result<TemporaryFolder> create(std::filesystem::path parent = {});
     TemporaryFolder(TemporaryFolder&& other) noexcept;
     TemporaryFolder& operator=(TemporaryFolder&&) = delete;
     ~TemporaryFolder();

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <limits>
 
+#include "base/number_text.h"
+
 namespace lanescope {
 
 namespace {
@@ -73,13 +75,6 @@ double floating_value(std::uint64_t bits, std::uint32_t size_bytes) {
     double value;
     std::memcpy(&value, &bits, 8);
     return value;
-}
-
-template <class T>
-std::string shortest(T value) {
-    char buffer[64];
-    const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);
-    return {buffer, result.ptr};
 }
 
 // "1.2e+09" as "1.2e9"

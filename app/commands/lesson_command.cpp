@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "base/folders.h"
+#include "base/number_text.h"
 #include "commands/command.h"
 #include "compile/compiler.h"
 #include "judge/check_lessons.h"
@@ -280,10 +281,6 @@ std::string json_of(const Found& found, const Diagnostics& problems) {
                {"lessons", found.lessons.size()}, {"exercises", found.exercises.size()}, {"problems", list}}
                .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
            "\n";
-}
-
-std::string counted(std::size_t count, const char* what) {
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 int check_lessons(const LessonOptions& options) {

@@ -23,12 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// For journal and traces; it goes when the command ends.
-Result<TemporaryFolder> make_folder() {
-    std::error_code failed;
-    return TemporaryFolder::create(fs::temp_directory_path(failed));
-}
-
 // One trace goes to the file, several go into the folder.
 Result<void> save_traces(const program::ProgramRun& run, const std::string& to) {
     std::vector<const program::ProgramLaunch*> recorded;
@@ -74,7 +68,7 @@ int run_words(const std::vector<std::string>& argv, const std::string& name, con
     if (!options.dumps.empty() && (options.all || options.launches.size() > 1))
         return fail(error("--dump writes the buffers of one launch", "name one with --launch"));
     if (const Result<void> sound = check_dumps(options.dumps); !sound) return fail(sound.diagnostics());
-    const Result<TemporaryFolder> folder = make_folder();
+    const Result<TemporaryFolder> folder = TemporaryFolder::create();
     if (!folder) return fail(folder.diagnostics());
     program::RunOptions wanted;
     wanted.folder = folder->path();

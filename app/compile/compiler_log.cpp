@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/text.h"
+
 namespace lanescope::compile {
 
 namespace {
@@ -18,12 +20,6 @@ std::vector<std::string_view> lines_of(std::string_view text) {
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return lines;
-}
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
 struct Kind {

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
+
 namespace lanescope::compile {
 
 namespace {
 
 constexpr int max_depth = 64;  // deeper nesting of scopes is skipped as one block
-
-bool one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 // Returns whether only host code uses this identifier. `next` is the text of the next token.
 bool is_host_word(std::string_view word, std::string_view next) {

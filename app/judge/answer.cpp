@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/text.h"
 #include "judge/words.h"
 
 namespace lanescope::judge {
@@ -14,22 +15,10 @@ namespace {
 using lesson::MeasuredValue;
 
 std::string plain(std::string_view text, const std::string& unit) {
-    std::string lower(text);
-    for (char& c : lower)
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    std::string small_unit(unit);
-    for (char& c : small_unit)
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    const auto trim = [](std::string& each) {
-        const std::size_t begin = each.find_first_not_of(" \t\n"), end = each.find_last_not_of(" \t\n");
-        each = begin == std::string::npos ? "" : each.substr(begin, end - begin + 1);
-    };
-    trim(lower);
-    for (const std::string& tail : {small_unit, std::string("%")})
-        if (!tail.empty() && lower.size() > tail.size() && lower.ends_with(tail)) {
-            lower.resize(lower.size() - tail.size());
-            trim(lower);
-        }
+    std::string lower(trimmed(lower_case(text)));
+    for (const std::string& tail : {lower_case(unit), std::string("%")})
+        if (!tail.empty() && lower.size() > tail.size() && lower.ends_with(tail))
+            lower = trimmed(lower.substr(0, lower.size() - tail.size()));
     return lower;
 }
 

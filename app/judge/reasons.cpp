@@ -76,12 +76,6 @@ const trace::Problem* first_error(const session::RunResult& run) {
     return found == run.problems.end() ? nullptr : &*found;
 }
 
-std::string kind_words(trace::ProblemKind kind) {
-    std::string text = trace::to_text(kind);
-    std::replace(text.begin(), text.end(), '_', ' ');
-    return text;
-}
-
 std::string lines_of(const trace::Problem& problem) {
     std::string words;
     if (problem.first.line != 0) words = "line " + std::to_string(problem.first.line);
@@ -95,7 +89,7 @@ Reason problem_words(const trace::Problem& problem, const session::RunResult& ru
     const GoalPlace at = place_of(run, problem.second.has_access ? problem.second : problem.first, place);
     if (place.hidden) {
         const std::string lines = lines_of(problem);
-        return {kind_words(problem.kind) + (lines.empty() ? "" : " in " + lines), at};
+        return {trace::kind_words(problem.kind) + (lines.empty() ? "" : " in " + lines), at};
     }
     return {problem.message + (at.step == 0 ? "" : " (step " + std::to_string(at.step) + ")"), at};
 }

@@ -4,6 +4,9 @@
 #include <cstdio>
 #include <map>
 
+#include "base/text.h"
+#include "judge/words.h"
+
 namespace lanescope::judge {
 
 namespace {
@@ -12,15 +15,6 @@ using nlohmann::ordered_json;
 
 std::string dumped(const ordered_json& json) {
     return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
-}
-
-std::string of_points(int points, int most) {
-    return std::to_string(points) + " of " + std::to_string(most) + (most == 1 ? " point" : " points");
-}
-
-std::string padded(std::string text, std::size_t width) {
-    if (text.size() < width) text.append(width - text.size(), ' ');
-    return text;
 }
 
 std::string text_of(const Verdict& verdict) {
@@ -32,8 +26,8 @@ std::string text_of(const Verdict& verdict) {
         width = std::max(width, goal.goal.size());
     for (const GoalVerdict& goal : verdict.goals)
         text += std::string(goal.ok ? "  reached  " : "  missed   ") +
-                padded(std::to_string(goal.points) + "/" + std::to_string(goal.max_points), 7) +
-                padded(goal.goal, width + 2) + goal.reason + "\n";
+                padded_right(std::to_string(goal.points) + "/" + std::to_string(goal.max_points), 7) +
+                padded_right(goal.goal, width + 2) + goal.reason + "\n";
     return text;
 }
 
@@ -179,8 +173,8 @@ std::string exercises_text(const std::vector<const lesson::Exercise*>& exercises
     for (const lesson::Exercise* each : exercises)
         width = std::max(width, each->id().size());
     for (const lesson::Exercise* each : exercises)
-        text += padded(each->id(), width + 2) + "level " + std::to_string(each->level) + "  " +
-                padded(std::to_string(each->points()), 3) + "points  " + each->title + "\n";
+        text += padded_right(each->id(), width + 2) + "level " + std::to_string(each->level) + "  " +
+                padded_right(std::to_string(each->points()), 3) + "points  " + each->title + "\n";
     return text;
 }
 

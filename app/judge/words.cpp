@@ -24,4 +24,8 @@ std::string shortened(std::string_view text, std::size_t most_bytes) {
     return words.substr(0, end) + " …";
 }
 
+std::string of_points(int points, int most) {
+    return std::to_string(points) + " of " + std::to_string(most) + (most == 1 ? " point" : " points");
+}
+
 }  // namespace lanescope::judge

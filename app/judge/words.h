@@ -14,4 +14,6 @@ std::string folded(std::string_view text);
 // The first words of a text, with "…" if some are left out. At most `most_bytes` without it.
 std::string shortened(std::string_view text, std::size_t most_bytes);
 
+std::string of_points(int points, int most);  // "3 of 10 points"
+
 }  // namespace lanescope::judge

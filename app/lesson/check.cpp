@@ -4,6 +4,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "base/number_text.h"
 #include "lesson/element_type.h"
 #include "lesson/expression.h"
 #include "lesson/instance.h"
@@ -67,13 +68,6 @@ struct Comparison {
     }
 };
 
-std::string cell(const BufferInstance& buffer, std::uint64_t element) {
-    if (buffer.extents.size() != 2 || buffer.extents[1] == 0)
-        return buffer.name + "[" + std::to_string(element) + "]";
-    return buffer.name + "[" + std::to_string(element / buffer.extents[1]) + "][" +
-           std::to_string(element % buffer.extents[1]) + "]";
-}
-
 // What differs, in words, and the first element that does.
 struct Mismatch {
     std::string text;  // empty: nothing differs
@@ -99,9 +93,11 @@ Mismatch compare(const Comparison& c) {
     const auto expected = c.expected_bytes(first);
     const std::string wanted = format_value(types, type, std::span(expected).first(c.type.bytes()));
     if (!c.set(first))
-        return {cell(c.buffer, first) + " was never written, expected " + wanted + share, first};
+        return {element_text(c.buffer.name, c.buffer.extents, first) + " was never written, expected " +
+                    wanted + share,
+                first};
     const std::span<const std::byte> actual(c.result.contents);
-    return {cell(c.buffer, first) + ": " +
+    return {element_text(c.buffer.name, c.buffer.extents, first) + ": " +
                 format_value(types, type, actual.subspan(first * c.type.bytes(), c.type.bytes())) +
                 ", expected " + wanted + share,
             first};

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "lesson/contents.h"
 #include "lesson/expression.h"
 #include "lesson/suggest.h"
@@ -51,12 +52,6 @@ constexpr std::array forms{
     GoalForm{GoalKind::uses, "uses", Bound::none, "", "", false},
     GoalForm{GoalKind::avoids, "avoids", Bound::none, "", "", false},
 };
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 // The value of a line `exercise = "topic/name"` of a front matter that does not parse.
 std::string exercise_line(std::string_view body) {

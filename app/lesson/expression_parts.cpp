@@ -12,7 +12,7 @@ bool is_space(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-Expression trimmed(const Expression& whole, std::size_t begin, std::size_t end) {
+Expression without_blanks(const Expression& whole, std::size_t begin, std::size_t end) {
     while (begin < end && is_space(whole.text[begin]))
         ++begin;
     while (end > begin && is_space(whole.text[end - 1]))
@@ -29,10 +29,10 @@ std::vector<Expression> split(const Expression& whole, std::size_t begin, std::s
         const char c = whole.text[i];
         depth += (c == '(') - (c == ')');
         if (c != separator || depth != 0) continue;
-        parts.push_back(trimmed(whole, begin, i));
+        parts.push_back(without_blanks(whole, begin, i));
         begin = i + 1;
     }
-    parts.push_back(trimmed(whole, begin, end));
+    parts.push_back(without_blanks(whole, begin, end));
     return parts;
 }
 
@@ -49,16 +49,16 @@ std::optional<double> real_literal(std::string_view text) {
 }
 
 Result<Call> parse_call(const Expression& expression, const std::string& file) {
-    const Expression whole = trimmed(expression, 0, expression.text.size());
+    const Expression whole = without_blanks(expression, 0, expression.text.size());
     const std::size_t open = whole.text.find('(');
     Call call;
-    call.name = trimmed(whole, 0, std::min(open, whole.text.size()));
+    call.name = without_blanks(whole, 0, std::min(open, whole.text.size()));
     if (!is_identifier(call.name.text))
         return error_at(file, whole.line, whole.column, "'" + whole.text + "' is not of the form name(a, b)");
     if (open == std::string::npos) return call;
     if (whole.text.back() != ')')
         return error_at(file, whole.line, whole.column, "'" + whole.text + "' does not end with ')'");
-    if (trimmed(whole, open + 1, whole.text.size() - 1).text.empty()) return call;
+    if (without_blanks(whole, open + 1, whole.text.size() - 1).text.empty()) return call;
     call.arguments = split(whole, open + 1, whole.text.size() - 1, ',');
     return call;
 }
@@ -68,8 +68,8 @@ Result<Repeat> parse_repeat(const Expression& expression, const std::string& fil
     const std::size_t equals = parts[0].text.find('=');
     Repeat repeat;
     if (parts.size() == 3 && equals != std::string::npos) {
-        repeat.name = trimmed(parts[0], 0, equals).text;
-        repeat.first = trimmed(parts[0], equals + 1, parts[0].text.size());
+        repeat.name = without_blanks(parts[0], 0, equals).text;
+        repeat.first = without_blanks(parts[0], equals + 1, parts[0].text.size());
         repeat.condition = parts[1];
         repeat.next = parts[2];
     }

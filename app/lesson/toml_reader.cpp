@@ -1,9 +1,9 @@
 #include "lesson/toml_reader.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "base/number_text.h"
 #include "lesson/suggest.h"
 
 namespace lanescope::lesson {
@@ -70,12 +70,6 @@ std::string kind_of(const toml::node& node) {
         default:
             return "a date or time";
     }
-}
-
-std::string shortest(double value) {
-    char buffer[64];
-    const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);
-    return {buffer, result.ptr};
 }
 
 // Removes toml++'s prefix, which repeats the position, and replaces its message that calls the end of a line

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <charconv>
 
+#include "base/number_text.h"
 #include "lesson/expression.h"
 #include "lesson/front_matter.h"
 #include "lesson/front_matter_fields.h"
@@ -30,12 +30,6 @@ std::string quoted(const std::string& text) {
         }
     }
     return out + "\"";
-}
-
-std::string number(double value) {
-    char buffer[64];
-    const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);
-    return {buffer, result.ptr};
 }
 
 template <class T, class F>
@@ -125,7 +119,7 @@ Fields fields_of(const Expectation& expectation) {
     if (!expectation.equals.text.empty()) fields.push_back({"equals", quoted(expectation.equals.text)});
     if (!expectation.values.empty()) fields.push_back({"values", numbers(expectation.values)});
     if (!expectation.first.text.empty()) fields.push_back({"first", quoted(expectation.first.text)});
-    if (expectation.tolerance > 0) fields.push_back({"tolerance", number(expectation.tolerance)});
+    if (expectation.tolerance > 0) fields.push_back({"tolerance", shortest(expectation.tolerance)});
     return fields;
 }
 

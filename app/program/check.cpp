@@ -9,15 +9,11 @@ namespace lanescope::program {
 
 namespace {
 
-std::string place_text(const HostPlace& place) {
-    return place.line == 0 ? "" : place.file + ":" + std::to_string(place.line);
-}
-
 class List {
   public:
     void add(Finding finding) {
-        const auto key = std::make_tuple(finding.kind, finding.message, finding.file, finding.line,
-                                         place_text(finding.place));
+        const auto key =
+            std::make_tuple(finding.kind, finding.message, finding.file, finding.line, finding.place.text());
         const auto [known, added] = known_.emplace(key, findings_.size());
         if (added)
             findings_.push_back(std::move(finding));
@@ -65,7 +61,7 @@ std::string work_text(const ProgramRun& run, const StreamRace::Work& work) {
             if (launch.number == static_cast<std::uint64_t>(work.launch))
                 text = "launch " + std::to_string(launch.number) + " of " + launch.kernel;
     text += " on " + (work.stream == 0 ? "the default stream" : "stream " + std::to_string(work.stream));
-    if (work.place.line != 0) text += " (" + place_text(work.place) + ")";
+    if (work.place.line != 0) text += " (" + work.place.text() + ")";
     return text;
 }
 
@@ -147,7 +143,7 @@ std::string text_of(const std::vector<Finding>& findings) {
         if (each.line != 0) out << each.file << ":" << each.line << ": ";
         out << each.message;
         if (each.launch >= 0 && each.kind != "stream_race") out << "; launch " << each.launch;
-        if (each.place.line != 0 && each.kind != "stream_race") out << " at " << place_text(each.place);
+        if (each.place.line != 0 && each.kind != "stream_race") out << " at " << each.place.text();
         if (each.occurrences > 1) out << " (" << each.occurrences << " times)";
         out << "\n";
     }
@@ -167,7 +163,7 @@ Diagnostics diagnostics_of(const std::vector<Finding>& findings) {
         diagnostic.line = each.line != 0 ? static_cast<int>(each.line) : each.place.line;
         diagnostic.message = each.kind + ": " + each.message;
         if (each.line != 0 && each.place.line != 0)
-            diagnostic.message += " (launched at " + place_text(each.place) + ")";
+            diagnostic.message += " (launched at " + each.place.text() + ")";
         made.push_back(std::move(diagnostic));
     }
     return made;

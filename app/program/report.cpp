@@ -5,32 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/text.h"
+
 namespace lanescope::program {
 
 namespace {
 
 using nlohmann::ordered_json;
-
-std::string text_of(const trace::Dim3& dims) {
-    std::string text = std::to_string(dims.x);
-    if (dims.y != 1 || dims.z != 1) text += "×" + std::to_string(dims.y);
-    if (dims.z != 1) text += "×" + std::to_string(dims.z);
-    return text;
-}
-
-std::string text_of(const HostPlace& place) {
-    return place.line == 0 ? "" : place.file + ":" + std::to_string(place.line);
-}
-
-std::size_t characters(const std::string& text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-std::string padded(const std::string& text, std::size_t width, bool right) {
-    const std::string blanks(width - std::min(width, characters(text)), ' ');
-    return right ? blanks + text : text + blanks;
-}
 
 // Rows of words, in columns; the first column and names stand left, numbers right.
 std::string table(const std::vector<std::vector<std::string>>& rows) {
@@ -38,13 +19,13 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
     for (const auto& row : rows)
         for (std::size_t i = 0; i < row.size(); ++i) {
             widths.resize(std::max(widths.size(), i + 1));
-            widths[i] = std::max(widths[i], characters(row[i]));
+            widths[i] = std::max(widths[i], character_count(row[i]));
         }
     std::string text;
     for (const auto& row : rows) {
         std::string line = " ";
         for (std::size_t i = 0; i < row.size(); ++i)
-            line += " " + padded(row[i], widths[i], i != 1) + " ";
+            line += " " + (i == 1 ? padded_right(row[i], widths[i]) : padded_left(row[i], widths[i])) + " ";
         line.erase(line.find_last_not_of(' ') + 1);
         text += line + "\n";
     }
@@ -70,8 +51,8 @@ std::vector<Group> groups_of(const ProgramRun& run) {
     std::vector<Group> groups;
     std::map<std::tuple<std::string, std::string, std::string, std::uint64_t>, std::size_t> known;
     for (const ProgramLaunch& each : run.launches) {
-        const auto key =
-            std::make_tuple(each.kernel, text_of(each.grid), text_of(each.block), each.shared_bytes);
+        const auto key = std::make_tuple(each.kernel, trace::size_text(each.grid),
+                                         trace::size_text(each.block), each.shared_bytes);
         const auto [at, added] = known.emplace(key, groups.size());
         if (added) groups.push_back({&each});
         Group& group = groups[at->second];
@@ -118,7 +99,7 @@ void tell_host(const ProgramRun& run, std::ostream& out) {
     for (std::size_t i = 0; i < run.errors.size() && i < most; ++i) {
         const ProgramError& each = run.errors[i];
         out << "error        " << each.function << " returned " << each.name;
-        if (each.place.line != 0) out << " (" << text_of(each.place) << ")";
+        if (each.place.line != 0) out << " (" << each.place.text() << ")";
         out << (each.reason.empty() ? "" : ": " + each.reason) << "\n";
     }
     if (run.errors.size() > most) out << "             and " << run.errors.size() - most << " more\n";
@@ -209,7 +190,7 @@ void tell_launches(const ProgramRun& run, std::ostream& out) {
     for (std::size_t i = 0; i < groups.size() && i < most; ++i) {
         const Group& group = groups[i];
         rows.push_back({std::to_string(group.first->number), short_name(group.first->kernel),
-                        text_of(group.first->grid), text_of(group.first->block),
+                        trace::size_text(group.first->grid), trace::size_text(group.first->block),
                         std::to_string(group.first->shared_bytes), std::to_string(group.launches),
                         gpu ? microseconds(group.us) : std::to_string(group.instructions),
                         group.with_problems == 0 ? "" : std::to_string(group.with_problems)});

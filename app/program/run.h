@@ -21,6 +21,7 @@ struct HostPlace {
     std::string file;
     int line = 0;
     std::string function;
+    std::string text() const { return line == 0 ? "" : file + ":" + std::to_string(line); }
 };
 
 struct LaunchProblem {

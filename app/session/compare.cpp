@@ -156,12 +156,7 @@ std::string value_of(const Session& session, const std::string& name) {
 }
 
 std::string launches_text(const RunResult& run) {
-    const auto dim = [](const std::array<std::uint32_t, 3>& size) {
-        std::string text = std::to_string(size[0]);
-        if (size[1] > 1 || size[2] > 1) text += "×" + std::to_string(size[1]);
-        if (size[2] > 1) text += "×" + std::to_string(size[2]);
-        return text;
-    };
+    const auto dim = [](const auto& size) { return trace::size_text({size[0], size[1], size[2]}); };
     std::string text;
     const std::vector<lesson::LaunchInstance>& launches = run.instance.launches;
     if (launches.size() > 1) text = std::to_string(launches.size()) + " launches: ";

@@ -13,11 +13,6 @@ void note(std::array<std::uint32_t, warp_size>& of, Mask mask, std::uint32_t tur
         of[static_cast<unsigned>(std::countr_zero(rest))] = turn;
 }
 
-std::uint32_t line_of_branch(const Trace& trace, const Turn& turn, std::uint32_t pc) {
-    const auto& rows = trace.program.code_rows;
-    return pc < rows.size() && rows[pc].line != 0 ? rows[pc].line : turn.line;
-}
-
 }  // namespace
 
 const LaneStates::Warp& LaneStates::warp(std::uint32_t launch, std::uint32_t block, std::uint32_t number) {
@@ -57,7 +52,7 @@ void LaneStates::add_divergences(Warp& warp) const {
         while (reader.next(event)) {
             if (event.kind != EventKind::branch || event.newly_mask == 0 || event.newly_mask == event.mask)
                 continue;
-            const std::uint32_t line = line_of_branch(trace_, trace_.turns[turn], event.pc);
+            const std::uint32_t line = line_of(trace_, trace_.turns[turn], event.pc);
             warp.divergences.push_back({turn, event.mask, event.newly_mask, line});
         }
     }

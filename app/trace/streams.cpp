@@ -70,12 +70,6 @@ class Slots {
     std::vector<Mask> begun_, ended_;
 };
 
-template <class Each>
-void each_lane(Mask mask, Each each) {
-    for (; mask != 0; mask &= mask - 1)
-        each(static_cast<unsigned>(std::countr_zero(mask)));
-}
-
 // Returns the number of records that an event makes for each of its lanes.
 std::uint32_t records_of(const Event& event, const StreamsWanted& wanted) {
     if (is_access(event.kind)) return wanted.accesses ? 1 + data_records(event.width) : 0;

@@ -36,6 +36,19 @@ const char* to_text(ProblemKind kind) {
     return "";
 }
 
+std::string kind_words(ProblemKind kind) {
+    std::string words = to_text(kind);
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return words;
+}
+
+std::string size_text(const Dim3& size) {
+    std::string text = std::to_string(size.x);
+    if (size.y > 1 || size.z > 1) text += "×" + std::to_string(size.y);
+    if (size.z > 1) text += "×" + std::to_string(size.z);
+    return text;
+}
+
 bool Launch::records(std::uint32_t block_index) const {
     if (recorded_blocks.empty()) return block_index < grid.count();
     return std::binary_search(recorded_blocks.begin(), recorded_blocks.end(), block_index);

@@ -29,6 +29,12 @@ constexpr unsigned lane_count(Mask mask) {
     return static_cast<unsigned>(std::popcount(mask));
 }
 
+template <class Visit>
+void each_lane(Mask mask, Visit&& visit) {
+    for (; mask != 0; mask &= mask - 1)
+        visit(static_cast<unsigned>(std::countr_zero(mask)));
+}
+
 // Memory spaces in views. Offsets are bytes within one instance: `global` and `constant` have one instance
 // for the whole trace, `shared` one per block and launch, `local` one per thread and launch.
 enum class Space : std::uint8_t { global, constant, shared, local };
@@ -144,6 +150,7 @@ struct Dim3 {
     std::uint64_t count() const { return std::uint64_t{x} * y * z; }
     bool operator==(const Dim3&) const = default;
 };
+std::string size_text(const Dim3& size);  // "32", "8×4", "8×1×2"
 
 struct Launch {
     std::string kernel;  // name in the front matter
@@ -206,6 +213,7 @@ enum class ProblemKind : std::uint8_t {
     unsupported
 };
 const char* to_text(ProblemKind kind);
+std::string kind_words(ProblemKind kind);  // "barrier divergence"
 
 struct ProblemSite {
     std::uint64_t turn = std::numeric_limits<std::uint64_t>::max();  // none if not recorded

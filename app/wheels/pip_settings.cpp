@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/files.h"
+#include "base/text.h"
 
 namespace lanescope::wheels {
 
@@ -14,12 +15,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using Values = std::map<std::string, std::string>;
-
-std::string stripped(const std::string& text) {
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    if (first == text.npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 std::vector<std::string> words_of(const std::string& text) {
     std::istringstream stream(text);
@@ -36,7 +31,7 @@ void read_ini(const fs::path& file, Values& values) {
     std::istringstream lines(*text);
     std::string section, key;
     for (std::string line; std::getline(lines, line);) {
-        const std::string plain = stripped(line);
+        const std::string plain(trimmed(line));
         if (plain.empty() || plain[0] == '#' || plain[0] == ';') continue;
         if (plain.front() == '[' && plain.back() == ']') {
             section = plain.substr(1, plain.size() - 2);
@@ -48,9 +43,9 @@ void read_ini(const fs::path& file, Values& values) {
         if ((line[0] == ' ' || line[0] == '\t') && !key.empty()) {
             values[key] += " " + plain;
         } else if (mark != plain.npos) {
-            key = stripped(plain.substr(0, mark));
+            key = trimmed(plain.substr(0, mark));
             std::replace(key.begin(), key.end(), '_', '-');
-            values[key] = stripped(plain.substr(mark + 1));
+            values[key] = trimmed(plain.substr(mark + 1));
         }
     }
 }
@@ -74,7 +69,8 @@ Values configured(const Variables& variables, const fs::path& system_file) {
 PipSettings pip_settings(const Variables& variables, const fs::path& system_file) {
     const Values values = configured(variables, system_file);
     const auto setting = [&](const char* variable, const char* key) {
-        if (const auto given = variables(variable); given && !given->empty()) return stripped(*given);
+        if (const auto given = variables(variable); given && !given->empty())
+            return std::string(trimmed(*given));
         const auto found = values.find(key);
         return found == values.end() ? std::string() : found->second;
     };

@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "base/files.h"
-#include "compile/compiler.h"
 #include "differences.h"
 #include "session/run/run.h"
 #include "work.h"
@@ -197,10 +196,3 @@ TEST(HardwareRecording, holds_enough) {
 
 }  // namespace hardware_test
 }  // namespace lanescope::parity
-
-int main(int argc, char** argv) {
-    if (argc > 1 && std::string_view(argv[1]) == "__compile")
-        return lanescope::compile::compile_worker_main();
-    testing::InitGoogleTest(&argc, argv);
-    return RUN_ALL_TESTS();
-}

@@ -91,10 +91,3 @@ INSTANTIATE_TEST_SUITE_P(Parity, Corpus, testing::ValuesIn(corpus()),
 
 }  // namespace corpus_test
 }  // namespace lanescope::parity
-
-int main(int argc, char** argv) {
-    if (argc > 1 && std::string_view(argv[1]) == "__compile")
-        return lanescope::compile::compile_worker_main();
-    testing::InitGoogleTest(&argc, argv);
-    return RUN_ALL_TESTS();
-}

@@ -154,7 +154,7 @@ class RecordedProgram : public testing::Test {
         return opened ? *opened : nullptr;
     }
 
-    Result<TemporaryFolder> folder_ = TemporaryFolder::create(std::filesystem::temp_directory_path());
+    Result<TemporaryFolder> folder_ = TemporaryFolder::create();
     ProgramDevice device_;
     ProgramArrays arrays_{device_};
     bool kept_ = false;

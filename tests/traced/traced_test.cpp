@@ -5,7 +5,6 @@
 
 #include "base/files.h"
 #include "compare.h"
-#include "compile/compiler.h"
 #include "gpu/served/machine_device.h"
 #include "session/run/run.h"
 
@@ -140,10 +139,3 @@ TEST(Refused, bad_SurfacesWithTheirLine) {
 
 }  // namespace traced_test
 }  // namespace lanescope::traced
-
-int main(int count, char** arguments) {
-    if (count > 1 && std::string_view(arguments[1]) == "__compile")
-        return lanescope::compile::compile_worker_main();
-    testing::InitGoogleTest(&count, arguments);
-    return RUN_ALL_TESTS();
-}

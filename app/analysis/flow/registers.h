@@ -14,13 +14,9 @@
 
 namespace lanescope::analysis {
 
-constexpr unsigned lanes_per_warp = trace::warp_size;
+using trace::each_lane;
 
-template <class F>
-void each_lane(trace::Mask mask, F&& f) {
-    for (; mask != 0; mask &= mask - 1)
-        f(static_cast<unsigned>(std::countr_zero(mask)));
-}
+constexpr unsigned lanes_per_warp = trace::warp_size;
 
 class FlowRegisters {
   public:

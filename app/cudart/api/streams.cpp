@@ -43,6 +43,24 @@ cudaError_t record(Runtime& runtime, Device& device, cudaEvent_t handle, cudaStr
     return cudaSuccess;
 }
 
+cudaError_t wait_for_stream(const char* function, cudaStream_t stream) {
+    return waiting_call(function, [&](Runtime& runtime, Device&) {
+        const Stream* awaited = runtime.stream(stream);
+        if (awaited == nullptr) return cudaErrorInvalidResourceHandle;
+        runtime.timeline().wait_for_stream(awaited->number);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t wait_for_event(const char* function, cudaEvent_t event) {
+    return waiting_call(function, [&](Runtime& runtime, Device&) {
+        const Event* awaited = runtime.event(event);
+        if (awaited == nullptr) return cudaErrorInvalidResourceHandle;
+        runtime.timeline().wait_for_event(awaited->number);
+        return cudaSuccess;
+    });
+}
+
 }  // namespace
 
 void record_now(Device& device, Event& event, std::uint64_t stream) {
@@ -81,21 +99,11 @@ LANESCOPE_CUDA cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 LANESCOPE_CUDA cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-    return waiting_call("cudaStreamSynchronize", [&](Runtime& runtime, Device&) {
-        const Stream* awaited = runtime.stream(stream);
-        if (awaited == nullptr) return cudaErrorInvalidResourceHandle;
-        runtime.timeline().wait_for_stream(awaited->number);
-        return cudaSuccess;
-    });
+    return wait_for_stream("cudaStreamSynchronize", stream);
 }
 
 LANESCOPE_CUDA cudaError_t cudaStreamQuery(cudaStream_t stream) {
-    return waiting_call("cudaStreamQuery", [&](Runtime& runtime, Device&) {
-        const Stream* awaited = runtime.stream(stream);
-        if (awaited == nullptr) return cudaErrorInvalidResourceHandle;
-        runtime.timeline().wait_for_stream(awaited->number);
-        return cudaSuccess;
-    });
+    return wait_for_stream("cudaStreamQuery", stream);
 }
 
 LANESCOPE_CUDA cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
@@ -241,21 +249,11 @@ LANESCOPE_CUDA cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStrea
 }
 
 LANESCOPE_CUDA cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-    return waiting_call("cudaEventSynchronize", [&](Runtime& runtime, Device&) {
-        const Event* awaited = runtime.event(event);
-        if (awaited == nullptr) return cudaErrorInvalidResourceHandle;
-        runtime.timeline().wait_for_event(awaited->number);
-        return cudaSuccess;
-    });
+    return wait_for_event("cudaEventSynchronize", event);
 }
 
 LANESCOPE_CUDA cudaError_t cudaEventQuery(cudaEvent_t event) {
-    return waiting_call("cudaEventQuery", [&](Runtime& runtime, Device&) {
-        const Event* awaited = runtime.event(event);
-        if (awaited == nullptr) return cudaErrorInvalidResourceHandle;
-        runtime.timeline().wait_for_event(awaited->number);
-        return cudaSuccess;
-    });
+    return wait_for_event("cudaEventQuery", event);
 }
 
 LANESCOPE_CUDA cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {

@@ -198,7 +198,7 @@ MemoryImage* AccessDecoder::image(Space space, std::uint32_t block, Lane* lane) 
 void AccessDecoder::run(std::array<Lane*, 32>& lanes, Mask mask, std::uint32_t pc, std::uint16_t ordinal) {
     std::array<DecodedAccess, 32> accesses;
     Mask found = 0;
-    for_lanes(mask, [&](unsigned lane) {
+    each_lane(mask, [&](unsigned lane) {
         std::optional<DecodedAccess> access = read(*lanes[lane], pc);
         if (!access) {  // its guard was off
             if (lanes[lane]->peek(*streams_) == nullptr && lanes[lane]->stopped == trace::none)
@@ -221,7 +221,7 @@ void AccessDecoder::run(std::array<Lane*, 32>& lanes, Mask mask, std::uint32_t p
     while (found != 0) {
         const DecodedAccess& first = accesses[static_cast<unsigned>(std::countr_zero(found))];
         Lanes work{lanes, form(pc), 0, first.space, first.block, pc, ordinal, accesses};
-        for_lanes(found, [&](unsigned lane) {
+        each_lane(found, [&](unsigned lane) {
             if (accesses[lane].space != work.space || accesses[lane].block != work.block) return;
             work.mask |= Mask{1} << lane;
             work.offsets[lane] = accesses[lane].offset;
@@ -257,7 +257,7 @@ void AccessDecoder::correct(Lanes& work, unsigned lane,
 }
 
 void AccessDecoder::load(Lanes& work) const {
-    for_lanes(work.mask, [&](unsigned lane) { correct(work, lane, work.accesses[lane].value); });
+    each_lane(work.mask, [&](unsigned lane) { correct(work, lane, work.accesses[lane].value); });
     recorder_->access(AccessKind::load, work.space, work.pc, work.ordinal, work.form.width, work.mask,
                       work.offsets.data(), nullptr, nullptr, nullptr, owner_of(work));
 }
@@ -266,7 +266,7 @@ void AccessDecoder::store(Lanes& work) const {
     const unsigned width = work.form.width;
     std::array<std::byte, 32 * widest_access> before{}, after{};
     std::array<std::uint16_t, 32> newly{};
-    for_lanes(work.mask, [&](unsigned lane) {
+    each_lane(work.mask, [&](unsigned lane) {
         MemoryImage& memory = *image(work.space, work.block, work.lanes[lane]);
         const std::uint16_t set = memory.read(work.offsets[lane], {&before[lane * width], width});
         newly[lane] = static_cast<std::uint16_t>(~set & all_bytes(width));
@@ -288,7 +288,7 @@ void AccessDecoder::write(const AccessPiece& piece, AccessKind kind, const std::
     if (piece.mask == 0) return;
     LaneBytes before{};
     std::array<std::uint16_t, 32> newly{};
-    for_lanes(piece.mask, [&](unsigned lane) {
+    each_lane(piece.mask, [&](unsigned lane) {
         const std::size_t at = std::size_t{lane} * piece.width;
         MemoryImage& memory = *image(piece.space, piece.block, lanes[lane]);
         const std::uint16_t set =
@@ -308,14 +308,14 @@ void AccessDecoder::atomic(Lanes& work) const {
     std::array<std::byte, 32 * widest_access> before{}, after{};
     std::array<std::uint16_t, 32> newly{};
     Mask seen = 0;
-    for_lanes(work.mask, [&](unsigned lane) {
+    each_lane(work.mask, [&](unsigned lane) {
         MemoryImage& memory = *image(work.space, work.block, work.lanes[lane]);
         std::array<std::byte, widest_access> known{};
         std::uint16_t set = memory.read(work.offsets[lane], std::span(known).first(width));
         // Where the order matters, or others write too, memory becomes what the first of these lanes found.
         if ((seen >> lane & 1) == 0 && work.form.finds_old && !(work.form.commutes && all_recorded_)) {
             bool explained = false;
-            for_lanes(work.mask, [&](unsigned other) {
+            each_lane(work.mask, [&](unsigned other) {
                 if (work.offsets[other] != work.offsets[lane]) return;
                 seen |= Mask{1} << other;
                 explained =
@@ -341,7 +341,7 @@ void AccessDecoder::atomic(Lanes& work) const {
 
 bool AccessDecoder::fits(const std::array<Lane*, 32>& lanes, Mask mask) const {
     bool fit = true;
-    for_lanes(mask, [&](unsigned number) {
+    each_lane(mask, [&](unsigned number) {
         Lane& lane = *lanes[number];
         for (std::uint32_t ahead = 1; fit; ++ahead) {
             const Record* record = lane.peek(*streams_, ahead);
@@ -370,7 +370,7 @@ bool AccessDecoder::explained_by_group(const std::array<Lane*, 32>& lanes, Mask 
                                        const DecodedAccess& found, unsigned width,
                                        const std::array<std::byte, widest_access>& known) const {
     bool explained = false;
-    for_lanes(mask, [&](unsigned number) {
+    each_lane(mask, [&](unsigned number) {
         Lane& lane = *lanes[number];
         for (std::uint32_t ahead = 1; !explained; ++ahead) {
             const Record* record = lane.peek(*streams_, ahead);

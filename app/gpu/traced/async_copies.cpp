@@ -45,7 +45,7 @@ void AsyncCopies::issue(const DecodedStep& step, const AccessPiece& to, const Ac
         AccessPiece same = from;
         same.mask = 0;
         same.width = width;
-        for_lanes(to.mask, [&](unsigned lane) {
+        each_lane(to.mask, [&](unsigned lane) {
             if (read[lane] == width) same.mask |= Mask{1} << lane;
         });
         accesses_.load(same);
@@ -72,14 +72,14 @@ void AsyncCopies::arrive(const DecodedStep& step, Pending& copy, Mask lanes) {
 
 void AsyncCopies::commit(const DecodedStep& step, bool bulk) {
     OfWarp& warp = of(step);
-    for_lanes(step.active, [&](unsigned lane) { ++(bulk ? warp.bulk_groups : warp.groups)[lane]; });
+    each_lane(step.active, [&](unsigned lane) { ++(bulk ? warp.bulk_groups : warp.groups)[lane]; });
 }
 
 void AsyncCopies::wait(const DecodedStep& step, std::uint32_t keep) {
     OfWarp& warp = of(step);
     for (Pending& copy : warp.copies) {
         Mask now = 0;
-        for_lanes(copy.lanes & step.active, [&](unsigned lane) {
+        each_lane(copy.lanes & step.active, [&](unsigned lane) {
             if (copy.group[lane] + std::uint64_t{keep} < warp.groups[lane]) now |= Mask{1} << lane;
         });
         arrive(step, copy, now);

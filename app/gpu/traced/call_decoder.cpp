@@ -32,7 +32,7 @@ void CallDecoder::run(const DecodedStep& step) {
 
 void CallDecoder::arguments(const DecodedStep& step, Builtin builtin) {
     const OperandValues values = take_operands(step, streams_, code_.probes.operands[step.pc]);
-    for_lanes(values.lanes, [&](unsigned number) {
+    each_lane(values.lanes, [&](unsigned number) {
         if (builtin == Builtin::release) {
             accesses_.remove_range(values.of[0][number]);
             return memory_.released(values.of[0][number]);
@@ -47,7 +47,7 @@ void CallDecoder::arguments(const DecodedStep& step, Builtin builtin) {
 }
 
 void CallDecoder::results(const DecodedStep& step, Builtin builtin) {
-    for_lanes(step.active, [&](unsigned number) {
+    each_lane(step.active, [&](unsigned number) {
         Lane& lane = *step.warp.lanes[number];
         const Record* first_slot =
             builtin == Builtin::parameter_buffer ? lane.take(streams_, RecordKind::access, step.pc) : nullptr;

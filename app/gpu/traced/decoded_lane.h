@@ -14,11 +14,7 @@
 
 namespace lanescope::gpu {
 
-template <class Visit>
-void for_lanes(trace::Mask mask, Visit visit) {
-    for (; mask != 0; mask &= mask - 1)
-        visit(static_cast<unsigned>(std::countr_zero(mask)));
-}
+using trace::each_lane;
 
 struct LaneFrame {
     std::uint32_t function = 0, return_pc = 0;

@@ -22,7 +22,7 @@ void LaneVariables::bind(DecodedWarp& warp, Mask lanes, std::uint32_t pc) {
     for (const std::uint32_t pair : program_.bindings[pc]) {
         const simt::VariableHome home = function.homes[pair];
         Mask written = 0;
-        for_lanes(lanes, [&](unsigned lane) {
+        each_lane(lanes, [&](unsigned lane) {
             LaneFrame& frame = warp.lanes[lane]->frame();
             for (const std::uint32_t other : function.slot_homes[home.slot])
                 frame.homes[other] = false;
@@ -38,7 +38,7 @@ void LaneVariables::take_values(DecodedWarp& warp, Mask lanes, std::uint32_t pc)
     const simt::DecodedFunction& function = program_.functions[program_.function_of(pc)];
     for (const std::uint32_t reg : program_.writes[pc]) {
         Mask written = 0;
-        for_lanes(lanes, [&](unsigned lane) {
+        each_lane(lanes, [&](unsigned lane) {
             const Record* record = warp.lanes[lane]->peek(streams_);
             if (record == nullptr || record->head != trace::record_head(RecordKind::variable, pc) ||
                 record->extra != reg)
@@ -51,7 +51,7 @@ void LaneVariables::take_values(DecodedWarp& warp, Mask lanes, std::uint32_t pc)
         });
         for (const std::uint32_t pair : function.watched[reg].pairs) {
             Mask at_home = 0;
-            for_lanes(written, [&](unsigned lane) {
+            each_lane(written, [&](unsigned lane) {
                 if (warp.lanes[lane]->frame().homes[pair]) at_home |= Mask{1} << lane;
             });
             update(warp, program_.function_of(pc), function.homes[pair].slot, at_home, reg);
@@ -77,7 +77,7 @@ void LaneVariables::update(DecodedWarp& warp, std::uint32_t function, std::uint3
     std::array<std::uint64_t, 32> before{}, after{};
     Mask changed = 0, newly = 0;
     const bool pointer = holds_pointer(function, slot);
-    for_lanes(lanes, [&](unsigned lane) {
+    each_lane(lanes, [&](unsigned lane) {
         LaneFrame& frame = warp.lanes[lane]->frame();
         before[lane] = frame.bits[slot];
         const std::uint64_t found = frame.registers[reg];

@@ -60,7 +60,7 @@ bool OperationDecoder::run(const DecodedStep& step, const Instruction& made) {
             bulk_copy(step, made, values);
             break;
         case Operation::copy_arrival:
-            for_lanes(values.lanes, [&](unsigned lane) {
+            each_lane(values.lanes, [&](unsigned lane) {
                 const auto at = in_shared(*step.warp.lanes[lane], values.of[0][lane]);
                 if (at) copies_.track(step, lane, *at, !made.has(Mod::noinc));
             });
@@ -80,7 +80,7 @@ bool OperationDecoder::run(const DecodedStep& step, const Instruction& made) {
 OperandValues take_operands(const DecodedStep& step, const trace::RecordStreams& streams, std::size_t count) {
     OperandValues values;
     values.of.resize(count);
-    for_lanes(step.active, [&](unsigned number) {
+    each_lane(step.active, [&](unsigned number) {
         Lane& lane = *step.warp.lanes[number];
         const Record* first = lane.peek(streams);
         if (count == 0 || first == nullptr || first->head != trace::record_head(RecordKind::access, step.pc))
@@ -107,7 +107,7 @@ void OperationDecoder::access(const DecodedStep& step, AccessKind kind, Mask lan
                               const std::array<std::uint64_t, 32>& addresses, const LaneBytes& bytes) {
     std::array<DecodedAccess, 32> places;
     Mask left = 0;
-    for_lanes(lanes, [&](unsigned lane) {
+    each_lane(lanes, [&](unsigned lane) {
         if (accesses_.map(*step.warp.lanes[lane], addresses[lane], places[lane]))
             left |= Mask{1} << lane;
         else
@@ -117,7 +117,7 @@ void OperationDecoder::access(const DecodedStep& step, AccessKind kind, Mask lan
         const DecodedAccess& first = places[static_cast<unsigned>(std::countr_zero(left))];
         AccessPiece piece = piece_of(step, first.space, width);
         piece.block = first.block;
-        for_lanes(left, [&](unsigned lane) {
+        each_lane(left, [&](unsigned lane) {
             if (places[lane].space != piece.space || places[lane].block != piece.block) return;
             piece.mask |= Mask{1} << lane;
             piece.offsets[lane] = places[lane].offset;
@@ -162,7 +162,7 @@ Mask for_each_object(const std::map<std::uint64_t, Object>& objects, const Opera
     while (left != 0) {
         const std::uint64_t handle = values.of[0][static_cast<unsigned>(std::countr_zero(left))];
         Mask same = 0;
-        for_lanes(left, [&](unsigned lane) {
+        each_lane(left, [&](unsigned lane) {
             if (values.of[0][lane] == handle) same |= Mask{1} << lane;
         });
         left &= ~same;
@@ -180,7 +180,7 @@ void OperationDecoder::fetch(const DecodedStep& step, const Values& values) {
     const Mask unknown = for_each_object(
         images_.textures, values,
         [&](Mask lanes, const simt::Texture& texture) { fetch_from(step, values, lanes, texture); });
-    for_lanes(unknown, [&](unsigned) { accesses_.count_unmapped(); });
+    each_lane(unknown, [&](unsigned) { accesses_.count_unmapped(); });
 }
 
 void OperationDecoder::fetch_from(const DecodedStep& step, const Values& values, Mask lanes,
@@ -189,7 +189,7 @@ void OperationDecoder::fetch_from(const DecodedStep& step, const Values& values,
     const std::size_t first = form.layered ? 2 : 1;  // after the object and the layer
     std::array<simt::Taps, 32> taps;
     unsigned count = 0;
-    for_lanes(lanes, [&](unsigned lane) {
+    each_lane(lanes, [&](unsigned lane) {
         simt::FetchPosition position;
         position.by_element = form.by_element;
         for (std::size_t k = 0; k < form.at.size() && form.at[k] != simt::no_ref; ++k) {
@@ -207,7 +207,7 @@ void OperationDecoder::fetch_from(const DecodedStep& step, const Values& values,
     });
     for (unsigned tap = 0; tap < count; ++tap) {
         AccessPiece piece = piece_of(step, Space::global, texture.image.format.bytes());
-        for_lanes(lanes, [&](unsigned lane) {
+        each_lane(lanes, [&](unsigned lane) {
             if (tap >= taps[lane].count || !taps[lane].at[tap].inside) return;
             piece.mask |= Mask{1} << lane;
             piece.offsets[lane] = simt::address_of(texture.image, taps[lane].at[tap]) - simt::window::global;
@@ -222,7 +222,7 @@ void OperationDecoder::surface(const DecodedStep& step, const Instruction& made,
     const Mask unknown = for_each_object(images_.surfaces, values, [&](Mask lanes, const simt::Image& image) {
         access_surface(step, made, values, lanes, image);
     });
-    for_lanes(unknown, [&](unsigned) { accesses_.count_unmapped(); });
+    each_lane(unknown, [&](unsigned) { accesses_.count_unmapped(); });
 }
 
 void OperationDecoder::access_surface(const DecodedStep& step, const Instruction& made, const Values& values,
@@ -234,7 +234,7 @@ void OperationDecoder::access_surface(const DecodedStep& step, const Instruction
     AccessPiece piece =
         piece_of(step, Space::global, form.element_bytes * static_cast<unsigned>(form.values.size()));
     LaneBytes bytes{};
-    for_lanes(lanes, [&](unsigned lane) {
+    each_lane(lanes, [&](unsigned lane) {
         const auto coordinate = [&](std::size_t operand) {
             return static_cast<std::int32_t>(values.of[operand][lane]);
         };
@@ -270,7 +270,7 @@ void OperationDecoder::matrix_rows(const DecodedStep& step, const Instruction& m
     if (made.op == Op::stmatrix) {
         std::array<std::array<std::array<std::uint16_t, 8>, 8>, 4> matrices{};
         for (unsigned m = 0; m < count; ++m)
-            for_lanes(values.lanes, [&](unsigned lane) {
+            each_lane(values.lanes, [&](unsigned lane) {
                 const auto pair = static_cast<std::uint32_t>(values.of[1 + m][lane]);
                 const unsigned i = lane / 4, j = lane % 4 * 2;
                 const bool turned = made.has(Mod::trans);
@@ -298,7 +298,7 @@ void OperationDecoder::matrix(const DecodedStep& step, const Instruction& made, 
         for (unsigned element = 0; element < layout.per_register(); element += at_once) {
             std::array<std::uint64_t, 32> addresses{};
             LaneBytes bytes{};
-            for_lanes(values.lanes, [&](unsigned lane) {
+            each_lane(values.lanes, [&](unsigned lane) {
                 const simt::MatrixPlace at = layout.place(lane, reg, element);
                 const std::uint64_t packed = form.row_major ? layout.columns() : layout.rows();
                 const std::uint64_t leading =
@@ -323,7 +323,7 @@ void OperationDecoder::copy(const DecodedStep& step, const Instruction& made, co
     AccessPiece to = piece_of(step, Space::shared, width), from = piece_of(step, Space::global, width);
     std::array<std::uint8_t, 32> read{};
     LaneBytes bytes{};
-    for_lanes(values.lanes, [&](unsigned number) {
+    each_lane(values.lanes, [&](unsigned number) {
         Lane& lane = *step.warp.lanes[number];
         const std::optional<std::uint64_t> target = in_shared(lane, values.of[0][number]);
         unsigned count = width;
@@ -352,7 +352,7 @@ void OperationDecoder::copy(const DecodedStep& step, const Instruction& made, co
 }
 
 void OperationDecoder::bulk_copy(const DecodedStep& step, const Instruction& made, const Values& values) {
-    for_lanes(values.lanes, [&](unsigned number) {
+    each_lane(values.lanes, [&](unsigned number) {
         const Lane& lane = *step.warp.lanes[number];
         BulkPiece copy;
         copy.pc = step.pc;
@@ -376,7 +376,7 @@ void OperationDecoder::barrier_object(const DecodedStep& step, const Instruction
     if (tests_barrier_object(made.op)) return test_object(step, values);
     if (made.op != Op::mbarrier_init && made.op != Op::mbarrier_inval)
         return change_objects(step, made, values);
-    for_lanes(values.lanes, [&](unsigned lane) {
+    each_lane(values.lanes, [&](unsigned lane) {
         const auto at = in_shared(*step.warp.lanes[lane], values.of[0][lane]);
         if (!at) return;
         std::uint64_t word = 0;
@@ -426,7 +426,7 @@ void OperationDecoder::change_objects(const DecodedStep& step, const Instruction
     LaneBytes bytes{};
     std::map<std::uint64_t, Mbarrier> now;
     std::array<std::uint64_t, 32> before{};
-    for_lanes(values.lanes, [&](unsigned lane) {
+    each_lane(values.lanes, [&](unsigned lane) {
         const auto at = in_shared(*step.warp.lanes[lane], values.of[0][lane]);
         if (!at) return;
         Mbarrier& barrier = now.try_emplace(*at, copies_.object(step, *at)).first->second;
@@ -440,7 +440,7 @@ void OperationDecoder::change_objects(const DecodedStep& step, const Instruction
     });
     accesses_.write(piece, AccessKind::atomic, step.warp.lanes, bytes);
     if (!records_result(made)) return;
-    for_lanes(values.lanes, [&](unsigned lane) {
+    each_lane(values.lanes, [&](unsigned lane) {
         const Record* state = step.warp.lanes[lane]->take(streams_, RecordKind::access, step.pc);
         if (state != nullptr) accesses_.note_value(state->value, before[lane], step.warp.lanes[lane]->slot);
     });
@@ -450,7 +450,7 @@ void OperationDecoder::change_objects(const DecodedStep& step, const Instruction
 void OperationDecoder::test_object(const DecodedStep& step, const Values& values) {
     AccessPiece piece = piece_of(step, Space::shared, barrier_object_bytes);
     Mask complete = 0;
-    for_lanes(values.lanes, [&](unsigned lane) {
+    each_lane(values.lanes, [&](unsigned lane) {
         const Record* result = step.warp.lanes[lane]->take(streams_, RecordKind::access, step.pc);
         if (result != nullptr && result->value != 0) complete |= Mask{1} << lane;
         const auto at = in_shared(*step.warp.lanes[lane], values.of[0][lane]);
@@ -458,7 +458,7 @@ void OperationDecoder::test_object(const DecodedStep& step, const Values& values
         piece.mask |= Mask{1} << lane;
         piece.offsets[lane] = *at;
     });
-    for_lanes(piece.mask & complete,
+    each_lane(piece.mask & complete,
               [&](unsigned lane) { copies_.finish_tracked(step, piece.offsets[lane]); });
     accesses_.load(piece);
 }

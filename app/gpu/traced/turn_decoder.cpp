@@ -103,7 +103,7 @@ void TurnDecoder::run(DecodedWarp& warp, Mask group) {
     ended_ = false;
     pc_ = leader().pc;
     if (const std::uint32_t line = code_.program.code[pc_].line; line != 0)
-        for_lanes(active_, [&](unsigned lane) { warp.lanes[lane]->line = line; });
+        each_lane(active_, [&](unsigned lane) { warp.lanes[lane]->line = line; });
     std::uint32_t line = leader().line, depth = static_cast<std::uint32_t>(leader().frames.size() - 1);
     for (std::size_t i = leader().frames.size(); line == 0 && i-- > 1;)
         if (leader().frames[i].call_line != 0) {
@@ -114,12 +114,12 @@ void TurnDecoder::run(DecodedWarp& warp, Mask group) {
                          static_cast<std::uint8_t>(std::min(depth, 255u)));
     result_.turn_times.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(leader().time, 0)));
     const Mask began = active_;
-    for_lanes(began, [&](unsigned lane) { warp.lanes[lane]->turn = result_.turn_times.size() - 1; });
+    each_lane(began, [&](unsigned lane) { warp.lanes[lane]->turn = result_.turn_times.size() - 1; });
     while (!ended_ && active_ != 0)
         step();
     result_.warp_instructions += executed_;
     recorder_.end_turn(how_, static_cast<std::uint16_t>(executed_));
-    for_lanes(began, [&](unsigned lane) {
+    each_lane(began, [&](unsigned lane) {
         if (warp.lanes[lane]->live && !warp.lanes[lane]->waits) queue_.look_ahead(*warp.lanes[lane]);
     });
     queue_.try_release(warp);
@@ -131,7 +131,7 @@ void TurnDecoder::run(DecodedWarp& warp, Mask group) {
 }
 
 void TurnDecoder::step() {
-    if (code_.probes.point[pc_]) for_lanes(active_, [&](unsigned lane) { ++warp_->lanes[lane]->next; });
+    if (code_.probes.point[pc_]) each_lane(active_, [&](unsigned lane) { ++warp_->lanes[lane]->next; });
     const std::uint32_t from = pc_;
     const simt::DecodedFunction& function = function_of(pc_);
     const auto& instructions = code_.module.functions[code_.program.function_of(pc_)].instructions;
@@ -149,7 +149,7 @@ void TurnDecoder::finish_instruction(std::uint32_t from) {
     if (ended_ || active_ == 0) return;
     pc_ = leader().pc;
     bool together = true;
-    for_lanes(active_, [&](unsigned lane) { together = together && warp_->lanes[lane]->pc == pc_; });
+    each_lane(active_, [&](unsigned lane) { together = together && warp_->lanes[lane]->pc == pc_; });
     if (!together) return end(trace::TurnEnd::diverged);
     if (begins_step(from, pc_) || executed_ >= max_turn) return end(trace::TurnEnd::step);
     if (code_.probes.point[pc_] && !cross_point()) return end(trace::TurnEnd::yielded);
@@ -158,7 +158,7 @@ void TurnDecoder::finish_instruction(std::uint32_t from) {
 
 // At a point in the middle of a step: the same lanes go on unless the clock says otherwise.
 bool TurnDecoder::cross_point() {
-    for_lanes(active_, [&](unsigned lane) { queue_.look_ahead(*warp_->lanes[lane]); });
+    each_lane(active_, [&](unsigned lane) { queue_.look_ahead(*warp_->lanes[lane]); });
     if (tests_barrier_object(code_.program.ops[pc_])) return false;  // others may come before its end
     std::int64_t when = 0;
     const Mask group = queue_.ready_group(*warp_, when);
@@ -212,7 +212,7 @@ void TurnDecoder::execute(const ptx::Instruction* made) {
 void TurnDecoder::exchange() {
     std::array<std::uint8_t, 32> source{};
     Mask moved = 0;
-    for_lanes(active_, [&](unsigned lane) {
+    each_lane(active_, [&](unsigned lane) {
         const Record* record = warp_->lanes[lane]->take(streams_, RecordKind::lane, pc_);
         if (record == nullptr) return;
         source[lane] = static_cast<std::uint8_t>(record->extra & 31);
@@ -228,7 +228,7 @@ void TurnDecoder::branch(const ptx::Instruction& made) {
     const std::uint32_t target = code_.program.code[pc_].target;
     if (made.op == Op::bra && !guarded) return set_next(active_, target);
     Mask taken = 0;
-    for_lanes(active_, [&](unsigned lane) {
+    each_lane(active_, [&](unsigned lane) {
         const Record* record = warp_->lanes[lane]->peek(streams_);
         if (record == nullptr || kind_of(*record) != RecordKind::point) return;
         if (trace::pc_of(*record) == pc_ + 1) return;
@@ -249,16 +249,16 @@ void TurnDecoder::call() {
     const simt::DecodedFunction& function = code_.program.functions[callee];
     if (function.first_pc == function.end_pc) return;  // printf and its like
     Mask same = 0;
-    for_lanes(active_, [&](unsigned lane) {
+    each_lane(active_, [&](unsigned lane) {
         const Record* record = warp_->lanes[lane]->peek(streams_);
         const bool other = site.callee == trace::none && record != nullptr &&
                            code_.program.function_of(trace::pc_of(*record)) != callee;
         if (!other) same |= Mask{1} << lane;
     });
-    for_lanes(active_ & ~same,
+    each_lane(active_ & ~same,
               [&](unsigned lane) { warp_->lanes[lane]->pc = pc_; });  // they call something else
     std::uint32_t base = leader().frame().local_end;
-    for_lanes(same, [&](unsigned lane) {
+    each_lane(same, [&](unsigned lane) {
         Lane& each = *warp_->lanes[lane];
         LaneFrame entered;
         entered.function = callee;
@@ -282,7 +282,7 @@ void TurnDecoder::leave(const ptx::Instruction& made, bool kernel_only) {
     const bool from_kernel = kernel_only || leader().frames.size() == 1;
     if (made.guard != ptx::no_index) {
         leaving = 0;
-        for_lanes(active_, [&](unsigned lane) {
+        each_lane(active_, [&](unsigned lane) {
             const Record* record = warp_->lanes[lane]->peek(streams_);
             const bool ends = record != nullptr && record->head == trace::record_head(RecordKind::end, pc_);
             if (ends) leaving |= Mask{1} << lane;
@@ -297,7 +297,7 @@ void TurnDecoder::leave(const ptx::Instruction& made, bool kernel_only) {
 void TurnDecoder::leave_kernel(Mask leaving) {
     if (leaving == 0) return;
     operations_.leave({*warp_, leaving, pc_, static_cast<std::uint16_t>(executed_)});
-    for_lanes(leaving, [&](unsigned lane) {
+    each_lane(leaving, [&](unsigned lane) {
         warp_->lanes[lane]->left = warp_->lanes[lane]->take(streams_, RecordKind::end, pc_) != nullptr;
         queue_.end_lane(*warp_->lanes[lane]);
     });
@@ -313,7 +313,7 @@ void TurnDecoder::return_from(Mask mask) {
     if (leader().frames.size() == 1) return leave_kernel(mask);
     recorder_.pop_frame(mask);
     const bool stepped = leader().line != 0;
-    for_lanes(mask, [&](unsigned lane) {
+    each_lane(mask, [&](unsigned lane) {
         Lane& each = *warp_->lanes[lane];
         each.pc = each.frame().return_pc;
         each.line = each.frame().call_line;
@@ -324,7 +324,7 @@ void TurnDecoder::return_from(Mask mask) {
 }
 
 void TurnDecoder::drop(Mask lanes) {
-    for_lanes(lanes, [&](unsigned lane) { queue_.end_lane(*warp_->lanes[lane]); });
+    each_lane(lanes, [&](unsigned lane) { queue_.end_lane(*warp_->lanes[lane]); });
     end(trace::TurnEnd::exited);
 }
 
@@ -363,7 +363,7 @@ void TurnDecoder::barrier(const ptx::Instruction& made) {
     const bool passes = made.op == Op::bar_arrive || made.op == Op::barrier_arrive;
     recorder_.sync(passes ? trace::SyncKind::arrive : trace::SyncKind::wait, pc_,
                    static_cast<std::uint16_t>(executed_), active_, number);
-    for_lanes(active_, [&](unsigned lane) {
+    each_lane(active_, [&](unsigned lane) {
         Lane& each = *warp_->lanes[lane];
         while (const Record* record = each.peek(streams_)) {
             if (record->head != trace::record_head(RecordKind::variable, pc_) ||

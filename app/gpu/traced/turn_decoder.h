@@ -55,7 +55,7 @@ class TurnDecoder {
 
     void end(trace::TurnEnd how) { ended_ = true, how_ = how; }
     void set_next(trace::Mask mask, std::uint32_t to) {
-        for_lanes(mask, [&](unsigned lane) { warp_->lanes[lane]->pc = to; });
+        each_lane(mask, [&](unsigned lane) { warp_->lanes[lane]->pc = to; });
     }
     Lane& leader() const { return *warp_->lanes[static_cast<unsigned>(std::countr_zero(active_))]; }
     const simt::DecodedFunction& function_of(std::uint32_t pc) const {

@@ -98,7 +98,7 @@ void WarpQueue::look_ahead(Lane& lane) {
 Mask WarpQueue::ready_group(DecodedWarp& warp, std::int64_t& when) const {
     when = never;
     unsigned first = 32;
-    for_lanes(warp.exists, [&](unsigned lane) {
+    each_lane(warp.exists, [&](unsigned lane) {
         const Lane& each = *warp.lanes[lane];
         if (!each.live || each.waits || each.time >= when) return;
         when = each.time;
@@ -107,7 +107,7 @@ Mask WarpQueue::ready_group(DecodedWarp& warp, std::int64_t& when) const {
     if (first == 32) return 0;
     const Lane& leading = *warp.lanes[first];
     Mask group = 0;
-    for_lanes(warp.exists, [&](unsigned lane) {
+    each_lane(warp.exists, [&](unsigned lane) {
         const Lane& each = *warp.lanes[lane];
         const bool same = each.live && !each.waits && each.time == when && each.pc == leading.pc &&
                           each.frames.size() == leading.frames.size() &&
@@ -153,7 +153,7 @@ void WarpQueue::arrive(DecodedWarp& warp, Mask lanes, std::uint32_t number, std:
     Barrier& waited = blocks_[warp.place].barriers[number];
     if (count != 0) waited.expected = count;
     if (!passes)
-        for_lanes(lanes, [&](unsigned lane) {
+        each_lane(lanes, [&](unsigned lane) {
             warp.lanes[lane]->waits = true;
             waited.lanes.push_back(warp.lanes[lane]);
         });
@@ -163,7 +163,7 @@ void WarpQueue::arrive(DecodedWarp& warp, Mask lanes, std::uint32_t number, std:
 
 void WarpQueue::arrive_at_cluster(DecodedWarp& warp, Mask lanes) {
     Cluster& cluster = clusters_[blocks_[warp.place].cluster];
-    for_lanes(lanes, [&](unsigned lane) { warp.lanes[lane]->cluster_phase = cluster.phase; });
+    each_lane(lanes, [&](unsigned lane) { warp.lanes[lane]->cluster_phase = cluster.phase; });
     cluster.arrived += static_cast<std::uint32_t>(std::popcount(lanes));
     try_cluster(cluster, &warp);
 }
@@ -171,7 +171,7 @@ void WarpQueue::arrive_at_cluster(DecodedWarp& warp, Mask lanes) {
 bool WarpQueue::wait_for_cluster(DecodedWarp& warp, Mask lanes) {
     Block& block = blocks_[warp.place];
     bool any = false;
-    for_lanes(lanes, [&](unsigned number) {
+    each_lane(lanes, [&](unsigned number) {
         Lane& lane = *warp.lanes[number];
         if (lane.cluster_phase != clusters_[block.cluster].phase) return;
         lane.waits = any = true;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "base/text.h"
 #include "scene/inspector/launch_rows.h"
 #include "session/timing/timings.h"
 
@@ -48,12 +49,6 @@ HostMark mark_of(const HostEvent& event) {
 int weight_of(const HostRow& row) {
     constexpr int weights[] = {2, 4, 4, 4, 6, 3, 1, 5, 8};
     return weights[static_cast<std::size_t>(row.mark)] + (row.problem ? 10 : 0);
-}
-
-std::string lower_case(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
 }
 
 std::string bytes_words(std::uint64_t bytes) {

@@ -6,18 +6,12 @@
 #include <map>
 
 #include "base/number_text.h"
+#include "base/text.h"
 #include "session/timing/timings.h"
 
 namespace lanescope::scene {
 
 namespace {
-
-std::string size_words(const trace::Dim3& size) {
-    std::string words = std::to_string(size.x);
-    if (size.y != 1 || size.z != 1) words += "×" + std::to_string(size.y);
-    if (size.z != 1) words += "×" + std::to_string(size.z);
-    return words;
-}
 
 std::string problem_words(const program::ProgramLaunch& launch) {
     const auto notes =
@@ -39,12 +33,6 @@ std::string buffer_words(const BufferNames& names, const program::ProgramLaunch&
     return words;
 }
 
-std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-}
-
 constexpr double ms_per_us = 1e-3;
 
 }  // namespace
@@ -58,7 +46,7 @@ LaunchRow launch_row(const program::ProgramRun& run, const program::ProgramLaunc
     if (!run.device.empty()) row.work = launch.us ? session::time_words(*launch.us * ms_per_us) : "";
     row.problems = problem_words(launch);
     row.problem = launch.has_problem() || launch.ending != "finished";
-    const std::string grid = size_words(launch.grid), block = size_words(launch.block);
+    const std::string grid = trace::size_text(launch.grid), block = trace::size_text(launch.block);
     const std::string shared = grouped(launch.shared_bytes) + " B shared";
     const std::string place = place_words(launch.place), buffers = buffer_words(names, launch);
     row.details = grid + " × " + block + " threads";
@@ -105,10 +93,11 @@ std::vector<LaunchRow> launch_rows(const program::ProgramRun& run) {
 }
 
 std::vector<std::size_t> filtered(const std::vector<LaunchRow>& rows, const LaunchFilter& filter) {
-    const std::string wanted = lower(filter.kernel);
+    const std::string wanted = lower_case(filter.kernel);
     std::vector<std::size_t> left;
     for (std::size_t i = 0; i < rows.size(); ++i)
-        if ((!filter.problems || rows[i].problem) && lower(rows[i].kernel).find(wanted) != std::string::npos)
+        if ((!filter.problems || rows[i].problem) &&
+            lower_case(rows[i].kernel).find(wanted) != std::string::npos)
             left.push_back(i);
     return left;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "scene/words/cell_text.h"
 
 namespace lanescope::scene {

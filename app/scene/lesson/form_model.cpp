@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/text.h"
 #include "lesson/instance.h"
 
 namespace lanescope::scene {
@@ -17,9 +18,8 @@ std::string joined(const std::vector<Expression>& items) {
     return text;
 }
 
-std::string trimmed(const std::string& text) {
-    const std::size_t begin = text.find_first_not_of(" \t"), end = text.find_last_not_of(" \t");
-    return begin == text.npos ? std::string() : text.substr(begin, end - begin + 1);
+std::string field_of(const FormRow& row, std::size_t field) {
+    return std::string(trimmed(row.fields[field]));
 }
 
 // Splits at commas outside brackets: "max(a, b), n" has two parts.
@@ -59,7 +59,7 @@ Number number_in(FormRow& row, std::size_t field, const std::string& text) {
 }
 
 std::optional<std::int64_t> optional_in(FormRow& row, std::size_t field) {
-    const std::string text = trimmed(row.fields[field]);
+    const std::string text = field_of(row, field);
     if (text.empty()) return std::nullopt;
     return number_in<std::int64_t>(row, field, text);
 }
@@ -71,9 +71,9 @@ Entry origin_of(const FormRow& row, const std::vector<Entry>& entries) {
 
 lesson::Parameter parameter_in(FormRow& row, const FormModel& form) {
     lesson::Parameter made = origin_of(row, form.front.parameters);
-    made.name = trimmed(row.fields[0]);
+    made.name = field_of(row, 0);
     made.label = row.fields[1];
-    made.default_value = number_in<std::int64_t>(row, 2, trimmed(row.fields[2]));
+    made.default_value = number_in<std::int64_t>(row, 2, field_of(row, 2));
     made.min = optional_in(row, 3);
     made.max = optional_in(row, 4);
     made.choices.clear();
@@ -84,34 +84,34 @@ lesson::Parameter parameter_in(FormRow& row, const FormModel& form) {
 
 lesson::Buffer buffer_in(const FormRow& row, const FormModel& form) {
     lesson::Buffer made = origin_of(row, form.front.buffers);
-    made.name = trimmed(row.fields[0]);
-    made.type = trimmed(row.fields[1]);
-    made.count = {trimmed(row.fields[2])};
+    made.name = field_of(row, 0);
+    made.type = field_of(row, 1);
+    made.count = {field_of(row, 2)};
     made.shape = expressions_of(row.fields[3]);
-    made.init = {trimmed(row.fields[4])};
-    made.space = trimmed(row.fields[5]).empty() ? "global" : trimmed(row.fields[5]);
+    made.init = {field_of(row, 4)};
+    made.space = field_of(row, 5).empty() ? "global" : field_of(row, 5);
     return made;
 }
 
 lesson::LaunchSpec launch_in(const FormRow& row, const FormModel& form) {
     lesson::LaunchSpec made = origin_of(row, form.front.launches);
-    made.kernel = trimmed(row.fields[0]);
+    made.kernel = field_of(row, 0);
     made.grid = expressions_of(row.fields[1]);
     made.block = expressions_of(row.fields[2]);
-    made.shared = {trimmed(row.fields[3])};
+    made.shared = {field_of(row, 3)};
     made.args = expressions_of(row.fields[4]);
-    made.repeat = {trimmed(row.fields[5])};
+    made.repeat = {field_of(row, 5)};
     return made;
 }
 
 lesson::Expectation expectation_in(FormRow& row, const FormModel& form) {
     lesson::Expectation made = origin_of(row, form.front.expectations);
-    made.buffer = trimmed(row.fields[0]);
-    made.equals = {trimmed(row.fields[1])};
+    made.buffer = field_of(row, 0);
+    made.equals = {field_of(row, 1)};
     made.values.clear();
     for (const std::string& value : parts_of(row.fields[2]))
         made.values.push_back(number_in<double>(row, 2, value));
-    const std::string tolerance = trimmed(row.fields[3]);
+    const std::string tolerance = field_of(row, 3);
     made.tolerance = tolerance.empty() ? 0 : number_in<double>(row, 3, tolerance);
     return made;
 }

@@ -4,6 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include "base/text.h"
+
 namespace lanescope::scene {
 
 namespace {

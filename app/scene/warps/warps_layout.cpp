@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/text.h"
 #include "scene/words/cell_text.h"
 
 namespace lanescope::scene {

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "base/text.h"
 #include "session/lane_explanation.h"
 
 namespace lanescope::scene {

@@ -81,18 +81,13 @@ Cells cells_of(const trace::Trace& trace, std::uint32_t launch, const Access& ac
     return cells;
 }
 
-std::string cell_text(const trace::Symbol& symbol, std::uint64_t index) {
-    if (symbol.extents.size() != 2 || symbol.extents[1] == 0)
-        return symbol.name + "[" + std::to_string(index) + "]";
-    return symbol.name + "[" + std::to_string(index / symbol.extents[1]) + "][" +
-           std::to_string(index % symbol.extents[1]) + "]";
-}
-
 std::string range_text(const Cells& cells) {
-    if (cells.low == cells.high) return cell_text(*cells.symbol, cells.low);
-    if (cells.symbol->extents.size() == 2)
-        return cell_text(*cells.symbol, cells.low) + " … " + cell_text(*cells.symbol, cells.high);
-    return cells.symbol->name + "[" + std::to_string(cells.low) + " … " + std::to_string(cells.high) + "]";
+    const trace::Symbol& symbol = *cells.symbol;
+    if (cells.low == cells.high) return element_text(symbol.name, symbol.extents, cells.low);
+    if (symbol.extents.size() == 2)
+        return element_text(symbol.name, symbol.extents, cells.low) + " … " +
+               element_text(symbol.name, symbol.extents, cells.high);
+    return symbol.name + "[" + std::to_string(cells.low) + " … " + std::to_string(cells.high) + "]";
 }
 
 // Returns the expression of the line that makes this access; empty when the line leaves it open.

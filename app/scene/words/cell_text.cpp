@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/text.h"
+
 namespace lanescope::scene {
 
 namespace {
@@ -20,11 +22,6 @@ std::string unquoted(const std::string& text) {
 }
 
 }  // namespace
-
-std::size_t character_count(const std::string& utf8) {
-    return static_cast<std::size_t>(std::count_if(
-        utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
 
 int stacked_lines(const TypeTable& types, TypeId type) {
     constexpr std::size_t most = 6;

@@ -55,6 +55,4 @@ struct NumberRange {
     float share(double value) const;  // 0 … 1; negative when there is no number
 };
 
-std::size_t character_count(const std::string& utf8);
-
 }  // namespace lanescope::scene

@@ -48,12 +48,6 @@ bool comes_later(const trace::Problem& problem, std::uint64_t turns) {
     return later(problem.first) || (problem.second.line != 0 && later(problem.second));
 }
 
-std::string kind_words(trace::ProblemKind kind) {
-    std::string text = trace::to_text(kind);
-    std::replace(text.begin(), text.end(), '_', ' ');
-    return text;
-}
-
 std::string site_words(const trace::ProblemSite& site) {
     std::string text = site.line ? "line " + std::to_string(site.line) : "unknown line";
     if (site.thread != trace::none) text += ", t" + std::to_string(site.thread);

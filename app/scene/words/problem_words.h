@@ -29,8 +29,6 @@ std::string words_of(const std::vector<LineProblem>& problems);  // one message 
 bool was_recorded(const trace::ProblemSite& site);
 // Whether the problem occurs only after the first `turns` turns; false in a block that is not recorded.
 bool comes_later(const trace::Problem& problem, std::uint64_t turns);
-// "race", "out of bounds"
-std::string kind_words(trace::ProblemKind kind);
 // "line 10, t4 of block 0"
 std::string site_words(const trace::ProblemSite& site);
 // "race · 12 times"

@@ -46,8 +46,7 @@ void Launches::record(std::uint64_t number) {
         finished_ = trace;
         return;
     }
-    std::error_code failed;
-    Result<TemporaryFolder> made = TemporaryFolder::create(fs::temp_directory_path(failed));
+    Result<TemporaryFolder> made = TemporaryFolder::create();
     if (!made) {
         problems_ = made.diagnostics();
         return;

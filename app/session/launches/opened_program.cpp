@@ -38,11 +38,6 @@ Result<program::ProgramRun> run_in(const fs::path& folder, const std::vector<std
     return run;
 }
 
-Result<TemporaryFolder> make_folder() {
-    std::error_code failed;
-    return TemporaryFolder::create(fs::temp_directory_path(failed));
-}
-
 // Adds the recording of the launch that was asked for, or of the first choice.
 Result<OpenedProgram> with_recording(OpenedProgram opened, const ProgramRequest& request,
                                      const Unattended* unattended,
@@ -69,7 +64,7 @@ Result<OpenedProgram> with_recording(OpenedProgram opened, const ProgramRequest&
     }
     tell(ProgramPhase::recording);
     opened.launch = choice->number;
-    const Result<TemporaryFolder> second = make_folder();
+    const Result<TemporaryFolder> second = TemporaryFolder::create();
     if (!second) return second.diagnostics();
     Result<fs::path> trace =
         record_launch(opened, opened.launch, second->path(), unattended ? unattended->cancel : nullptr);
@@ -108,7 +103,7 @@ Result<OpenedProgram> open_program(const ProgramRequest& request, const Unattend
     const Result<fs::path> made = program::compile_program(
         request.file, {.arguments = request.compiling, .capability = request.capability, .cancel = cancel});
     if (!made) return made.diagnostics();
-    const Result<TemporaryFolder> folder = make_folder();
+    const Result<TemporaryFolder> folder = TemporaryFolder::create();
     if (!folder) return folder.diagnostics();
     OpenedProgram opened;
     opened.file = request.file;

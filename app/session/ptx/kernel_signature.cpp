@@ -9,6 +9,8 @@
 #include <set>
 #include <utility>
 
+#include "base/text.h"
+
 namespace lanescope::session {
 
 namespace {
@@ -24,14 +26,6 @@ bool part_of_name(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-std::string trimmed(std::string text) {
-    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
-    while (!text.empty() && blank(text.back()))
-        text.pop_back();
-    text.erase(text.begin(), std::find_if_not(text.begin(), text.end(), blank));
-    return text;
-}
-
 // The parts between commas outside of brackets; "" has none.
 std::vector<std::string> parts_of(const std::string& list) {
     std::vector<std::string> parts;
@@ -42,11 +36,11 @@ std::vector<std::string> parts_of(const std::string& list) {
         depth += c == '(' || c == '<' || c == '[' || c == '{';
         depth -= c == ')' || c == '>' || c == ']' || c == '}';
         if (c == ',' && depth == 0)
-            parts.push_back(trimmed(std::exchange(part, std::string())));
+            parts.emplace_back(trimmed(std::exchange(part, std::string())));
         else
             part += c;
     }
-    parts.push_back(trimmed(part));
+    parts.emplace_back(trimmed(part));
     return parts;
 }
 
@@ -156,7 +150,7 @@ std::vector<std::string> names_in(const std::string& source, const std::string& 
         const bool whole =
             (at == 0 || !part_of_name(source[at - 1])) && open < source.size() && source[open] == '(';
         const std::size_t line = source.rfind('\n', at) == source.npos ? 0 : source.rfind('\n', at) + 1;
-        const std::string before = trimmed(source.substr(line, at - line));
+        const std::string before(trimmed(source.substr(line, at - line)));
         if (!whole || before.empty() || before.find_first_of("=(.#") != before.npos) continue;
         int depth = 0;
         std::size_t end = open;

@@ -134,13 +134,6 @@ std::string text_of_problems(const RunResult& result) {
     return text;
 }
 
-std::string text_of(const trace::Dim3& dim) {
-    std::string text = std::to_string(dim.x);
-    if (dim.y > 1 || dim.z > 1) text += "×" + std::to_string(dim.y);
-    if (dim.z > 1) text += "×" + std::to_string(dim.z);
-    return text;
-}
-
 // Grids that kernels launched.
 std::string text_of_children(const RunResult& result) {
     constexpr std::size_t shown = 16;
@@ -149,8 +142,8 @@ std::string text_of_children(const RunResult& result) {
     const std::vector<std::uint32_t>& children = result.child_launches;
     for (std::size_t i = 0; i < std::min(children.size(), shown); ++i) {
         const trace::Launch& launch = result.trace->launches.at(children[i]);
-        text += "  launched " + launch.kernel + " <<<" + text_of(launch.grid) + ", " + text_of(launch.block) +
-                ">>>\n";
+        text += "  launched " + launch.kernel + " <<<" + trace::size_text(launch.grid) + ", " +
+                trace::size_text(launch.block) + ">>>\n";
     }
     if (children.size() > shown) text += "  launched " + std::to_string(children.size() - shown) + " more\n";
     return text;
@@ -210,8 +203,8 @@ std::string report_text(const RunResult& result, const FlowReport* flow) {
                     : "No front matter: this launch was proposed from the kernel and its host code.\n";
     for (const lesson::LaunchInstance& launch : result.instance.launches)
         text += "launch " + launch.kernel + " <<<" +
-                text_of(trace::Dim3{launch.grid[0], launch.grid[1], launch.grid[2]}) + ", " +
-                text_of(trace::Dim3{launch.block[0], launch.block[1], launch.block[2]}) + ">>>\n";
+                trace::size_text({launch.grid[0], launch.grid[1], launch.grid[2]}) + ", " +
+                trace::size_text({launch.block[0], launch.block[1], launch.block[2]}) + ">>>\n";
     text += text_of_children(result);
     // Lessons are compiled for one target, as the documentation says.
     if (!result.compiled.target.empty() &&

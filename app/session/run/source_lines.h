@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.h"
+
 namespace lanescope::session {
 
 class SourceLines {
@@ -24,12 +26,7 @@ class SourceLines {
         return line >= 1 && line <= lines_.size() ? std::string_view(lines_[line - 1]) : std::string_view();
     }
     // Without blanks at both ends.
-    std::string trimmed(std::uint32_t line) const {
-        const std::string_view text = (*this)[line];
-        const std::size_t first = text.find_first_not_of(" \t\r");
-        if (first == std::string_view::npos) return {};
-        return std::string(text.substr(first, text.find_last_not_of(" \t\r") - first + 1));
-    }
+    std::string trimmed(std::uint32_t line) const { return std::string(lanescope::trimmed((*this)[line])); }
 
   private:
     std::vector<std::string> lines_;

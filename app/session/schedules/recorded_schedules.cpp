@@ -23,15 +23,6 @@ constexpr std::uint64_t max_recording_bytes = 16ull << 20;
 constexpr const char* schedules_name = "nvidia-h200.json";
 constexpr std::size_t span_numbers = 4;  // block, SM, begin, end; waits follow in pairs
 
-std::string utc_now() {
-    const std::time_t time = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    std::tm utc{};
-    gmtime_r(&time, &utc);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return text;
-}
-
 std::int64_t whole(double ns) {
     return std::llround(ns);
 }

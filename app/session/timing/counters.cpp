@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/number_text.h"
+#include "base/text.h"
 
 namespace lanescope::session {
 
@@ -162,11 +163,6 @@ std::string figure_text(double value) {
     return text;
 }
 
-std::string padded(const std::string& text, int width) {
-    const auto missing = std::max<int>(0, width - static_cast<int>(text.size()));
-    return std::string(static_cast<std::size_t>(missing), ' ') + text;
-}
-
 Result<CounterRow> row_of(const Json& json, const std::string& where) {
     CounterRow row;
     if (!json.is_object() || !json.contains("name") || !json["name"].is_string())
@@ -282,13 +278,13 @@ std::string table_of(const CounterComparison& comparison) {
     for (std::size_t i = 0; i < std::min(most_shown, comparison.launches.size()); ++i) {
         const LaunchCounters& launch = comparison.launches[i];
         text += "  launch " + std::to_string(i + 1) + ", " + launch.kernel + '\n';
-        text += padded("counted", name_width + number_width) + padded("measured", number_width) + '\n';
+        text +=
+            padded_left("counted", name_width + number_width) + padded_left("measured", number_width) + '\n';
         for (const CounterRow& row : launch.rows) {
             if (row.measured == 0 && row.counted.value_or(0) == 0) continue;
-            std::string line = "    " + row.name;
-            line.resize(std::max<std::size_t>(line.size(), name_width), ' ');
-            line += padded(row.counted ? figure_text(*row.counted) : "", number_width) +
-                    padded(figure_text(row.measured), number_width);
+            std::string line = padded_right("    " + row.name, name_width) +
+                               padded_left(row.counted ? figure_text(*row.counted) : "", number_width) +
+                               padded_left(figure_text(row.measured), number_width);
             if (!row.remark.empty()) line += (row.flagged ? "  ! " : "  ") + row.remark;
             text += line + '\n';
         }

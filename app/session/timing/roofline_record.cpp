@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
 #include "session/timing/roofline.h"
 
 namespace lanescope::session {
@@ -16,11 +17,6 @@ std::string three_digits(double value) {
     char text[32];
     std::snprintf(text, sizeof text, value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.3g", value);
     return text;
-}
-
-std::size_t width_of_text(const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 std::string limit_words(const RooflineKernel& kernel) {
@@ -146,11 +142,11 @@ std::string table_of(const Roofline& roofline) {
     std::vector<std::size_t> widths(rows[0].size());
     for (const auto& row : rows)
         for (std::size_t i = 0; i + 1 < row.size(); ++i)
-            widths[i] = std::max(widths[i], width_of_text(row[i]));
+            widths[i] = std::max(widths[i], character_count(row[i]));
     if (roofline.kernels.empty()) rows.clear();
     for (const auto& row : rows) {
         for (std::size_t i = 0; i + 1 < row.size(); ++i)
-            out += row[i] + std::string(widths[i] - width_of_text(row[i]) + 2, ' ');
+            out += padded_right(row[i], widths[i] + 2);
         out += row.back() + '\n';
     }
     out += dram_words(roofline);

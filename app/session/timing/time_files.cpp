@@ -1,4 +1,5 @@
 #include "session/timing/time_files.h"
+#include "base/number_text.h"
 #include "session/ptx/ptx_file.h"
 
 #include <algorithm>
@@ -97,15 +98,6 @@ Result<ProcessOutcome> run_on_this_machine(const std::string& input, int limit_m
     constexpr std::uint64_t max_answer_bytes = 256ull << 20;
     return run_process({executable_path().string(), "__time"}, input, limit_ms, max_answer_bytes, cancel, {},
                        false, heard);
-}
-
-std::string now() {
-    const std::time_t time = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    std::tm utc{};
-    gmtime_r(&time, &utc);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return text;
 }
 
 std::string died_of(const ProcessOutcome& outcome) {
@@ -397,7 +389,7 @@ Result<TimingReport> time_files(const TimeRequest& request,
     const Result<compile::Toolkit> toolkit = compile::find_toolkit();
     if (!toolkit) return toolkit.diagnostics();
     TimingReport report;
-    report.date = now();
+    report.date = utc_now();
     report.device.toolkit = toolkit->version;
     for (const FilePlan& plan : plans)
         if (Result<void> timed = FileRun(plan, request, report, done, cancel).run(); !timed)

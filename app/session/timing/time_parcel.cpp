@@ -127,8 +127,7 @@ Result<lesson::Instance> instantiate(const TimeParcel& parcel, const lesson::Fro
                                      const lesson::ParameterValues& point, const std::string& file,
                                      std::uint64_t max_buffer_bytes) {
     if (parcel.data.empty()) return lesson::instantiate(front, point, file, max_buffer_bytes);
-    std::error_code failed;
-    const Result<TemporaryFolder> root = TemporaryFolder::create(fs::temp_directory_path(failed));
+    const Result<TemporaryFolder> root = TemporaryFolder::create();
     if (!root) return root.diagnostics();
     const Result<fs::path> folder = unpack(parcel, root->path());
     if (!folder) return folder.diagnostics();

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <sstream>
 
+#include "base/text.h"
 #include "session/timing/timing_record.h"
 
 namespace lanescope::session {
@@ -60,11 +61,6 @@ Cells cells_of(const TimingRecord& record) {
         cells.push_back(time_text(record.peer->timing.median_ms) + " " + record.peer->name + ", " +
                         record.peer->library);
     return cells;
-}
-
-std::size_t width_of(const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 std::string heading(const TimingReport& report, bool recorded) {
@@ -126,14 +122,12 @@ std::string table_of(const TimingReport& report, bool recorded) {
     for (const Cells& row : rows)
         for (std::size_t i = 0; i < row.size(); ++i)
             // The last cell of a row may be of any width.
-            if (i + 1 < row.size()) widths[i] = std::max(widths[i], width_of(row[i]));
+            if (i + 1 < row.size()) widths[i] = std::max(widths[i], character_count(row[i]));
     std::string out = heading(report, recorded);
     for (const Cells& row : rows) {
         std::string line;
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            line += row[i];
-            if (i + 1 < row.size()) line.append(widths[i] - std::min(widths[i], width_of(row[i])) + 2, ' ');
-        }
+        for (std::size_t i = 0; i < row.size(); ++i)
+            line += padded_right(row[i], widths[i] + 2);
         line.erase(line.find_last_not_of(' ') + 1);
         out += line + '\n';
     }

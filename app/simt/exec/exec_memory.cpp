@@ -64,20 +64,6 @@ Region* fast_region(Warp& warp, Window named, std::uint64_t low, std::uint64_t h
     return region->holds(low, high) ? region : nullptr;
 }
 
-inline void form(const Warp& warp, const Decoded& decoded, Addresses& addresses) {
-    const auto offset = static_cast<std::uint64_t>(decoded.imm);
-    if (decoded.narrow_address) {
-        const auto* row = warp.row<std::uint32_t>(decoded.a);
-        for (unsigned lane = 0; lane < warp_size; ++lane)
-            addresses[lane] = row[lane] + offset;
-    } else {
-        const auto* row = warp.row<std::uint64_t>(decoded.a);
-        for (unsigned lane = 0; lane < warp_size; ++lane)
-            addresses[lane] = row[lane] + offset;
-    }
-    wrap_addresses(decoded.window, addresses);
-}
-
 // How the lanes' addresses lie.
 struct Pattern {
     // contiguous: lane i at first + i × width, all lanes active.
@@ -181,7 +167,7 @@ inline bool all_set(const Decoded& decoded, Mask mask, const Addresses& addresse
 template <class E, class L, bool traced>
 void load(Warp& warp, const Decoded& decoded, Mask mask) {
     Addresses addresses;
-    form(warp, decoded, addresses);
+    form_addresses(warp, decoded, addresses);
     if (decoded.synchronises)
         warp.note_poll(warp.run->pc_of(decoded), addresses[first_lane(mask) % warp_size]);
     const Pattern pattern = pattern_of(warp, decoded, mask, addresses);
@@ -309,7 +295,7 @@ void store_recorded(Warp& warp, const Decoded& decoded, Mask mask, const Address
 template <class E, class L, bool traced>
 void store(Warp& warp, const Decoded& decoded, Mask mask) {
     Addresses addresses;
-    form(warp, decoded, addresses);
+    form_addresses(warp, decoded, addresses);
     // A loop that only writes its own local memory may still be waiting for others.
     if (decoded.window != Window::local &&
         window_of(addresses[first_lane(mask) % warp_size]) != Window::local)

@@ -42,17 +42,19 @@ std::uint64_t state_of(const Warp& warp, const Group& group) {
     return hash.value();
 }
 
+void CycleSearch::note(std::uint64_t state) {
+    if (limit != 0 && state == kept) stuck = true;
+    if (++turns <= limit) return;
+    kept = state;
+    turns = 0;
+    limit = std::max<std::uint64_t>(1, limit * 2);
+}
+
 void StallDetector::note_turn(const Warp& warp) {
     const auto ran = std::find_if(warp.groups.begin(), warp.groups.end(),
                                   [&](const Group& group) { return group.mask == warp.active; });
     if (ran == warp.groups.end() || ran->state != GroupState::ready) return;
-    Rounds& rounds = rounds_[{&warp, ran->mask}];
-    const std::uint64_t state = state_of(warp, *ran);
-    if (rounds.limit != 0 && state == rounds.kept) rounds.stuck = true;
-    if (++rounds.turns <= rounds.limit) return;
-    rounds.kept = state;
-    rounds.turns = 0;
-    rounds.limit = std::max<std::uint64_t>(1, rounds.limit * 2);
+    rounds_[{&warp, ran->mask}].note(state_of(warp, *ran));
 }
 
 bool StallDetector::all_stuck(const std::vector<std::unique_ptr<Block>>& blocks) const {

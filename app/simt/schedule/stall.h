@@ -16,6 +16,14 @@ namespace lanescope::simt {
 // Pc, calls, registers and local memory of a group. Registers of lanes that share its frames count, too.
 std::uint64_t state_of(const Warp& warp, const Group& group);
 
+// Brent's search for a cycle: the state is compared with one that is kept for 1, 2, 4, … turns.
+struct CycleSearch {
+    std::uint64_t kept = 0, turns = 0, limit = 0;
+    bool stuck = false;
+
+    void note(std::uint64_t state);
+};
+
 class StallDetector {
   public:
     // A thread made progress.
@@ -27,12 +35,7 @@ class StallDetector {
     bool all_stuck(const std::vector<std::unique_ptr<Block>>& blocks) const;
 
   private:
-    // Brent's search for a cycle: the state is compared with one that is kept for 1, 2, 4, … turns.
-    struct Rounds {
-        std::uint64_t kept = 0, turns = 0, limit = 0;
-        bool stuck = false;
-    };
-    std::map<std::pair<const Warp*, Mask>, Rounds> rounds_;
+    std::map<std::pair<const Warp*, Mask>, CycleSearch> rounds_;
 };
 
 }  // namespace lanescope::simt

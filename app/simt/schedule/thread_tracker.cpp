@@ -54,7 +54,8 @@ void ThreadTracker::look_at(const Block& block, const Warp& warp) {
             ThreadState state = ThreadState::waiting;
             if (group.state == GroupState::ready)
                 state = lane == lead ? ThreadState::ready : ThreadState::with;
-            if (state == ThreadState::ready && rounds_[first + lane].stuck) state = ThreadState::spinning;
+            if (state == ThreadState::ready && rounds_[first + lane].search.stuck)
+                state = ThreadState::spinning;
             table_.states[first + lane] = state;
             table_.held_back[first + lane] = group.held_back;
         });
@@ -85,7 +86,7 @@ void ThreadTracker::note_turn(const Block& block, const Warp& warp, std::size_t 
                               const SideEffects& effects, bool looped) {
     if (writes(effects)) wake(thread, effects);
     note_rounds(warp, thread, effects, looped);
-    const bool stuck = rounds_[thread].stuck;
+    const bool stuck = rounds_[thread].search.stuck;
     if (stuck) look_at(block, warp);
 }
 
@@ -113,12 +114,7 @@ void ThreadTracker::note_rounds(const Warp& warp, std::size_t thread, const Side
     if (!looped) return;
     const int group = group_of(warp, static_cast<unsigned>(table_.in_block(thread) % warp_size));
     if (group < 0 || warp.groups[static_cast<std::size_t>(group)].state != GroupState::ready) return;
-    const std::uint64_t state = state_of(warp, warp.groups[static_cast<std::size_t>(group)]);
-    if (rounds.limit != 0 && state == rounds.kept) rounds.stuck = true;
-    if (++rounds.turns <= rounds.limit) return;
-    rounds.kept = state;
-    rounds.turns = 0;
-    rounds.limit = std::max<std::uint64_t>(1, rounds.limit * 2);
+    rounds.search.note(state_of(warp, warp.groups[static_cast<std::size_t>(group)]));
 }
 
 // --- The scheduler's part ----------------------------------------------------------------------------------

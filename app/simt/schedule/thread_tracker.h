@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "simt/launch/thread_schedule.h"
+#include "simt/schedule/stall.h"
 #include "simt/state/block.h"
 #include "simt/state/launch_context.h"
 
@@ -28,12 +29,10 @@ class ThreadTracker {
     std::span<const std::size_t> look_at(const Block& block, const Warp& warp, bool whole_block);
 
   private:
-    // What a thread has read since memory that it reads changed, and Brent's search for a cycle: its state is
-    // compared with one that is kept for 1, 2, 4, … loops.
+    // What a thread has read since memory that it reads changed, and the states that its loops began with.
     struct Rounds {
         SideEffects reads;
-        std::uint64_t kept = 0, turns = 0, limit = 0;
-        bool stuck = false;
+        CycleSearch search;
     };
     std::size_t number_of(const Block& block, const Warp& warp, unsigned lane) const;
     void note_rounds(const Warp& warp, std::size_t thread, const SideEffects& effects, bool looped);

@@ -12,20 +12,6 @@
 
 namespace lanescope::simt {
 
-void form_addresses(const Warp& warp, const Decoded& decoded, Addresses& addresses) {
-    const auto offset = static_cast<std::uint64_t>(decoded.imm);
-    if (decoded.narrow_address) {
-        const auto* row = warp.row<std::uint32_t>(decoded.a);
-        for (unsigned lane = 0; lane < warp_size; ++lane)
-            addresses[lane] = row[lane] + offset;
-    } else {
-        const auto* row = warp.row<std::uint64_t>(decoded.a);
-        for (unsigned lane = 0; lane < warp_size; ++lane)
-            addresses[lane] = row[lane] + offset;
-    }
-    wrap_addresses(decoded.window, addresses);
-}
-
 namespace {
 
 Region* find_region(Warp& warp, Window window, std::uint64_t address, std::uint64_t end) {

@@ -9,11 +9,10 @@
 #include "simt/memory/lanes.h"
 #include "simt/memory/memory.h"
 #include "simt/program/program.h"
+#include "simt/state/warp.h"
 #include "trace/trace.h"
 
 namespace lanescope::simt {
-
-struct Warp;
 
 using Addresses = std::array<std::uint64_t, warp_size>;
 
@@ -28,7 +27,19 @@ inline void wrap_addresses(Window window, Addresses& addresses) {
 }
 
 // Generic addresses of all lanes: the address row plus Decoded::imm.
-void form_addresses(const Warp& warp, const Decoded& decoded, Addresses& addresses);
+inline void form_addresses(const Warp& warp, const Decoded& decoded, Addresses& addresses) {
+    const auto offset = static_cast<std::uint64_t>(decoded.imm);
+    if (decoded.narrow_address) {
+        const auto* row = warp.row<std::uint32_t>(decoded.a);
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            addresses[lane] = row[lane] + offset;
+    } else {
+        const auto* row = warp.row<std::uint64_t>(decoded.a);
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            addresses[lane] = row[lane] + offset;
+    }
+    wrap_addresses(decoded.window, addresses);
+}
 
 // The bytes at an address as this lane sees it; null when they lie outside. For strings and printf's
 // arguments.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/text.h"
 #include "lesson/instance.h"
 #include "ui/actions/table.h"
 
@@ -11,15 +12,9 @@ namespace {
 
 using namespace session;
 
-std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return char(std::tolower(c)); });
-    return text;
-}
-
 std::vector<std::string> words_of(const std::string& text) {
     std::vector<std::string> words(1);
-    for (const char c : lower(text)) {
+    for (const char c : lower_case(text)) {
         if (c != ' ')
             words.back() += c;
         else if (!words.back().empty())
@@ -115,7 +110,7 @@ void add_setting(const Session& session, const std::string& typed, std::vector<C
 }
 
 bool matches(const Choice& choice, const std::vector<std::string>& words) {
-    const std::string text = lower(choice.title + " " + choice.detail);
+    const std::string text = lower_case(choice.title + " " + choice.detail);
     return std::all_of(words.begin(), words.end(),
                        [&](const std::string& word) { return text.find(word) != text.npos; });
 }
@@ -149,7 +144,7 @@ std::vector<Choice> find_choices(const Place& place, const std::string& typed) {
     std::erase_if(all, [&](const Choice& choice) { return !matches(choice, words); });
     if (!words.empty())
         std::stable_partition(all.begin(), all.end(), [&](const Choice& choice) {
-            return lower(choice.title).starts_with(words[0]);
+            return lower_case(choice.title).starts_with(words[0]);
         });
     std::stable_partition(all.begin(), all.end(),
                           [](const Choice& choice) { return choice.why_not.empty(); });

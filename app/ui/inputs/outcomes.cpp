@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "ui/kit/key_hints.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -31,20 +30,7 @@ std::string tooltip_of(const session::Exploration& exploration, const session::O
     return text + "\nclick: run this schedule: " + schedule;
 }
 
-// Draws a word at the right edge of a row. Returns whether it was clicked.
-bool word(const char* id, const Rect& row, const std::string& text, const WindowState& window) {
-    const float width = text_width(fonts().text, text);
-    const Rect box{row.right() - width, row.y, width, row.height};
-    const bool clicked = click_area(id, box);
-    const bool hot = !window.still && ImGui::IsItemHovered();
-    if (const std::string hint = hot ? key_hint(text) : std::string(); !hint.empty()) tooltip(hint, window);
-    draw_text(ImGui::GetWindowDrawList(), fonts().text, {box.x, centre_line(fonts().text, row.y, row.height)},
-              hot ? theme().text_strong : theme().accent, text);
-    return clicked;
-}
-
-void draw_busy(const Rect& row, const session::Session& session, const WindowState& window,
-               Requests& requests) {
+void draw_busy(Rect row, const session::Session& session, const WindowState& window, Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw_text(draw, fonts().text, {row.x, centre_line(fonts().text, row.y, row.height)}, theme().text_quiet,
               "trying");
@@ -54,7 +40,7 @@ void draw_busy(const Rect& row, const session::Session& session, const WindowSta
     draw->AddRectFilled(bar.min(), bar.max(), theme().line, window.px(3));
     draw->AddRectFilled(bar.min(), {bar.x + bar.width * share, bar.bottom()}, theme().active_edge,
                         window.px(3));
-    if (word("cancel exploring", row, "Cancel", window))
+    if (right_word("cancel exploring", row, "Cancel", window))
         requests.commands.push_back(session::CancelExploration{});
 }
 
@@ -112,7 +98,7 @@ void draw_outcomes(const Rect& inside, const session::Session& session, const Wi
     if (session.explorer().busy()) return draw_busy(row, session, window, requests);
     const session::Exploration* found = session.explorer().found();
     if (found == nullptr) {
-        if (session.run() != nullptr && word("explore", row, "Try all schedules", window))
+        if (session.run() != nullptr && right_word("explore", row, "Try all schedules", window))
             requests.commands.push_back(session::ExploreSchedules{});
         return;
     }

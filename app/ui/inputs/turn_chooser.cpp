@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "lesson/markdown_text.h"
-#include "ui/kit/key_hints.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -62,19 +61,6 @@ float place_buttons(const session::ThreadTurn& turn, const Rect& inside, const W
     return y + row - inside.y;
 }
 
-// Draws a word at the right edge and shortens the row by it. Returns whether it was clicked.
-bool word(const char* id, Rect& row, const char* text, const WindowState& window) {
-    const float width = text_width(fonts().text, text);
-    const Rect box{row.right() - width, row.y, width, row.height};
-    row.width -= width + window.px(12);
-    const bool clicked = click_area(id, box);
-    const bool hot = !window.still && ImGui::IsItemHovered();
-    if (const std::string hint = hot ? key_hint(text) : std::string(); !hint.empty()) tooltip(hint, window);
-    draw_text(ImGui::GetWindowDrawList(), fonts().text, {box.x, centre_line(fonts().text, row.y, row.height)},
-              hot ? theme().text_strong : theme().accent, text);
-    return clicked;
-}
-
 void label(const Rect& row, const std::string& text, ImU32 colour) {
     draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
                      {row.x, centre_line(fonts().text, row.y, row.height)}, colour, text, row.width);
@@ -118,7 +104,7 @@ void draw_history(const Rect& at, const session::Session& session, const WindowS
     Rect row = at;
     const session::TurnLog& log = *session.run()->turn_log;
     const std::vector<simt::ThreadTurns> turns = session::turns_taken(session.playhead());
-    if (!turns.empty() && word("undo", row, "Undo", window))
+    if (!turns.empty() && right_word("undo", row, "Undo", window))
         requests.commands.push_back(session::ChooseTurns{undone(turns)});
     const bool blocks = !log.turns.empty() && several_blocks(log.turns.front());
     const bool short_names = !blocks && !log.turns.empty() && log.turns.front().block_threads <= 10;
@@ -186,14 +172,14 @@ void draw_turn_chooser(const Rect& inside, const session::Session& session, cons
     draw_named(row, session, window, requests);
     Rect head = row;
     if (!by_thread(session)) {
-        if (word("choose", head, "Choose the next thread", window))
+        if (right_word("choose", head, "Choose the next thread", window))
             requests.commands.push_back(session::ChooseTurns{});
         return;
     }
     const session::ThreadTurn* next = session::next_turn(session.playhead());
-    if (next && word("finish", head, "Finish", window))
+    if (next && right_word("finish", head, "Finish", window))
         requests.commands.push_back(session::SeekStep{session.playhead().steps().size() - 1});
-    if (!next && word("again", head, "Start over", window))
+    if (!next && right_word("again", head, "Start over", window))
         requests.commands.push_back(session::ChooseTurns{});
     label(head, next ? "Which thread is next?" : "All threads ended", theme().text);
     row.y += row.height;

@@ -239,6 +239,18 @@ float chip_width(const std::string& label, const WindowState& window, bool arrow
     return text_width(fonts().text, label) + window.px(arrow ? 38 : 24);
 }
 
+bool right_word(const char* id, Rect& row, const std::string& text, const WindowState& window) {
+    const float width = text_width(fonts().text, text);
+    const Rect box{row.right() - width, row.y, width, row.height};
+    row.width -= width + window.px(12);
+    const bool clicked = click_area(id, box);
+    const bool hot = !window.still && ImGui::IsItemHovered();
+    if (const std::string hint = hot ? key_hint(text) : std::string(); !hint.empty()) tooltip(hint, window);
+    draw_text(ImGui::GetWindowDrawList(), fonts().text, {box.x, centre_line(fonts().text, row.y, row.height)},
+              hot ? theme().text_strong : theme().accent, text);
+    return clicked;
+}
+
 bool chip(const char* id, ImVec2 at, const std::string& label, const WindowState& window,
           const ChipLook& look) {
     ImDrawList* draw = ImGui::GetWindowDrawList();

@@ -85,6 +85,9 @@ bool chip(const char* id, ImVec2 at, const std::string& label, const WindowState
           const ChipLook& look = {});
 float chip_height(const WindowState& window);
 
+// Draws a word at the right edge of a row and shortens the row by it. Returns whether it was clicked.
+bool right_word(const char* id, Rect& row, const std::string& text, const WindowState& window);
+
 // Returns whether Dear ImGui sees this key pressed or repeated.
 bool key_pressed(ImGuiKey key);
 

@@ -1,5 +1,6 @@
 #include "ui/lesson/exercise_box.h"
 
+#include "judge/words.h"
 #include "simt/launch/schedule.h"
 
 namespace lanescope::ui {
@@ -35,10 +36,6 @@ std::string own_reason(const judge::Verdict& verdict, std::size_t number, bool& 
     }
     shortened = false;
     return reason;
-}
-
-std::string points_words(int points, int most) {
-    return std::to_string(points) + " of " + std::to_string(most) + (most == 1 ? " point" : " points");
 }
 
 }  // namespace
@@ -111,7 +108,7 @@ void ExerciseBox::title(BoxFlow& flow, const session::Session& session) const {
     if (passed)
         facts += "passed with all " + std::to_string(best->max_points) + " points";
     else if (best)
-        facts += "best attempt " + points_words(best->points, best->max_points);
+        facts += "best attempt " + judge::of_points(best->points, best->max_points);
     else
         facts += std::to_string(exercise_->points()) + " points";
     flow.text(fonts().small, theme().text_quiet, facts);
@@ -192,7 +189,7 @@ void ExerciseBox::verdict(BoxFlow& flow, const session::Session& session, Reques
         return flow.text(fonts().mono, theme().text,
                          with_short_names(verdict.error, attempt.submission.file));
     }
-    const std::string points = points_words(verdict.points, verdict.max_points);
+    const std::string points = judge::of_points(verdict.points, verdict.max_points);
     if (verdict.full())
         flow.text(fonts().strong, theme().good, "✓ Passed: " + points);
     else
@@ -212,7 +209,7 @@ void ExerciseBox::goal(BoxFlow& flow, const judge::Verdict& verdict, std::size_t
     const std::string wish =
         number < exercise_->goals.size() ? lesson::wish_of(exercise_->goals[number]) : goal.goal;
     flow.text(fonts().text, theme().text_strong,
-              wish + " (" + points_words(goal.points, goal.max_points) + ")");
+              wish + " (" + judge::of_points(goal.points, goal.max_points) + ")");
     bool shortened = false;
     const std::string reason = own_reason(verdict, number, shortened);
     if (!reason.empty()) flow.text(fonts().text, theme().text_quiet, reason);

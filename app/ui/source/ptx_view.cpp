@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/text.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -11,12 +12,6 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float row_px = 19, line_px = 34, text_px = 56;
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 // Replaces tabs by blanks, so that operands line up.
 std::string laid_out(std::string_view text) {

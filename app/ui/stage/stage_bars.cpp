@@ -1,6 +1,7 @@
 // Bars of the stage: one for each cell, with its value above it and its name below it.
 #include <algorithm>
 
+#include "base/text.h"
 #include "ui/kit/widget_log.h"
 #include "ui/stage/stage_draw.h"
 

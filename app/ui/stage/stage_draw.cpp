@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "ui/kit/arrow_draw.h"
 #include "ui/kit/origin_colour.h"
 #include "ui/kit/widget_log.h"

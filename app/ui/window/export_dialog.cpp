@@ -286,7 +286,7 @@ void ExportDialog::take(image::Image image) {
 void ExportDialog::start_child(const session::Session& session) {
     std::error_code ignored;
     if (!folder_) {
-        Result<TemporaryFolder> made = TemporaryFolder::create(fs::temp_directory_path(ignored));
+        Result<TemporaryFolder> made = TemporaryFolder::create();
         if (!made) return finish(made.diagnostics());
         folder_.emplace(std::move(*made));
     }

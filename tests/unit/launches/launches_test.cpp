@@ -25,7 +25,7 @@ class LaunchesOfAScript : public testing::Test {
         return made;
     }
 
-    Result<TemporaryFolder> folder_ = TemporaryFolder::create(std::filesystem::temp_directory_path());
+    Result<TemporaryFolder> folder_ = TemporaryFolder::create();
     Jobs jobs_{2};
     Launches launches_{jobs_};
 };

@@ -100,7 +100,7 @@ class GpuFilterTest : public testing::TestWithParam<bool> {
         return why;
     }
 
-    TemporaryFolder folder = std::move(*TemporaryFolder::create(std::filesystem::temp_directory_path()));
+    TemporaryFolder folder = std::move(*TemporaryFolder::create());
     std::unique_ptr<gpu::ServedDevice> device;
     std::unique_ptr<GpuFilter> filter;
 };

@@ -1,4 +1,5 @@
 #include "scene/words/cell_text.h"
+#include "base/text.h"
 
 #include <gtest/gtest.h>
 

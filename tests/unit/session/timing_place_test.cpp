@@ -53,7 +53,7 @@ const std::string sampled =
 class TimingPlaceTest : public testing::Test {
   protected:
     void SetUp() override {
-        folder_ = std::make_unique<TemporaryFolder>(*TemporaryFolder::create(fs::temp_directory_path()));
+        folder_ = std::make_unique<TemporaryFolder>(*TemporaryFolder::create());
         fs::create_directories(folder_->path() / "data");
         ASSERT_TRUE(write_file(folder_->path() / "copy.cu", source));
         ASSERT_TRUE(write_file(folder_->path() / "data/a.npy", four_numbers()));

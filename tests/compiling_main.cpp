@@ -1,3 +1,4 @@
+// For tests that compile kernels in a child process, which is the same program.
 #include <gtest/gtest.h>
 
 #include <string_view>

@@ -1,0 +1,24 @@
+// Small functions on texts.
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace lanescope {
+
+// Without blanks, tabs and ends of lines at both ends.
+std::string_view trimmed(std::string_view text);
+std::string lower_case(std::string_view text);  // only of ASCII
+std::size_t character_count(std::string_view utf8);
+
+// With blanks up to a width in characters.
+std::string padded_right(std::string_view text, std::size_t width);
+std::string padded_left(std::string_view text, std::size_t width);
+
+inline bool one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace lanescope
