@@ -9,6 +9,7 @@
 #   gif → lanescope_gif (giflib)               minizip → lanescope_minizip, md → lanescope_md (libmd)
 #   lz4 → lanescope_lz4, zstd → lanescope_zstd (compressed device code in programs)
 #   dw → lanescope_dw (libdw: the lines of a program's host code)
+#   md4c → lanescope_md4c (Markdown)
 #   curl → CURL_INCLUDE_DIRS (no library: it is opened at run time)
 #   glad → lanescope_glad (OpenGL 4.5 core, generated)
 #   cuda: no target; LANESCOPE_CUDA_ROOT/include holds nvrtc.h and the headers that CUDA sources include
@@ -118,6 +119,27 @@ function(lanescope_find_gif)
     ${folder}/gifalloc.c ${folder}/openbsd-reallocarray.c)
   target_include_directories(lanescope_gif SYSTEM PUBLIC ${folder})
   target_compile_options(lanescope_gif PRIVATE -w)
+endfunction()
+
+# Only the parser: its own build makes a writer of HTML, too.
+function(lanescope_find_md4c)
+  if(TARGET lanescope_md4c)
+    return()
+  endif()
+  pkg_check_modules(MD4C QUIET IMPORTED_TARGET GLOBAL md4c)
+  if(MD4C_FOUND)
+    add_library(lanescope_md4c INTERFACE)
+    target_link_libraries(lanescope_md4c INTERFACE PkgConfig::MD4C)
+    return()
+  endif()
+  FetchContent_Declare(md4c
+    URL https://github.com/mity/md4c/archive/refs/tags/release-0.4.8.tar.gz
+    URL_HASH SHA256=4a457df853425b6bb6e3457aa1d1a13bccec587a04c38c622b1013a0da41439f
+    SOURCE_SUBDIR none)  # without its own build
+  FetchContent_MakeAvailable(md4c)
+  add_library(lanescope_md4c STATIC ${md4c_SOURCE_DIR}/src/md4c.c)
+  target_include_directories(lanescope_md4c SYSTEM PUBLIC ${md4c_SOURCE_DIR}/src)
+  target_compile_options(lanescope_md4c PRIVATE -w)
 endfunction()
 
 function(lanescope_find_lz4)

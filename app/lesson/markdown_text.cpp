@@ -1,9 +1,10 @@
 #include "lesson/markdown_text.h"
 
+#include <md4c.h>
+
 #include <algorithm>
-#include <cctype>
-#include <optional>
-#include <set>
+
+#include "base/text.h"
 
 namespace lanescope::lesson {
 namespace {
@@ -11,334 +12,239 @@ namespace {
 constexpr int deepest_list = 6;
 constexpr std::size_t most_columns = 12;
 
-// --- Spans -------------------------------------------------------------------------------------------------
-
-// Bytes of letters beyond ASCII count as letters.
-bool is_letter(char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x80 || std::isalnum(byte) != 0;
-}
-
-class SpanParser {
+// Makes paragraphs of the blocks and spans that md4c finds.
+class Reader {
   public:
-    SpanParser(std::string_view text, SpanStyle style) : text_(text), style_(style) {}
-
-    std::vector<Span> parse() {
-        while (at_ < text_.size())
-            if (!escaped() && !code() && !marked("**", SpanStyle::bold) && !emphasis() && !link())
-                plain_ += text_[at_++];
-        end_plain();
-        return std::move(spans_);
-    }
-
-  private:
-    // A mark that was searched for in vain stands nowhere behind that place either: a text of many marks
-    // without partners is read in one pass.
-    std::size_t find(std::string_view mark, std::size_t from) {
-        if (missing_.contains(mark)) return text_.npos;
-        const std::size_t found = text_.find(mark, from);
-        if (found == text_.npos) missing_.insert(mark);
-        return found;
-    }
-    bool here(std::string_view mark) const { return text_.substr(at_, mark.size()) == mark; }
-
-    void end_plain() {
-        if (!plain_.empty()) spans_.push_back({style_, std::move(plain_), {}, {}});
-        plain_.clear();
-    }
-    void add(std::vector<Span> inner) {
-        end_plain();
-        std::move(inner.begin(), inner.end(), std::back_inserter(spans_));
-    }
-
-    bool escaped() {
-        constexpr std::string_view can_be = "\\`*_[]|#!-+.";
-        if (text_[at_] != '\\' || at_ + 1 >= text_.size() || can_be.find(text_[at_ + 1]) == can_be.npos)
-            return false;
-        plain_ += text_[at_ + 1];
-        at_ += 2;
-        return true;
-    }
-    bool code() {
-        if (!here("`")) return false;
-        const std::size_t end = find("`", at_ + 1);
-        if (end == text_.npos || end == at_ + 1) return false;
-        add({{SpanStyle::code, std::string(text_.substr(at_ + 1, end - at_ - 1)), {}, {}}});
-        at_ = end + 1;
-        return true;
-    }
-    bool marked(std::string_view mark, SpanStyle style) {
-        if (!here(mark) || style_ != SpanStyle::plain) return false;
-        const std::size_t end = find(mark, at_ + mark.size());
-        if (end == text_.npos || end == at_ + mark.size()) return false;
-        add(SpanParser(text_.substr(at_ + mark.size(), end - at_ - mark.size()), style).parse());
-        at_ = end + mark.size();
-        return true;
-    }
-    // A star that multiplies has a space or a letter at its outer side: "2 * n", "a*b".
-    bool emphasis() {
-        if (!here("*") || style_ != SpanStyle::plain || (at_ > 0 && is_letter(text_[at_ - 1]))) return false;
-        if (at_ + 1 >= text_.size() || text_[at_ + 1] == ' ' || text_[at_ + 1] == '*') return false;
-        const std::size_t end = find("*", at_ + 1);
-        if (end == text_.npos || text_[end - 1] == ' ') return false;
-        if (end + 1 < text_.size() && (is_letter(text_[end + 1]) || text_[end + 1] == '*')) return false;
-        return marked("*", SpanStyle::emphasis);
-    }
-    bool link() {
-        if (!here("[")) return false;
-        const std::size_t middle = find("](", at_);
-        const std::size_t end = middle == text_.npos ? text_.npos : find(")", middle);
-        if (end == text_.npos) return false;
-        std::string words(text_.substr(at_ + 1, middle - at_ - 1));
-        std::erase(words, '`');
-        if (words.empty()) return false;
-        add({{SpanStyle::link,
-              std::move(words),
-              std::string(text_.substr(middle + 2, end - middle - 2)),
-              {}}});
-        at_ = end + 1;
-        return true;
-    }
-
-    std::string_view text_;
-    SpanStyle style_;
-    std::size_t at_ = 0;
-    std::string plain_;
-    std::set<std::string_view> missing_;
-    std::vector<Span> spans_;
-};
-
-// --- Lines -------------------------------------------------------------------------------------------------
-
-std::string_view stripped(std::string_view line) {
-    while (!line.empty() && (line.front() == ' ' || line.front() == '\t'))
-        line.remove_prefix(1);
-    while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r'))
-        line.remove_suffix(1);
-    return line;
-}
-
-std::size_t indent_of(std::string_view line) {
-    std::size_t indent = 0;
-    for (const char c : line) {
-        if (c != ' ' && c != '\t') break;
-        indent += c == '\t' ? 4 : 1;
-    }
-    return indent;
-}
-
-std::string_view take_line(std::string_view& text) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    return line;
-}
-
-// Returns the length of "- " or "12. " at the beginning of a trimmed line; 0: it begins no item.
-std::size_t marker_length(std::string_view line) {
-    if (line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ ")) return 2;
-    std::size_t digits = 0;
-    while (digits < line.size() && digits < 4 && line[digits] >= '0' && line[digits] <= '9')
-        ++digits;
-    const bool item = digits > 0 && digits < 4 && digits + 1 < line.size() &&
-                      (line[digits] == '.' || line[digits] == ')') && line[digits + 1] == ' ';
-    return item ? digits + 2 : 0;
-}
-
-// Returns the level of a heading; 0: the line is not one.
-int heading_level(std::string_view line) {
-    const std::size_t marks = std::min(line.find_first_not_of('#'), line.size());
-    return marks >= 1 && marks <= 6 && marks < line.size() && line[marks] == ' ' ? int(marks) : 0;
-}
-
-// Splits "| a | b |" at the bars that are neither escaped nor in `code`.
-std::vector<std::string> cells_of(std::string_view line) {
-    if (line.starts_with('|')) line.remove_prefix(1);
-    if (line.ends_with('|') && !line.ends_with("\\|")) line.remove_suffix(1);
-    std::vector<std::string> cells(1);
-    bool code = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        if (line[i] == '`') code = !code;
-        if (line[i] == '\\' && i + 1 < line.size() && line[i + 1] == '|')
-            cells.back() += line[++i];
-        else if (line[i] == '|' && !code)
-            cells.emplace_back();
-        else
-            cells.back() += line[i];
-    }
-    for (std::string& cell : cells)
-        cell = std::string(stripped(cell));
-    return cells;
-}
-
-// Reads "|---|--:|"; nothing if the line is not of this kind.
-std::optional<std::vector<ColumnSide>> sides_in(std::string_view line) {
-    line = stripped(line);
-    if (!line.starts_with('|') || line.find_first_not_of("|-: ") != line.npos || line.find('-') == line.npos)
-        return {};
-    std::vector<ColumnSide> sides;
-    for (const std::string& cell : cells_of(line))
-        sides.push_back(!cell.ends_with(':')    ? ColumnSide::left
-                        : cell.starts_with(':') ? ColumnSide::middle
-                                                : ColumnSide::right);
-    return sides;
-}
-
-// --- Paragraphs --------------------------------------------------------------------------------------------
-
-class MarkdownParser {
-  public:
-    explicit MarkdownParser(std::string_view text) : rest_(text) {}
-
-    std::vector<Paragraph> parse() {
-        while (!rest_.empty()) {
-            const std::string_view whole = take_line(rest_), line = stripped(whole);
-            if (line.empty())
-                close(), blank_ = true;
-            else if (!fence(whole) && !heading(line) && !table(line) && !figure(line) && !item(whole))
-                text(whole);
-            if (!line.empty()) blank_ = false;
-        }
-        close();
+    std::vector<Paragraph> read(std::string_view text) {
+        const MD_PARSER parser{
+            0,
+            MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS | MD_FLAG_TABLES | MD_FLAG_UNDERLINE,
+            [](MD_BLOCKTYPE type, void* detail, void* self) { return of(self).enter(type, detail); },
+            [](MD_BLOCKTYPE type, void*, void* self) { return of(self).leave(type); },
+            [](MD_SPANTYPE type, void* detail, void* self) { return of(self).enter(type, detail); },
+            [](MD_SPANTYPE type, void*, void* self) { return of(self).leave(type); },
+            [](MD_TEXTTYPE type, const MD_CHAR* words, MD_SIZE size, void* self) {
+                return of(self).add(type, {words, size});
+            },
+            nullptr,
+            nullptr};
+        md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, this);
         return std::move(paragraphs_);
     }
 
   private:
-    void close() {
-        if (open_) {
-            open_->spans = parse_spans(words_);
-            paragraphs_.push_back(std::move(*open_));
+    struct List {
+        std::string delimiter;  // of numbers; empty: bullets
+        unsigned number = 0;
+    };
+    static Reader& of(void* self) { return *static_cast<Reader*>(self); }
+
+    int enter(MD_BLOCKTYPE type, void* detail) {
+        spans_ = nullptr;
+        switch (type) {
+            case MD_BLOCK_UL:
+                lists_.emplace_back();
+                break;
+            case MD_BLOCK_OL: {
+                const auto* list = static_cast<const MD_BLOCK_OL_DETAIL*>(detail);
+                lists_.push_back({std::string(1, list->mark_delimiter), list->start});
+                break;
+            }
+            case MD_BLOCK_LI:
+                item_ = true;
+                break;
+            case MD_BLOCK_H:
+                open(ParagraphKind::heading).level =
+                    static_cast<int>(static_cast<const MD_BLOCK_H_DETAIL*>(detail)->level);
+                break;
+            case MD_BLOCK_CODE:
+                open(ParagraphKind::code).lines.emplace_back();
+                break;
+            case MD_BLOCK_TABLE:
+                open(ParagraphKind::table);
+                break;
+            case MD_BLOCK_TR:
+                paragraphs_.back().rows.emplace_back();
+                break;
+            case MD_BLOCK_TH:
+                add_column(static_cast<const MD_BLOCK_TD_DETAIL*>(detail)->align);
+                [[fallthrough]];
+            case MD_BLOCK_TD:
+                spans_ = &paragraphs_.back().rows.back().emplace_back();
+                break;
+            default:
+                break;
         }
-        open_.reset();
-        words_.clear();
+        return 0;
     }
-    Paragraph made(ParagraphKind kind) {
-        close();
-        Paragraph paragraph;
+    int leave(MD_BLOCKTYPE type) {
+        spans_ = nullptr;
+        styles_.clear();
+        if (type == MD_BLOCK_UL || type == MD_BLOCK_OL) lists_.pop_back();
+        if (type == MD_BLOCK_LI) item_ = false;
+        if (type == MD_BLOCK_TR) paragraphs_.back().rows.back().resize(paragraphs_.back().sides.size());
+        if (type == MD_BLOCK_CODE) {
+            paragraphs_.back().lines.pop_back();  // each line ends with '\n'
+            if (paragraphs_.back().lines.empty()) paragraphs_.pop_back();
+        }
+        return 0;
+    }
+    Paragraph& open(ParagraphKind kind) {
+        Paragraph& paragraph = paragraphs_.emplace_back();
         paragraph.kind = kind;
+        spans_ = &paragraph.spans;
         return paragraph;
     }
-
-    bool fence(std::string_view whole) {
-        if (!stripped(whole).starts_with("```")) return false;
-        // "``` ```" in one line is text.
-        if (stripped(whole).find("`", 3) != std::string_view::npos) return false;
-        Paragraph code = made(ParagraphKind::code);
-        const std::size_t indent = indent_of(whole);
-        while (!rest_.empty()) {
-            std::string_view line = take_line(rest_);
-            if (stripped(line).starts_with("```")) break;
-            line.remove_prefix(std::min({indent, indent_of(line), line.size()}));
-            std::string& added = code.lines.emplace_back();
-            for (const char c : line)
-                added += c == '\t' ? std::string("    ") : std::string(1, c);
-        }
-        if (indent < 2) items_.clear();
-        if (!code.lines.empty()) paragraphs_.push_back(std::move(code));
-        return true;
+    void open_text() {
+        Paragraph& paragraph = open(ParagraphKind::text);
+        paragraph.level = std::min(static_cast<int>(lists_.size()), deepest_list);
+        if (!item_) return;
+        item_ = false;
+        List& list = lists_.back();
+        paragraph.bullet = list.delimiter.empty();
+        if (!paragraph.bullet) paragraph.number = std::to_string(list.number++) + list.delimiter;
     }
-    bool heading(std::string_view line) {
-        const int level = heading_level(line);
-        if (level == 0) return false;
-        Paragraph heading = made(ParagraphKind::heading);
-        heading.level = level;
-        heading.spans = parse_spans(stripped(line.substr(std::size_t(level))));
-        items_.clear();
-        paragraphs_.push_back(std::move(heading));
-        return true;
-    }
-    bool table(std::string_view line) {
-        if (!line.starts_with('|')) return false;
-        std::string_view after = rest_;
-        std::optional<std::vector<ColumnSide>> sides = sides_in(take_line(after));
-        if (!sides) return false;
-        Paragraph table = made(ParagraphKind::table);
-        const std::size_t columns = std::min(cells_of(line).size(), most_columns);
-        sides->resize(columns, ColumnSide::left);
-        table.sides = std::move(*sides);
-        const auto add = [&](std::string_view row) {
-            std::vector<std::string> cells = cells_of(row);
-            cells.resize(columns);
-            TableRow& added = table.rows.emplace_back();
-            for (const std::string& cell : cells)
-                added.push_back(parse_spans(cell));
-        };
-        add(line);
-        rest_ = after;
-        while (!rest_.empty()) {
-            after = rest_;
-            const std::string_view row = stripped(take_line(after));
-            if (!row.starts_with('|')) break;
-            add(row);
-            rest_ = after;
-        }
-        items_.clear();
-        paragraphs_.push_back(std::move(table));
-        return true;
-    }
-    bool figure(std::string_view line) {
-        if (!line.starts_with("![") || !line.ends_with(')')) return false;
-        const std::size_t middle = line.find("](");
-        if (middle == line.npos) return false;
-        Paragraph figure = made(ParagraphKind::figure);
-        figure.spans = parse_spans(line.substr(2, middle - 2));
-        figure.target = line.substr(middle + 2, line.size() - middle - 3);
-        items_.clear();
-        paragraphs_.push_back(std::move(figure));
-        return true;
-    }
-    bool item(std::string_view whole) {
-        const std::string_view line = stripped(whole);
-        const std::size_t marker = marker_length(line);
-        if (marker == 0) return false;
-        // A line of a paragraph may begin with a number: "… in\n2. 3 …" is rare, but "…\n1024) …" is not.
-        if (open_ && !open_->bullet && open_->number.empty() && line[0] >= '0' && line[0] <= '9')
-            return false;
-        close();
-        const std::size_t indent = indent_of(whole);
-        while (!items_.empty() && items_.back() > indent)
-            items_.pop_back();
-        if ((items_.empty() || indent >= items_.back() + 2) && int(items_.size()) < deepest_list)
-            items_.push_back(indent);
-        open_.emplace();
-        open_->level = std::max(int(items_.size()), 1);
-        if (line[0] >= '0' && line[0] <= '9')
-            open_->number = line.substr(0, marker - 1);
-        else
-            open_->bullet = true;
-        words_ = stripped(line.substr(marker));
-        return true;
-    }
-    void text(std::string_view whole) {
-        if (!open_) {
-            // An indented paragraph behind an item belongs to it.
-            if (blank_ && indent_of(whole) < 2) items_.clear();
-            open_.emplace();
-            open_->level = int(items_.size());
-        }
-        if (!words_.empty()) words_ += ' ';
-        words_ += stripped(whole);
+    void add_column(MD_ALIGN align) {
+        std::vector<ColumnSide>& sides = paragraphs_.back().sides;
+        if (sides.size() < most_columns)
+            sides.push_back(align == MD_ALIGN_RIGHT    ? ColumnSide::right
+                            : align == MD_ALIGN_CENTER ? ColumnSide::middle
+                                                       : ColumnSide::left);
     }
 
-    std::string_view rest_;
+    int enter(MD_SPANTYPE type, void* detail) {
+        if (type == MD_SPAN_U) return add(MD_TEXT_NORMAL, "_");
+        const SpanStyle style = type == MD_SPAN_STRONG ? SpanStyle::bold
+                                : type == MD_SPAN_EM   ? SpanStyle::emphasis
+                                : type == MD_SPAN_CODE ? SpanStyle::code
+                                                       : SpanStyle::link;
+        styles_.push_back(style);
+        begun_ = true;
+        if (style == SpanStyle::link) {
+            const MD_ATTRIBUTE& target = static_cast<const MD_SPAN_A_DETAIL*>(detail)->href;
+            target_.assign(target.text, target.size);
+        }
+        return 0;
+    }
+    int leave(MD_SPANTYPE type) {
+        if (type == MD_SPAN_U) return add(MD_TEXT_NORMAL, "_");
+        if (!styles_.empty()) styles_.pop_back();  // md4c ends some spans twice
+        begun_ = true;
+        return 0;
+    }
+    int add(MD_TEXTTYPE type, std::string_view words) {
+        if (spans_ == nullptr) open_text();
+        if (paragraphs_.back().kind == ParagraphKind::code) return add_code(words);
+        if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR) words = " ";
+        if (type == MD_TEXT_NULLCHAR) words = "\uFFFD";
+        const SpanStyle style = style_here();
+        const bool joins = !spans_->empty() && spans_->back().style == style &&
+                           (!begun_ || style == SpanStyle::plain ||
+                            (style == SpanStyle::link && styles_.back() != SpanStyle::link));
+        if (!joins) spans_->push_back({style, {}, style == SpanStyle::link ? target_ : std::string(), {}});
+        spans_->back().text += words;
+        begun_ = false;
+        return 0;
+    }
+    // A link is one span, code is code within others, too; else the outermost mark counts.
+    SpanStyle style_here() const {
+        if (styles_.empty()) return SpanStyle::plain;
+        if (std::count(styles_.begin(), styles_.end(), SpanStyle::link) != 0) return SpanStyle::link;
+        return styles_.back() == SpanStyle::code ? SpanStyle::code : styles_.front();
+    }
+    int add_code(std::string_view words) {
+        std::vector<std::string>& lines = paragraphs_.back().lines;
+        for (const char c : words)
+            if (c == '\n')
+                lines.emplace_back();
+            else
+                lines.back() += c == '\t' ? std::string("    ") : std::string(1, c);
+        return 0;
+    }
+
     std::vector<Paragraph> paragraphs_;
-    std::optional<Paragraph> open_;
-    std::string words_;               // of the open paragraph
-    std::vector<std::size_t> items_;  // indents of the lists that are open, ascending
-    bool blank_ = true;               // the last line was empty
+    std::vector<Span>* spans_ = nullptr;  // of the open paragraph or cell
+    std::vector<List> lists_;             // that are open, from the outermost
+    std::vector<SpanStyle> styles_;       // that are open, from the outermost
+    std::string target_;                  // of the open link
+    bool item_ = false;                   // the next paragraph begins an item
+    bool begun_ = false;                  // a span began or ended
 };
+
+bool is_letter(char c) {
+    return (c & 0x80) != 0 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+// Escapes what is text in lessons: a star between letters, which multiplies ("a*b*c"), and the full stop
+// behind a result at the beginning ("7168. All others are right").
+std::string with_escapes(std::string_view line) {
+    constexpr std::size_t item_digits = 3;
+    const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+    std::string text;
+    bool code = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (line[i] == '`') code = !code;
+        const bool product = line[i] == '*' && !code && i > 0 && is_letter(line[i - 1]) &&
+                             i + 1 < line.size() && is_letter(line[i + 1]);
+        if (product || (i == digits && digits > item_digits && (line[i] == '.' || line[i] == ')')))
+            text += '\\';
+        text += line[i];
+    }
+    return text;
+}
+
+bool is_table_rule(std::string_view line) {
+    return line.starts_with('|') && line.find_first_not_of("|-: ") == line.npos &&
+           line.find('-') != line.npos;
+}
 
 }  // namespace
 
 std::vector<Span> parse_spans(std::string_view text) {
-    return SpanParser(text, SpanStyle::plain).parse();
+    // One line that begins with a full stop is a paragraph, whatever follows.
+    std::string line = "." + with_escapes(text);
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    std::vector<Span> spans = std::move(Reader().read(line).front().spans);
+    spans.front().text.erase(0, 1);
+    if (spans.front().text.empty()) spans.erase(spans.begin());
+    return spans;
 }
 
 std::vector<Paragraph> parse_markdown(std::string_view text) {
-    return MarkdownParser(text).parse();
+    std::vector<Paragraph> paragraphs;
+    std::string part;
+    const auto read_part = [&] {
+        for (Paragraph& paragraph : Reader().read(part))
+            paragraphs.push_back(std::move(paragraph));
+        part.clear();
+    };
+    bool code = false, table = false;
+    while (!text.empty()) {
+        const std::string_view whole = text.substr(0, text.find('\n')), line = trimmed(whole);
+        text.remove_prefix(std::min(whole.size() + 1, text.size()));
+        const bool fence = line.starts_with("```") && line.find('`', 3) == line.npos;
+        if (fence) code = !code;
+        const std::size_t middle = line.find("](");
+        if (!code && line.starts_with("![") && line.ends_with(')') && middle != line.npos) {
+            read_part();
+            Paragraph& figure = paragraphs.emplace_back();
+            figure.kind = ParagraphKind::figure;
+            figure.spans = parse_spans(line.substr(2, middle - 2));
+            figure.target = line.substr(middle + 2, line.size() - middle - 3);
+            continue;
+        }
+        // A table needs no empty lines around it.
+        const bool was_table = table;
+        table = !code && line.starts_with('|') &&
+                (table || is_table_rule(trimmed(text.substr(0, text.find('\n')))));
+        if (table != was_table) part += '\n';
+        part += code ? std::string(whole) : with_escapes(whole);
+        part += '\n';
+    }
+    read_part();
+    return paragraphs;
 }
-
 std::string plain_text(std::string_view text) {
     std::string plain;
     const auto words = [](const std::vector<Span>& spans) {
