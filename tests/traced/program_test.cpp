@@ -169,7 +169,7 @@ const trace::Symbol* symbol_of(const trace::Trace& trace, const std::string& nam
     return nullptr;
 }
 
-TEST_F(RecordedProgram, HasTheProgramsMemoryAndGivesItBack) {
+TEST_F(RecordedProgram, has_the_programs_memory_and_gives_it_back) {
     find_memory("_Z5scalePii", {8, 4});
     add_argument(std::uint64_t{device_.data_});
     add_argument(static_cast<int>(before.size()));
@@ -184,7 +184,7 @@ TEST_F(RecordedProgram, HasTheProgramsMemoryAndGivesItBack) {
     EXPECT_EQ(symbol->size_bytes, sizeof before);
 }
 
-TEST_F(RecordedProgram, LaunchesOfItsKernelsAreInTheTrace) {
+TEST_F(RecordedProgram, launches_of_its_kernels_are_in_the_trace) {
     find_memory("_Z6parentPii", {8, 4});
     add_argument(std::uint64_t{device_.data_});
     add_argument(static_cast<int>(before.size()));
@@ -196,7 +196,7 @@ TEST_F(RecordedProgram, LaunchesOfItsKernelsAreInTheTrace) {
 }
 
 // No other run could take the same memory of the heap.
-TEST_F(RecordedProgram, ALaunchThatAllocatesIsTheRecordingItself) {
+TEST_F(RecordedProgram, a_launch_that_allocates_is_the_recording_itself) {
     find_memory("_Z5keepsPPii", {8, 4});
     add_argument(std::uint64_t{device_.data_});
     add_argument(64);
@@ -206,7 +206,7 @@ TEST_F(RecordedProgram, ALaunchThatAllocatesIsTheRecordingItself) {
     EXPECT_EQ(now<int>(now<std::uint64_t>(device_.data_)), calls + 1);
 }
 
-TEST_F(RecordedProgram, TexturesAndSurfacesShowTheElementsOfTheirArrays) {
+TEST_F(RecordedProgram, textures_and_surfaces_show_the_elements_of_their_arrays) {
     find_memory("_Z6invertyyPi", {8, 8, 8});
     const cudaChannelFormatDesc format{32, 0, 0, 0, cudaChannelFormatKindFloat};
     const auto array = [](std::uint64_t address) { return reinterpret_cast<cudaArray_t>(address); };
@@ -235,7 +235,7 @@ TEST_F(RecordedProgram, TexturesAndSurfacesShowTheElementsOfTheirArrays) {
     EXPECT_EQ((now<std::array<float, 8>>(device_.to_)), elements);
 }
 
-TEST_F(RecordedProgram, OnlyTheKernelThatRunsMustBeOneThatCanBeRecorded) {
+TEST_F(RecordedProgram, only_the_kernel_that_runs_must_be_one_that_can_be_recorded) {
     find_memory("_Z7reducesy", {8});
     add_argument(device_.surface_);
     const Result<gpu::Recording> refused = gpu::record_launch(device_, arrays_, request_, "/dev/null");

@@ -61,7 +61,7 @@ session::RunRequest request_for(const std::string& name) {
 
 class OnH200 : public testing::TestWithParam<std::string> {};
 
-TEST_P(OnH200, EveryThreadDidWhatTheMachineDoes) {
+TEST_P(OnH200, every_thread_did_what_the_machine_does) {
     session::RunRequest request = request_for(GetParam());
     const Result<session::RunResult> expected = session::execute(request);
     ASSERT_TRUE(expected) << to_text(expected.diagnostics());
@@ -97,7 +97,7 @@ std::map<std::string, std::vector<std::string>> made_of(const session::RunResult
     return found;
 }
 
-TEST_P(OnH200, EveryValueWasMadeOfTheSame) {
+TEST_P(OnH200, every_value_was_made_of_the_same) {
     session::RunRequest request = request_for(GetParam());
     const Result<session::RunResult> expected = session::execute(request);
     Result<DeviceLog> log = DeviceLog::open(answers_of(GetParam()));
@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(Files, OnH200, testing::ValuesIn(names_with_answers(tru
 // Files whose threads ran in another order on the H200 but computed the same results.
 class OrderedOnH200 : public testing::TestWithParam<std::string> {};
 
-TEST_P(OrderedOnH200, ItsRecordsFitTheProgramAndItsResultIsRight) {
+TEST_P(OrderedOnH200, its_records_fit_the_program_and_its_result_is_right) {
     session::RunRequest request = request_for(GetParam());
     Result<DeviceLog> log = DeviceLog::open(answers_of(GetParam()));
     ASSERT_TRUE(log) << to_text(log.diagnostics());
@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(Files, OrderedOnH200, testing::ValuesIn(names_with_answ
                              return text;
                          });
 
-TEST(Recorded, AtLeastThirtyFilesAreTheSameAndTheOthersHaveReasons) {
+TEST(Recorded, at_least_thirty_files_are_the_same_and_the_others_have_reasons) {
     std::set<std::string> same, other, explained;
     for (const json& file : recorded_files())
         (file["verdict"] == "same" ? same : other).insert(file["name"]);

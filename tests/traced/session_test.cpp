@@ -42,7 +42,7 @@ class OnDevice : public testing::Test {
     session::Session session_;
 };
 
-TEST_F(OnDevice, TheLastOfManyChangesIsShown) {
+TEST_F(OnDevice, the_last_of_many_changes_is_shown) {
     session_.apply(session::UseGpu{true});
     for (const std::int64_t n : {64, 96, 100, 33})
         session_.apply(session::SetParameter{"n", n});
@@ -55,7 +55,7 @@ TEST_F(OnDevice, TheLastOfManyChangesIsShown) {
     EXPECT_EQ(source_.shown, 1);
 }
 
-TEST_F(OnDevice, BackOnTheCpuWhileItRuns) {
+TEST_F(OnDevice, back_on_the_cpu_while_it_runs) {
     session_.apply(session::UseGpu{true});
     session_.apply(session::UseGpu{false});
     EXPECT_TRUE(session_.wait());
@@ -66,7 +66,7 @@ TEST_F(OnDevice, BackOnTheCpuWhileItRuns) {
     EXPECT_FALSE(session_.runner().busy());
 }
 
-TEST_F(OnDevice, UndoAndRedoChangeTheEngine) {
+TEST_F(OnDevice, undo_and_redo_change_the_engine) {
     session_.apply(session::UseGpu{true});
     EXPECT_TRUE(session_.wait());
     EXPECT_EQ(session_.document().undo_label(), "the GPU as the engine");
@@ -78,7 +78,7 @@ TEST_F(OnDevice, UndoAndRedoChangeTheEngine) {
     EXPECT_TRUE(session_.runner().on_device() && session_.run()->on_device());
 }
 
-TEST_F(OnDevice, ItsSourceIsTakenBackWhileItRuns) {
+TEST_F(OnDevice, its_source_is_taken_back_while_it_runs) {
     session_.apply(session::UseGpu{true});
     session_.set_device_source(nullptr);
     EXPECT_EQ(source_.ended, 1);
@@ -86,7 +86,7 @@ TEST_F(OnDevice, ItsSourceIsTakenBackWhileItRuns) {
     EXPECT_FALSE(session_.run()->on_device());
 }
 
-TEST_F(OnDevice, AFaultIsShownAtItsLineAndTheEngineStays) {
+TEST_F(OnDevice, a_fault_is_shown_at_its_line_and_the_engine_stays) {
     session_.apply(session::EditSource{
         "__global__ void k(int* p) {\n    p[threadIdx.x] = 1;\n    ((int*)nullptr)[threadIdx.x] = 2;\n}\n"});
     session_.wait();
@@ -101,7 +101,7 @@ TEST_F(OnDevice, AFaultIsShownAtItsLineAndTheEngineStays) {
     EXPECT_TRUE(session_.run()->on_device() && session_.run()->problems.empty());
 }
 
-TEST_F(OnDevice, ATextThatDoesNotCompileLeavesTheEngine) {
+TEST_F(OnDevice, a_text_that_does_not_compile_leaves_the_engine) {
     session_.apply(session::UseGpu{true});
     EXPECT_TRUE(session_.wait());
     session_.apply(session::EditSource{"__global__ void k(int* p) { nonsense; }\n"});
@@ -109,7 +109,7 @@ TEST_F(OnDevice, ATextThatDoesNotCompileLeavesTheEngine) {
     EXPECT_TRUE(session_.runner().on_device());
 }
 
-TEST_F(OnDevice, ACancelledRunLeavesTheEngine) {
+TEST_F(OnDevice, a_cancelled_run_leaves_the_engine) {
     session_.apply(session::EditSource{"__global__ void k(int* p) { while (true) p[0] = p[0] + 1; }\n"});
     session_.apply(session::UseGpu{true});
     session_.apply(session::CancelRun{});

@@ -72,7 +72,7 @@ constexpr const char* faulty = R"(__global__ void k(int* p) {
 }
 )";
 
-TEST(Stopped, AFaultShowsTheRecordsBeforeIt) {
+TEST(Stopped, a_fault_shows_the_records_before_it) {
     KeepingDevice device;
     const Result<session::RunResult> ran = run_on(device, faulty);
     ASSERT_TRUE(ran) << to_text(ran.diagnostics());
@@ -97,7 +97,7 @@ TEST(Stopped, AFaultShowsTheRecordsBeforeIt) {
 }
 
 // A GPU's store may be recorded, and fault later, when the thread is elsewhere.
-TEST(Stopped, AnAccessOutsideOfEveryBufferIsTheReason) {
+TEST(Stopped, an_access_outside_of_every_buffer_is_the_reason) {
     KeepingDevice device(KeepingDevice::AtNull::goes_on);
     const Result<session::RunResult> ran = run_on(device, faulty);
     ASSERT_TRUE(ran) << to_text(ran.diagnostics());
@@ -120,7 +120,7 @@ struct Stopping {
 
 class StoppedBefore : public testing::TestWithParam<Stopping> {};
 
-TEST_P(StoppedBefore, TheAccess) {
+TEST_P(StoppedBefore, the_access) {
     KeepingDevice device(KeepingDevice::AtNull::goes_on);
     const Result<session::RunResult> ran =
         run_on(device, std::string("__global__ void k(int* p) {\n    __shared__ int s[64];\n"
@@ -157,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(
                              "not a multiple of the access's size"}),
     [](const auto& each) { return std::string(each.param.name); });
 
-TEST(Stopped, AccessesInsideOfEverythingGoOn) {
+TEST(Stopped, accesses_inside_of_everything_go_on) {
     KeepingDevice device;
     const Result<session::RunResult> ran = run_on(device, R"(__device__ int total;
 __constant__ int factor[2] = {3, 4};
@@ -180,7 +180,7 @@ __global__ void k(int* p) {
 }
 
 // Some seconds of an endless loop fill gigabytes.
-TEST(Stopped, OfAKernelThatGoesOnTheTraceHoldsTheBeginning) {
+TEST(Stopped, of_a_kernel_that_goes_on_the_trace_holds_the_beginning) {
     KeepingDevice device;
     const Result<session::RunResult> ran = run_on(device, R"(__global__ void k(volatile int* p) {
     for (int i = 0; p[0] != 9; ++i)
@@ -194,7 +194,7 @@ TEST(Stopped, OfAKernelThatGoesOnTheTraceHoldsTheBeginning) {
         << ran->problems.front().message;
 }
 
-TEST(Stopped, AKernelThatGoesOnShowsWhere) {
+TEST(Stopped, a_kernel_that_goes_on_shows_where) {
     KeepingDevice device;
     const Result<session::RunResult> ran = run_on(device, R"(__global__ void k(volatile int* p) {
     p[threadIdx.x + 1] = 3;
@@ -210,7 +210,7 @@ TEST(Stopped, AKernelThatGoesOnShowsWhere) {
     EXPECT_GT(ran->trace->turns.size(), 10u);
 }
 
-TEST(Stopped, TheLaunchesBeforeStayInTheTrace) {
+TEST(Stopped, the_launches_before_stay_in_the_trace) {
     KeepingDevice device;
     const Result<session::RunResult> ran = run_on(device, R"(/*--- lanescope
 [buffers]
@@ -242,7 +242,7 @@ __global__ void bad(int* p) {
     EXPECT_EQ(ran->problems.front().first.line, 20u) << ran->problems.front().message;
 }
 
-TEST(Stopped, TheSameTraceWhereNothingIsWrong) {
+TEST(Stopped, the_same_trace_where_nothing_is_wrong) {
     KeepingDevice keeping;
     gpu::MachineDevice plain;
     const char* source = "__global__ void k(int* p) { p[threadIdx.x] = p[threadIdx.x] + 1; }\n";

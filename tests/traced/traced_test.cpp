@@ -43,7 +43,7 @@ void expect_same(session::RunRequest request) {
 
 class Instrumented : public testing::TestWithParam<const char*> {};
 
-TEST_P(Instrumented, EveryThreadDoesTheSame) {
+TEST_P(Instrumented, every_thread_does_the_same) {
     expect_same(request_for(GetParam()));
 }
 
@@ -82,7 +82,7 @@ class SmallDevice : public gpu::MachineDevice {
     std::uint64_t record_bytes_;
 };
 
-TEST(Instrumented, ChildGridsWithoutRoomAreCounted) {
+TEST(Instrumented, child_grids_without_room_are_counted) {
     session::RunRequest request = request_for("kernels/cooperation/dynamic_parallelism.cu");
     request.parameters["rows"] = 64;
     SmallDevice device(200'000);
@@ -100,7 +100,7 @@ TEST(Instrumented, ChildGridsWithoutRoomAreCounted) {
 }
 
 // Clusters of which not all fit are recorded whole.
-TEST(Instrumented, ClustersAreRecordedWhole) {
+TEST(Instrumented, clusters_are_recorded_whole) {
     session::RunRequest request = request_for("tests/traced/kernels/cluster_plane.cu");
     request.recorded_blocks = {7};
     gpu::MachineDevice device;
@@ -119,7 +119,7 @@ TEST(Instrumented, ClustersAreRecordedWhole) {
                                                         "--record-blocks chooses others"});
 }
 
-TEST(Refused, bad_SurfacesWithTheirLine) {
+TEST(Refused, bad_surfaces_with_their_line) {
     session::RunRequest request;
     request.file = "surface.cu";
     request.source = "__global__ void keep(cudaSurfaceObject_t to) {\n    surf1Dwrite(3, to, 0);\n}\n";

@@ -44,7 +44,7 @@ struct Flow : testing::Test {
     trace::TurnDetail detail;
 };
 
-TEST_F(Flow, aSwapSendsBothValues) {
+TEST_F(Flow, a_swap_sends_both_values) {
     // int sum = s[left]; s[left] = s[right]; s[right] += sum;
     code({"ld.shared.u32 \t%r1, [%rd1];", "ld.shared.u32 %r2, [%rd2];", "st.shared.u32 [%rd1], %r2;",
           "ld.shared.u32 %r3, [%rd2];", "add.s32 %r4, %r3, %r1;", "st.shared.u32 [%rd2], %r4;"});
@@ -54,7 +54,7 @@ TEST_F(Flow, aSwapSendsBothValues) {
     EXPECT_EQ(sources(5), (std::vector<std::uint16_t>{0, 3}));
 }
 
-TEST_F(Flow, anAddressThatWasLoadedIsASource) {
+TEST_F(Flow, an_address_that_was_loaded_is_a_source) {
     code({"ld.global.u32 %r1, [%rd1];", "mul.wide.s32 %rd3, %r1, 4;", "add.s64 %rd4, %rd2, %rd3;",
           "@%p1 atom.global.add.u32 %r9, [%rd4], 1;", "st.global.u32 [%rd5], 7;"});
     access(0, AccessKind::load), access(3, AccessKind::atomic), access(4, AccessKind::store);
@@ -62,7 +62,7 @@ TEST_F(Flow, anAddressThatWasLoadedIsASource) {
     EXPECT_TRUE(sources(4).empty()) << "a constant has no source";
 }
 
-TEST_F(Flow, vectorsAndTheStackHandOn) {
+TEST_F(Flow, vectors_and_the_stack_hand_on) {
     code({"ld.global.v2.f32 {%f1, %f2}, [%rd1];", "st.local.f32 [%SP+4], %f2;", "ld.local.f32 %f3, [%SP+4];",
           "st.shared.v2.f32 [%rd2], {%f3, %f3};"});
     access(0, AccessKind::load), access(1, AccessKind::store, trace::Space::local);
@@ -70,20 +70,20 @@ TEST_F(Flow, vectorsAndTheStackHandOn) {
     EXPECT_EQ(sources(3), std::vector<std::uint16_t>{0});
 }
 
-TEST_F(Flow, aCopyWritesMemoryNotItsAddress) {
+TEST_F(Flow, a_copy_writes_memory_not_its_address) {
     code({"cp.async.ca.shared.global [%rd1], [%rd2], 4;", "st.shared.u32 [%rd1], %r1;"});
     access(0, AccessKind::store), access(1, AccessKind::store);
     EXPECT_TRUE(sources(1).empty()) << "the address register is read, not written";
 }
 
-TEST_F(Flow, aSectionOfNamesHidesTheOuterOnes) {
+TEST_F(Flow, a_section_of_names_hides_the_outer_ones) {
     code({"ld.shared.u32 %r1, [%rd1];", "{ .reg .b32 %r1; mov.u32 %r1, 7;", "}",
           "st.shared.u32 [%rd1], %r1;"});
     access(0, AccessKind::load), access(3, AccessKind::store);
     EXPECT_EQ(sources(3), std::vector<std::uint16_t>{0}) << "the inner register %r1 is another one";
 }
 
-TEST_F(Flow, bad_codeIsNotKnown) {
+TEST_F(Flow, bad_code_is_not_known) {
     turn.instructions = 2;
     access(1, AccessKind::store);
     EXPECT_EQ(sources(1), std::vector<std::uint16_t>{99});

@@ -21,7 +21,7 @@ class Files : public testing::Test {
     fs::path folder_;
 };
 
-TEST_F(Files, WriteThenReadGivesTheSameBytesAndLeavesNoOtherFile) {
+TEST_F(Files, write_then_read_gives_the_same_bytes_and_leaves_no_other_file) {
     const std::string bytes("a\0b\n", 4);
     ASSERT_TRUE(write_file(folder_ / "x", bytes));
     ASSERT_TRUE(write_file(folder_ / "x", bytes));
@@ -31,7 +31,7 @@ TEST_F(Files, WriteThenReadGivesTheSameBytesAndLeavesNoOtherFile) {
     EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
 }
 
-TEST_F(Files, LargeFileIsWhole) {
+TEST_F(Files, large_file_is_whole) {
     constexpr std::uint64_t size = (65u << 20) + 3, half = size / 2;  // the file is read in two parts
     const fs::path path = folder_ / "large";
     {
@@ -51,7 +51,7 @@ TEST_F(Files, LargeFileIsWhole) {
     EXPECT_FALSE(read_large_file(path, size - 1, 8));
 }
 
-TEST_F(Files, bad_MissingDirectoryAndTooLarge) {
+TEST_F(Files, bad_missing_directory_and_too_large) {
     EXPECT_EQ(read_file(folder_ / "none").diagnostics()[0].message, "no such file");
     EXPECT_EQ(read_file(folder_).diagnostics()[0].message, "is a directory, not a file");
     ASSERT_TRUE(write_file(folder_ / "x", "12345"));
@@ -60,7 +60,7 @@ TEST_F(Files, bad_MissingDirectoryAndTooLarge) {
     EXPECT_FALSE(write_file(folder_ / "no" / "folder", "x"));
 }
 
-TEST_F(Files, bad_TextMustBeUtf8) {
+TEST_F(Files, bad_text_must_be_utf8) {
     ASSERT_TRUE(write_file(folder_ / "good", "a\n\xc3\xa4\xe2\x86\x92\xf0\x9f\x98\x80\n"));
     EXPECT_TRUE(read_text_file(folder_ / "good"));
     const std::string bad[] = {std::string("a\n\0", 3), "a\n\xff",         "a\n\xc3",
@@ -73,14 +73,14 @@ TEST_F(Files, bad_TextMustBeUtf8) {
     }
 }
 
-TEST(Hash, DependsOnEveryByteAndItsPlace) {
+TEST(Hash, depends_on_every_byte_and_its_place) {
     EXPECT_EQ(content_hash("abc"), content_hash("abc"));
     EXPECT_NE(content_hash("abc"), content_hash("acb"));
     EXPECT_NE(content_hash(""), content_hash(std::string(1, '\0')));
     EXPECT_EQ(content_hash("abc").size(), 32u);
 }
 
-TEST(DiagnosticText, LeavesOutWhatIsNotKnown) {
+TEST(DiagnosticText, leaves_out_what_is_not_known) {
     EXPECT_EQ(to_text(error("no")), "error: no");
     EXPECT_EQ(to_text(error_at("a.cu", 3, 7, "no", "yes")), "a.cu:3:7: error: no (yes)");
     EXPECT_EQ(to_text(error_at("a.cu", 3, 0, "no")), "a.cu:3: error: no");

@@ -8,7 +8,7 @@
 namespace lanescope {
 namespace jobs_test {
 
-TEST(Jobs, CompletionRunsOnThePollingThread) {
+TEST(Jobs, completion_runs_on_the_polling_thread) {
     Jobs jobs;
     std::thread::id completed_on;
     jobs.start("a", [&](JobContext&) { return [&] { completed_on = std::this_thread::get_id(); }; });
@@ -18,7 +18,7 @@ TEST(Jobs, CompletionRunsOnThePollingThread) {
     EXPECT_FALSE(jobs.poll());
 }
 
-TEST(Jobs, NewerJobOfTheSameTagSupersedesTheOlder) {
+TEST(Jobs, newer_job_of_the_same_tag_supersedes_the_older) {
     Jobs jobs;
     int result = 0;
     std::atomic<bool> started{false};
@@ -36,7 +36,7 @@ TEST(Jobs, NewerJobOfTheSameTagSupersedesTheOlder) {
     EXPECT_EQ(result, 2);
 }
 
-TEST(Jobs, CancelledJobHasNoCompletionAndIsNotBusy) {
+TEST(Jobs, cancelled_job_has_no_completion_and_is_not_busy) {
     Jobs jobs;
     bool completed = false;
     jobs.start("a", [&](JobContext& context) {
@@ -52,7 +52,7 @@ TEST(Jobs, CancelledJobHasNoCompletionAndIsNotBusy) {
     EXPECT_FALSE(completed);
 }
 
-TEST(Jobs, IsBusyUntilItsCompletionHasRun) {
+TEST(Jobs, is_busy_until_its_completion_has_run) {
     Jobs jobs;
     bool busy_within = true;
     jobs.start("a", [&](JobContext&) { return [&] { busy_within = jobs.busy("a"); }; });
@@ -63,7 +63,7 @@ TEST(Jobs, IsBusyUntilItsCompletionHasRun) {
     EXPECT_FALSE(jobs.busy("a"));
 }
 
-TEST(Jobs, DestructorEndsRunningWork) {
+TEST(Jobs, destructor_ends_running_work) {
     std::atomic<bool> ended{false};
     {
         Jobs jobs(2);

@@ -24,7 +24,7 @@ std::string whole(const std::string& type, const std::string& shape, const std::
     return "{'descr': '" + type + "', 'fortran_order': " + fortran + ", 'shape': " + shape + ", }\n";
 }
 
-TEST(Npy, ReadsWhatNumpyWrites) {
+TEST(Npy, reads_what_numpy_writes) {
     // numpy.save of numpy.arange(6, dtype="f4").reshape(2, 3), as numpy 2.4 writes it
     std::string text = whole("<f4", "(2, 3)");
     text.insert(text.size() - 1, 118 - text.size(), ' ');
@@ -38,7 +38,7 @@ TEST(Npy, ReadsWhatNumpyWrites) {
     EXPECT_EQ(npy_header(*header), bytes.substr(0, 128));
 }
 
-TEST(Npy, ReadsEveryVersionAndSpelling) {
+TEST(Npy, reads_every_version_and_spelling) {
     for (const char version : {1, 2, 3})
         EXPECT_EQ(why_not(file_of(whole("<i8", "(2,)"), 16, version)), "");
     EXPECT_EQ(why_not(file_of("{\"shape\":(),\"descr\":\"|u1\",\"fortran_order\":True}", 1)), "");
@@ -46,7 +46,7 @@ TEST(Npy, ReadsEveryVersionAndSpelling) {
     EXPECT_EQ(why_not(file_of(whole("<f8", "(1, 2)", "True"), 16)), "");  // both orders are the same
 }
 
-TEST(Npy, WritesWhatItReads) {
+TEST(Npy, writes_what_it_reads) {
     for (const NpyHeader& header :
          {NpyHeader{'f', 2, {5}, 0}, NpyHeader{'b', 1, {}, 0}, NpyHeader{'V', 12, {2, 1, 3}, 0}}) {
         std::string bytes = npy_header(header);
@@ -59,7 +59,7 @@ TEST(Npy, WritesWhatItReads) {
     }
 }
 
-TEST(Npy, RefusesWhatItCannotUse) {
+TEST(Npy, refuses_what_it_cannot_use) {
     EXPECT_NE(why_not("PK\3\4").find("not a .npy file"), std::string::npos);
     EXPECT_NE(why_not(file_of(whole("<f4", "(2,)"), 8, 9)).find("version 9"), std::string::npos);
     EXPECT_NE(why_not(file_of(whole(">f4", "(2,)"), 8)).find(".astype('<f4')"), std::string::npos);
@@ -75,7 +75,7 @@ TEST(Npy, RefusesWhatItCannotUse) {
               std::string::npos);
 }
 
-TEST(Npy, RefusesDamagedHeaders) {
+TEST(Npy, refuses_damaged_headers) {
     for (const std::string& text :
          {""s, "{"s, "{}"s, "{'descr': '<f4', 'shape': (1,)}"s, "{'descr': '<f4', 'descr': '<f4', }"s,
           whole("<f4", "(1,)") + "x", whole("<f4", "(-1,)"), whole("<f4", "(1 1)"), whole("<f4", "1"),

@@ -16,7 +16,7 @@
 namespace lanescope {
 namespace process_test {
 
-TEST(Process, FeedsInputAndReturnsBothStreams) {
+TEST(Process, feeds_input_and_returns_both_streams) {
     const std::string input(1 << 20, 'x');
     const auto outcome = run_process({"sh", "-c", "cat; echo problem >&2; exit 3"}, input, 10'000);
     ASSERT_TRUE(outcome);
@@ -26,14 +26,14 @@ TEST(Process, FeedsInputAndReturnsBothStreams) {
     EXPECT_FALSE(outcome->timed_out);
 }
 
-TEST(Process, bad_TimeLimitKillsTheChild) {
+TEST(Process, bad_time_limit_kills_the_child) {
     const auto outcome = run_process({"sleep", "60"}, "", 100);
     ASSERT_TRUE(outcome);
     EXPECT_TRUE(outcome->timed_out);
 }
 
 // Four parts of 150 ms each: more than the limit together, less than it each.
-TEST(Process, TimeLimitBeginsAnewWithEachOutputThatIsHeard) {
+TEST(Process, time_limit_begins_anew_with_each_output_that_is_heard) {
     constexpr int limit_ms = 400;
     const std::vector<std::string> parts{"sh", "-c", "for i in 1 2 3 4; do sleep 0.15; echo part; done"};
     std::string heard;
@@ -52,7 +52,7 @@ TEST(Process, TimeLimitBeginsAnewWithEachOutputThatIsHeard) {
     EXPECT_TRUE(silent->timed_out);
 }
 
-TEST(Process, bad_OutputLimitKillsTheChild) {
+TEST(Process, bad_output_limit_kills_the_child) {
     const auto outcome = run_process({"yes"}, "", 10'000, 1 << 16);
     ASSERT_TRUE(outcome);
     EXPECT_TRUE(outcome->too_much_output);
@@ -60,7 +60,7 @@ TEST(Process, bad_OutputLimitKillsTheChild) {
     EXPECT_FALSE(outcome->succeeded());
 }
 
-TEST(Process, bad_ChildThatIgnoresItsInputOrDies) {
+TEST(Process, bad_child_that_ignores_its_input_or_dies) {
     const auto ignoring = run_process({"true"}, std::string(1 << 20, 'x'), 10'000);
     ASSERT_TRUE(ignoring);
     EXPECT_EQ(ignoring->exit_code, 0);
@@ -69,7 +69,7 @@ TEST(Process, bad_ChildThatIgnoresItsInputOrDies) {
     EXPECT_EQ(killed->signal, 11);
 }
 
-TEST(Process, CancellingEndsTheChild) {
+TEST(Process, cancelling_ends_the_child) {
     std::atomic<bool> cancel = false;
     std::thread later([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -83,12 +83,12 @@ TEST(Process, CancellingEndsTheChild) {
     EXPECT_EQ(outcome->signal, 0);
 }
 
-TEST(Process, bad_ProgramThatDoesNotExist) {
+TEST(Process, bad_program_that_does_not_exist) {
     EXPECT_FALSE(run_process({"/no/such/program"}, "", 1000));
     EXPECT_FALSE(run_process({}, "", 1000));
 }
 
-TEST(Descriptor, IsPassedOverASocket) {
+TEST(Descriptor, is_passed_over_a_socket) {
     std::array<int, 2> sockets{}, pipes{};
     ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets.data()), 0);
     ASSERT_EQ(pipe(pipes.data()), 0);
@@ -111,7 +111,7 @@ TEST(Descriptor, IsPassedOverASocket) {
     EXPECT_FALSE(send_descriptor(here.number(), reads));
 }
 
-TEST(ChildProcess, HasASocketForDescriptors) {
+TEST(ChildProcess, has_a_socket_for_descriptors) {
     const auto child = ChildProcess::start({"sh", "-c", "exec 3>&-; cat"}, Passing::descriptors);
     ASSERT_TRUE(child);
     ASSERT_GE((*child)->passing(), 0);

@@ -17,7 +17,7 @@ std::string shown(const char* type, T value, int max_chars = 0) {
     return format_value(types, id, bytes, max_chars);
 }
 
-TEST(FormatValue, Scalars) {
+TEST(FormatValue, scalars) {
     EXPECT_EQ(shown("int", -3), "-3");
     EXPECT_EQ(shown("unsigned int", -1), "4294967295");
     EXPECT_EQ(shown("ulong", ~0ull), "18446744073709551615");
@@ -31,7 +31,7 @@ TEST(FormatValue, Scalars) {
     EXPECT_EQ(shown("half", static_cast<std::uint16_t>(0x8001)), "-5.9604645e-8");
 }
 
-TEST(FormatValue, RoundsToFitAndNeverCuts) {
+TEST(FormatValue, rounds_to_fit_and_never_cuts) {
     EXPECT_EQ(shown("int", 1234567890, 6), "1.23e9");
     EXPECT_EQ(shown("int", -1234567890, 4), "-1e9");
     EXPECT_EQ(shown("float", 3.14159265f, 4), "3.14");
@@ -39,7 +39,7 @@ TEST(FormatValue, RoundsToFitAndNeverCuts) {
     EXPECT_EQ(shown("int", 123456, 2), "#");
 }
 
-TEST(FormatValue, VectorsArraysAndPointers) {
+TEST(FormatValue, vectors_arrays_and_pointers) {
     TypeTable types;
     const int values[4] = {1, 2, 3, 4};
     const auto bytes = std::as_bytes(std::span(values));
@@ -53,7 +53,7 @@ TEST(FormatValue, VectorsArraysAndPointers) {
     EXPECT_EQ(format_value(types, 0, bytes), "?");
 }
 
-TEST(TypeTable, NamesAndExtents) {
+TEST(TypeTable, names_and_extents) {
     TypeTable types;
     const TypeId array = types.array_of(types.array_of(types.named("float"), 33), 8);
     EXPECT_EQ(types[array].name, "float[8][33]");
@@ -65,7 +65,7 @@ TEST(TypeTable, NamesAndExtents) {
     EXPECT_EQ(types.named("x5"), 0u);
 }
 
-TEST(NumericValue, IsNanForWhatHasNoNumber) {
+TEST(NumericValue, is_nan_for_what_has_no_number) {
     TypeTable types;
     const float value = -2.5f;
     EXPECT_EQ(numeric_value(types, types.named("float"), std::as_bytes(std::span(&value, 1))), -2.5);

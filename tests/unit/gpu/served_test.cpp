@@ -125,7 +125,7 @@ std::string why(const Result<std::unique_ptr<ServedDevice>>& started) {
     return started ? "started" : to_text(started.diagnostics());
 }
 
-TEST(ServedDevice, AnswersEveryCallAsTheDeviceDoes) {
+TEST(ServedDevice, answers_every_call_as_the_device_does) {
     OtherSide side([](int descriptor) { serve_machine(descriptor); });
     const Result<std::unique_ptr<ServedDevice>> started = side.start();
     ASSERT_TRUE(started) << why(started);
@@ -166,7 +166,7 @@ TEST(ServedDevice, AnswersEveryCallAsTheDeviceDoes) {
     EXPECT_EQ(back[0], std::byte{14});
 }
 
-TEST(ServedDevice, ATextureReadsWhatTheMemoryHoldsAtTheLaunch) {
+TEST(ServedDevice, a_texture_reads_what_the_memory_holds_at_the_launch) {
     OtherSide side([](int descriptor) { serve_machine(descriptor); });
     const Result<std::unique_ptr<ServedDevice>> started = side.start();
     ASSERT_TRUE(started) << why(started);
@@ -197,7 +197,7 @@ TEST(ServedDevice, ATextureReadsWhatTheMemoryHoldsAtTheLaunch) {
     EXPECT_EQ(found, 2);
 }
 
-TEST(ServedDevice, AnEndlessKernelEndsWithTheTimeAndTheConnectionWithIt) {
+TEST(ServedDevice, an_endless_kernel_ends_with_the_time_and_the_connection_with_it) {
     OtherSide side([](int descriptor) { serve_machine(descriptor); });
     const Result<std::unique_ptr<ServedDevice>> started = side.start();
     ASSERT_TRUE(started) << why(started);
@@ -209,7 +209,7 @@ TEST(ServedDevice, AnEndlessKernelEndsWithTheTimeAndTheConnectionWithIt) {
     EXPECT_FALSE((*started)->allocate(4));
 }
 
-TEST(ServedDevice, CancelEndsALaunch) {
+TEST(ServedDevice, cancel_ends_a_launch) {
     OtherSide side([](int descriptor) { serve_machine(descriptor); });
     const Result<std::unique_ptr<ServedDevice>> started = side.start();
     ASSERT_TRUE(started) << why(started);
@@ -226,7 +226,7 @@ TEST(ServedDevice, CancelEndsALaunch) {
     EXPECT_EQ(ran->ending, simt::Ending::cancelled);
 }
 
-TEST(ServedDevice, bad_OtherSides) {
+TEST(ServedDevice, bad_other_sides) {
     const std::string greeting = "\1lanescope device";
     const std::pair<std::string, const char*> cases[] = {
         {"", "no device answered within 1.5 s"},
@@ -247,7 +247,7 @@ TEST(ServedDevice, bad_OtherSides) {
     }
 }
 
-TEST(ServedDevice, bad_ConnectionThatEndsInTheMiddle) {
+TEST(ServedDevice, bad_connection_that_ends_in_the_middle) {
     const std::string greeting = "\1lanescope device";
     const std::string start = greeting + std::string("\3\0\0\0", 4);
     for (const std::size_t length : {std::size_t{3}, greeting.size(), start.size(), start.size() + 7}) {
@@ -299,7 +299,7 @@ struct ProgramSide {
     std::thread thread;
 };
 
-TEST(ServedProgram, RunsThereAndItsOutputComesBackCompressed) {
+TEST(ServedProgram, runs_there_and_its_output_comes_back_compressed) {
     ProgramSide side;
     const auto program = program_at(side.ends.at[0]);
     ASSERT_TRUE(program) << to_text(program.diagnostics());
@@ -317,7 +317,7 @@ TEST(ServedProgram, RunsThereAndItsOutputComesBackCompressed) {
     EXPECT_EQ(refused.diagnostics().front().message, "it cannot be started");
 }
 
-TEST(ServedProgram, CancelEndsTheProcessThere) {
+TEST(ServedProgram, cancel_ends_the_process_there) {
     ProgramSide side;
     const auto program = program_at(side.ends.at[0]);
     ASSERT_TRUE(program) << to_text(program.diagnostics());
@@ -332,7 +332,7 @@ TEST(ServedProgram, CancelEndsTheProcessThere) {
     EXPECT_EQ(outcome.diagnostics().front().message, "cancelled");
 }
 
-TEST(ServedProgram, TheEndOfTheConnectionEndsTheProcessThere) {
+TEST(ServedProgram, the_end_of_the_connection_ends_the_process_there) {
     ProgramSide side;
     {
         const auto program = program_at(side.ends.at[0]);
@@ -349,7 +349,7 @@ TEST(ServedProgram, TheEndOfTheConnectionEndsTheProcessThere) {
     }
 }  // the destructor of `side` would wait for ever
 
-TEST(ServedProgram, bad_AnotherVersionIsThere) {
+TEST(ServedProgram, bad_another_version_is_there) {
     ProgramSide side("2");
     const auto program = program_at(side.ends.at[0]);
     ASSERT_FALSE(program);
@@ -388,7 +388,7 @@ class SharingSides {
     std::shared_ptr<Ends> last_;
 };
 
-TEST(ServedDevice, RecordsOutliveTheProcessThatWroteThem) {
+TEST(ServedDevice, records_outlive_the_process_that_wrote_them) {
     SharingSides sides;
     const Result<std::unique_ptr<ServedDevice>> started = ServedDevice::start(sides.setup());
     ASSERT_TRUE(started) << why(started);
@@ -418,7 +418,7 @@ TEST(ServedDevice, RecordsOutliveTheProcessThatWroteThem) {
     EXPECT_EQ(sides.connections(), 2u);
 }
 
-TEST(ServedDevice, AProcessThatEndedBetweenTwoRunsIsReplaced) {
+TEST(ServedDevice, a_process_that_ended_between_two_runs_is_replaced) {
     SharingSides sides;
     const Result<std::unique_ptr<ServedDevice>> started = ServedDevice::start(sides.setup());
     ASSERT_TRUE(started) << why(started);
@@ -446,7 +446,7 @@ Step launch_step(std::uint32_t on, const std::string& kernel, std::uint64_t argu
 }
 
 // Large transfers go through memory that both sides map, small ones through the connection.
-TEST(ServedDevice, RunsUnchangedCode) {
+TEST(ServedDevice, runs_unchanged_code) {
     SharingSides sides;
     const Result<std::unique_ptr<ServedDevice>> started = ServedDevice::start(sides.setup());
     ASSERT_TRUE(started) << why(started);
@@ -496,7 +496,7 @@ TEST(ServedDevice, RunsUnchangedCode) {
     EXPECT_EQ(sides.connections(), 1u);
 }
 
-TEST(ServedDevice, WhatUnchangedCodeBreaksIsItsProcessAlone) {
+TEST(ServedDevice, what_unchanged_code_breaks_is_its_process_alone) {
     SharingSides sides;
     const Result<std::unique_ptr<ServedDevice>> started = ServedDevice::start(sides.setup());
     ASSERT_TRUE(started) << why(started);
@@ -544,7 +544,7 @@ TEST(ServedDevice, WhatUnchangedCodeBreaksIsItsProcessAlone) {
     EXPECT_EQ(device.life(), lives + 2);
 }
 
-TEST(ServedDevice, ALoginThatTakesLongCanBeCancelled) {
+TEST(ServedDevice, a_login_that_takes_long_can_be_cancelled) {
     OtherSide side([](int descriptor) {
         char byte = 0;
         (void)!read(descriptor, &byte, 1);
@@ -559,7 +559,7 @@ TEST(ServedDevice, ALoginThatTakesLongCanBeCancelled) {
 }
 
 // Random bytes, and real messages with changed bytes, reach both the reader and the server.
-TEST(Frames, bad_RandomBytesAreErrors) {
+TEST(Frames, bad_random_bytes_are_errors) {
     std::minstd_rand random(7);
     for (int round = 0; round < 300; ++round) {
         Ends ends;

@@ -62,7 +62,7 @@ program::ProgramRun run() {
     return made;
 }
 
-TEST(HostTimeline, RowsStandInOrderWithLanesOfStreams) {
+TEST(HostTimeline, rows_stand_in_order_with_lanes_of_streams) {
     const program::ProgramRun ran = run();
     const HostTimeline host(ran);
     EXPECT_EQ(host.lanes(), (std::vector<std::string>{"host", "default stream", "stream 2"}));
@@ -80,7 +80,7 @@ TEST(HostTimeline, RowsStandInOrderWithLanesOfStreams) {
     EXPECT_NE(host.source_words().find("not real time"), std::string::npos);
 }
 
-TEST(HostTimeline, WordsSayWhatHappened) {
+TEST(HostTimeline, words_say_what_happened) {
     const program::ProgramRun ran = run();
     const HostTimeline host(ran);
     const HostWords allocated = host.words(host.rows()[0]), copied = host.words(host.rows()[1]),
@@ -97,7 +97,7 @@ TEST(HostTimeline, WordsSayWhatHappened) {
     EXPECT_EQ(waited.what, "the host waits for stream 2");
 }
 
-TEST(HostTimeline, FindingsLeadToTheirRows) {
+TEST(HostTimeline, findings_lead_to_their_rows) {
     const program::ProgramRun ran = run();
     const HostTimeline host(ran);
     ASSERT_EQ(host.findings().size(), 3u);
@@ -115,7 +115,7 @@ TEST(HostTimeline, FindingsLeadToTheirRows) {
     EXPECT_EQ(filtered(host, HostFilter{"D_IN", false}), (std::vector<std::size_t>{0, 1, 2}));
 }
 
-TEST(HostTimeline, ManyStreamsShareTheLastLane) {
+TEST(HostTimeline, many_streams_share_the_last_lane) {
     program::ProgramRun ran;
     for (int stream = 0; stream < 20; ++stream)
         ran.host.push_back(event(Kind::memset, stream + 1, stream));
@@ -126,7 +126,7 @@ TEST(HostTimeline, ManyStreamsShareTheLastLane) {
     EXPECT_EQ(host.rows()[1].lane, 2);
 }
 
-TEST(HostTimeline, ColumnsKeepWhatMattersMost) {
+TEST(HostTimeline, columns_keep_what_matters_most) {
     program::ProgramRun ran;
     constexpr int calls = 100'000;
     for (int i = 0; i < calls; ++i)
@@ -141,7 +141,7 @@ TEST(HostTimeline, ColumnsKeepWhatMattersMost) {
         std::all_of(folds.begin() + columns, folds.end(), [](std::int32_t each) { return each >= 0; }));
 }
 
-TEST(HostTimeline, TimesOfAGpuArePlaces) {
+TEST(HostTimeline, times_of_a_gpu_are_places) {
     program::ProgramRun ran;
     ran.device = "NVIDIA H200";
     ran.host = {event(Kind::allocate, 1), event(Kind::memset, 2, 0), event(Kind::free, 3)};

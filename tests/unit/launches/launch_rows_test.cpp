@@ -28,7 +28,7 @@ program::ProgramRun three_launches() {
     return run;
 }
 
-TEST(LaunchRows, SayWhatALaunchDoes) {
+TEST(LaunchRows, say_what_a_launch_does) {
     const std::vector<LaunchRow> rows = launch_rows(three_launches());
     ASSERT_EQ(rows.size(), 3u);
     EXPECT_EQ(rows[0].details, "4×2 × 256 threads · program.cu:41");
@@ -38,7 +38,7 @@ TEST(LaunchRows, SayWhatALaunchDoes) {
     EXPECT_FALSE(rows[1].problem);
 }
 
-TEST(LaunchRows, NotesAreNotProblems) {
+TEST(LaunchRows, notes_are_not_problems) {
     program::ProgramRun run = three_launches();
     program::LaunchProblem problem, note;
     problem.message = "two threads write a[0]";

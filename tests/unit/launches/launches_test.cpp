@@ -30,7 +30,7 @@ class LaunchesOfAScript : public testing::Test {
     Launches launches_{jobs_};
 };
 
-TEST_F(LaunchesOfAScript, AnotherFileClosesTheProgram) {
+TEST_F(LaunchesOfAScript, another_file_closes_the_program) {
     launches_.open(program("true"));
     EXPECT_FALSE(launches_.shown());
     EXPECT_EQ(launches_.take(), folder_->path() / "p-launch-2.trace");
@@ -45,7 +45,7 @@ TEST_F(LaunchesOfAScript, AnotherFileClosesTheProgram) {
     EXPECT_FALSE(launches_.shown());
 }
 
-TEST_F(LaunchesOfAScript, ALaunchThatDoesNotComeAgainIsNamed) {
+TEST_F(LaunchesOfAScript, a_launch_that_does_not_come_again_is_named) {
     if (!program::runtime_folder()) GTEST_SKIP() << "this build has no library for programs";
     launches_.open(program("true"));
     launches_.take();
@@ -59,7 +59,7 @@ TEST_F(LaunchesOfAScript, ALaunchThatDoesNotComeAgainIsNamed) {
         << to_text(launches_.problems());
 }
 
-TEST_F(LaunchesOfAScript, WhatWasRecordedOpensAtOnce) {
+TEST_F(LaunchesOfAScript, what_was_recorded_opens_at_once) {
     launches_.open(program("exit 1"));
     launches_.record(2);
     EXPECT_FALSE(launches_.recording());
@@ -67,7 +67,7 @@ TEST_F(LaunchesOfAScript, WhatWasRecordedOpensAtOnce) {
     EXPECT_FALSE(launches_.take());
 }
 
-TEST_F(LaunchesOfAScript, ARecordingCanBeCancelled) {
+TEST_F(LaunchesOfAScript, a_recording_can_be_cancelled) {
     launches_.open(program("sleep 60"));
     launches_.take();
     launches_.record(5);
@@ -78,7 +78,7 @@ TEST_F(LaunchesOfAScript, ARecordingCanBeCancelled) {
     EXPECT_TRUE(launches_.problems().empty());
 }
 
-TEST(HostCode, AProgramIsOfferedAndRunsOnlyAfterConsent) {
+TEST(HostCode, a_program_is_offered_and_runs_only_after_consent) {
     Jobs jobs(1);
     HostCode host(jobs);
     const std::string program = "__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n";
@@ -108,7 +108,7 @@ TEST(HostCode, AProgramIsOfferedAndRunsOnlyAfterConsent) {
     EXPECT_FALSE(host.runs());
 }
 
-TEST(HostCode, ArgumentsAreALine) {
+TEST(HostCode, arguments_are_a_line) {
     const std::vector<std::string> words{"-n", "500", "a b", "it's", "", "\\", "x\"y"};
     EXPECT_EQ(*words_of(line_of(words)), words);
     EXPECT_EQ(*words_of("  one 'two three'four \"five\\\"\"  "),

@@ -45,7 +45,7 @@ class Data : public testing::Test {
     fs::path outer_, folder_;
 };
 
-TEST_F(Data, NpyGivesShapeAndContents) {
+TEST_F(Data, npy_gives_shape_and_contents) {
     put("m.npy", npy('i', 4, {2, 3}, std::string("\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0\0\5\0\0\0\6\0\0\0", 24)));
     const Result<Instance> instance = made("type = 'int', file = 'm.npy'");
     ASSERT_TRUE(instance) << problems_of(instance);
@@ -60,7 +60,7 @@ TEST_F(Data, NpyGivesShapeAndContents) {
     EXPECT_NE(why_not("type = 'int', file = 'm.npy', count = 5").find("has 5 elements"), std::string::npos);
 }
 
-TEST_F(Data, NpyTypesMustFit) {
+TEST_F(Data, npy_types_must_fit) {
     put("f.npy", npy('f', 4, {2}, std::string(8, '\0')));
     put("c.npy", npy('c', 8, {1}, std::string(8, '\0')));
     put("v.npy", npy('f', 4, {1, 4}, std::string(16, '\0')));
@@ -78,7 +78,7 @@ TEST_F(Data, NpyTypesMustFit) {
               "k.cu:3: error: 'bad.npy', the contents of 'a': the file is not a .npy file\n");
 }
 
-TEST_F(Data, RawFilesAreTheBytes) {
+TEST_F(Data, raw_files_are_the_bytes) {
     put("raw.bin", std::string("\1\0\2\0", 4));
     const Result<Instance> instance = made("type = 'ushort', file = 'raw.bin'");
     ASSERT_TRUE(instance) << problems_of(instance);
@@ -90,7 +90,7 @@ TEST_F(Data, RawFilesAreTheBytes) {
               std::string::npos);
 }
 
-TEST_F(Data, FilesOutsideOfTheFolderAreRefused) {
+TEST_F(Data, files_outside_of_the_folder_are_refused) {
     ASSERT_TRUE(write_file(outer_ / "secret.bin", "secret"));
     fs::create_symlink(outer_ / "secret.bin", folder_ / "link.bin");
     fs::create_directories(folder_ / "more");
@@ -103,7 +103,7 @@ TEST_F(Data, FilesOutsideOfTheFolderAreRefused) {
             << path;
 }
 
-TEST(Addresses, PointIntoBuffers) {
+TEST(Addresses, point_into_buffers) {
     const Instance made = instance_of(
         "[params]\nn = { default = 4 }\n[buffers]\n"
         "rows = { type = 'ulong', addresses = ['a', 'a + n', 'b - 2 + 3', 'n + 1', 'a.count'] }\n"
@@ -124,7 +124,7 @@ TEST(Addresses, PointIntoBuffers) {
     EXPECT_EQ(made.launches[0].arguments[2].integer, 7);
 }
 
-TEST(Addresses, KnowTheIndexOfTheirElement) {
+TEST(Addresses, know_the_index_of_their_element) {
     const Instance made = instance_of(
         "[params]\nn = { default = 4 }\n[buffers]\nrows = { type = 'float', count = '3 * n' }\n"
         "table = { type = 'ulong', count = 3, addresses = ['rows + i * n'] }\n" +
@@ -133,7 +133,7 @@ TEST(Addresses, KnowTheIndexOfTheirElement) {
         EXPECT_EQ(made.buffers[1].addresses.at(8 * i).offset_bytes, 16 * i);
 }
 
-TEST(Addresses, WrongOnesAreLocated) {
+TEST(Addresses, wrong_ones_are_located) {
     const auto error_of = [](const std::string& fields, const std::string& args = "") {
         const std::string text =
             file_with("[buffers]\na = { type = 'int', count = 8 }\nb = {" + fields +
@@ -154,7 +154,7 @@ TEST(Addresses, WrongOnesAreLocated) {
               std::string::npos);
 }
 
-TEST(Repetitions, NestFromTheOutsideInwards) {
+TEST(Repetitions, nest_from_the_outside_inwards) {
     const Instance made = instance_of(
         "[[launch]]\nkernel = 'k'\ngrid = 1\nblock = 1\nargs = ['i', 'j']\n"
         "repeat = ['i = 1; i < 4; i + 1', 'j = 0; j < i; j + 1']\n");
@@ -169,7 +169,7 @@ TEST(Repetitions, NestFromTheOutsideInwards) {
               std::string::npos);
 }
 
-TEST(Repetitions, WrongOnesAreLocated) {
+TEST(Repetitions, wrong_ones_are_located) {
     const auto error_of = [](const std::string& repeat) {
         const auto front = parse_front_matter(file_with(some_launch + "repeat = " + repeat + "\n"), "k.cu");
         return front ? problems_of(instantiate(*front, {}, "k.cu")) : problems_of(front);

@@ -16,14 +16,14 @@ std::string around(Border border, int count, int margin) {
     return text;
 }
 
-TEST(Border, IsWhatItsPictureSays) {
+TEST(Border, is_what_its_picture_says) {
     EXPECT_EQ(around(Border::zero, 4, 3), "000abcd000");
     EXPECT_EQ(around(Border::clamp, 4, 3), "aaaabcdddd");
     EXPECT_EQ(around(Border::mirror, 4, 3), "dcbabcdcba");
     EXPECT_EQ(around(Border::wrap, 4, 3), "bcdabcdabc");
 }
 
-TEST(Border, OfImagesNarrowerThanTheMargin) {
+TEST(Border, of_images_narrower_than_the_margin) {
     EXPECT_EQ(around(Border::mirror, 2, 4), "ababababab");
     EXPECT_EQ(around(Border::mirror, 1, 3), "aaaaaaa");
     EXPECT_EQ(around(Border::wrap, 2, 3),
@@ -32,7 +32,7 @@ TEST(Border, OfImagesNarrowerThanTheMargin) {
     EXPECT_EQ(around(Border::clamp, 1, 2), "aaaaa");
 }
 
-TEST(Border, HasNames) {
+TEST(Border, has_names) {
     for (const Border border : {Border::zero, Border::clamp, Border::mirror, Border::wrap})
         EXPECT_EQ(*parse_border(to_text(border)), border);
     EXPECT_FALSE(parse_border("edge"));

@@ -29,7 +29,7 @@ class DeviceRunsTest : public testing::Test {
 
 using Names = std::vector<std::string>;
 
-TEST_F(DeviceRunsTest, ShowThePictureAndThenFetchTheResult) {
+TEST_F(DeviceRunsTest, show_the_picture_and_then_fetch_the_result) {
     runs.start(request("box:3"));
     EXPECT_TRUE(runs.busy());
     runs.wait();
@@ -39,7 +39,7 @@ TEST_F(DeviceRunsTest, ShowThePictureAndThenFetchTheResult) {
     EXPECT_EQ(device.shown, std::vector<bool>{true});
 }
 
-TEST_F(DeviceRunsTest, OfThoseThatWaitTheNewestAloneRuns) {
+TEST_F(DeviceRunsTest, of_those_that_wait_the_newest_alone_runs) {
     device.held = true;
     runs.start(request("box:3"));
     runs.start(request("box:5"));
@@ -51,7 +51,7 @@ TEST_F(DeviceRunsTest, OfThoseThatWaitTheNewestAloneRuns) {
     EXPECT_EQ(shown, 1);
 }
 
-TEST_F(DeviceRunsTest, WhatIsDroppedIsNotShown) {
+TEST_F(DeviceRunsTest, what_is_dropped_is_not_shown) {
     device.held = true;
     runs.start(request("box:3"));
     runs.start(request("box:5"));
@@ -67,7 +67,7 @@ TEST_F(DeviceRunsTest, WhatIsDroppedIsNotShown) {
     EXPECT_EQ(fetched, Names{"box:7"});
 }
 
-TEST_F(DeviceRunsTest, AMistakeInTheFileIsNotTheDevices) {
+TEST_F(DeviceRunsTest, a_mistake_in_the_file_is_not_the_devices) {
     device.run_problem = "the kernel is wrong";
     runs.start(request("box:3"));
     runs.wait();
@@ -76,7 +76,7 @@ TEST_F(DeviceRunsTest, AMistakeInTheFileIsNotTheDevices) {
     EXPECT_EQ(device.shown, std::vector<bool>{false});
 }
 
-TEST_F(DeviceRunsTest, ADeviceThatIsNotThereEndsWhatWaits) {
+TEST_F(DeviceRunsTest, a_device_that_is_not_there_ends_what_waits) {
     device.held = true;
     device.missing = true;
     runs.start(request("box:3"));
@@ -88,7 +88,7 @@ TEST_F(DeviceRunsTest, ADeviceThatIsNotThereEndsWhatWaits) {
 }
 
 // Runs that end soon are not cancelled, because that costs the device's process.
-TEST_F(DeviceRunsTest, AnEndlessRunIsCancelledWhenItIsNotWantedAnyMore) {
+TEST_F(DeviceRunsTest, an_endless_run_is_cancelled_when_it_is_not_wanted_any_more) {
     for (const bool replaced : {false, true}) {
         device.endless = true;
         runs.start(request("box:3"));
@@ -108,7 +108,7 @@ TEST_F(DeviceRunsTest, AnEndlessRunIsCancelledWhenItIsNotWantedAnyMore) {
     EXPECT_TRUE(unusable.empty());
 }
 
-TEST_F(DeviceRunsTest, ADeviceThatCannotBeginIsUnusable) {
+TEST_F(DeviceRunsTest, a_device_that_cannot_begin_is_unusable) {
     device.begin_problem = "there is no GPU";
     runs.start(request("box:3"));
     EXPECT_FALSE(runs.busy());

@@ -18,7 +18,7 @@ const FilterChoice::Kind& kind_named(const std::string& name) {
     throw std::logic_error(name);
 }
 
-TEST(FilterChoice, KnowsTheKindsThatMasksHave) {
+TEST(FilterChoice, knows_the_kinds_that_masks_have) {
     std::vector<std::string> known, listed;
     for (const MaskKind& kind : mask_kinds())
         known.push_back(kind.name);
@@ -31,7 +31,7 @@ TEST(FilterChoice, KnowsTheKindsThatMasksHave) {
     EXPECT_EQ(listed, known);
 }
 
-TEST(FilterChoice, AnotherKindIsAsLargeAsTheMaskWas) {
+TEST(FilterChoice, another_kind_is_as_large_as_the_mask_was) {
     FilterChoice filter = chosen("gaussian:9:2");
     EXPECT_STREQ(filter.kind()->name, "gaussian");
     filter.choose(kind_named("box"));
@@ -44,7 +44,7 @@ TEST(FilterChoice, AnotherKindIsAsLargeAsTheMaskWas) {
     EXPECT_EQ(filter.mask().rows, 3u);
 }
 
-TEST(FilterChoice, SigmaIsTheNamesOrTheUsualOne) {
+TEST(FilterChoice, sigma_is_the_names_or_the_usual_one) {
     FilterChoice filter = chosen("gaussian:5:1.4");
     EXPECT_EQ(filter.sigma(), 1.4);
     filter.set_sigma(0.001);
@@ -56,7 +56,7 @@ TEST(FilterChoice, SigmaIsTheNamesOrTheUsualOne) {
     EXPECT_FALSE(chosen("box:3").sigma());
 }
 
-TEST(FilterChoice, EveryEditMakesTheMaskThePersonsOwn) {
+TEST(FilterChoice, every_edit_makes_the_mask_the_persons_own) {
     FilterChoice filter = chosen("gaussian:3");
     filter.set_cell(0, 1, 7, true);
     EXPECT_EQ(filter.kind(), nullptr);
@@ -79,7 +79,7 @@ TEST(FilterChoice, EveryEditMakesTheMaskThePersonsOwn) {
     EXPECT_EQ(filter.mask().at(0, 0), 0);
 }
 
-TEST(FilterChoice, AFileKeepsTheMask) {
+TEST(FilterChoice, a_file_keeps_the_mask) {
     const std::filesystem::path file =
         std::filesystem::temp_directory_path() / ("lanescope-" + std::to_string(getpid()) + ".mask");
     FilterChoice filter = chosen("sharpen");

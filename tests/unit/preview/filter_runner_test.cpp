@@ -33,7 +33,7 @@ class FilterRunnerTest : public testing::Test {
     FilterRunner runner{device, [this] { ++ended; }};
 };
 
-TEST_F(FilterRunnerTest, ShowsTheImageUntilARunGivesAResult) {
+TEST_F(FilterRunnerTest, shows_the_image_until_a_run_gives_a_result) {
     runner.set_image(image);
     EXPECT_EQ(samples_of(runner), image.samples);
     EXPECT_EQ(runner.run(), nullptr);
@@ -50,7 +50,7 @@ TEST_F(FilterRunnerTest, ShowsTheImageUntilARunGivesAResult) {
     EXPECT_EQ(runner.device_times(), nullptr);
 }
 
-TEST_F(FilterRunnerTest, TheNewestRequestWins) {
+TEST_F(FilterRunnerTest, the_newest_request_wins) {
     runner.set_image(image);
     for (const char* mask : {"box:3", "gaussian:9", "sharpen"})
         runner.start(request(mask), {});
@@ -60,7 +60,7 @@ TEST_F(FilterRunnerTest, TheNewestRequestWins) {
     EXPECT_EQ(samples_of(runner), runner.run()->result().samples);
 }
 
-TEST_F(FilterRunnerTest, AMistakeLeavesTheLastRun) {
+TEST_F(FilterRunnerTest, a_mistake_leaves_the_last_run) {
     runner.set_image(image);
     runner.start(request("box:3"), {});
     runner.wait();
@@ -75,7 +75,7 @@ TEST_F(FilterRunnerTest, AMistakeLeavesTheLastRun) {
     EXPECT_TRUE(runner.diagnostics().empty());
 }
 
-TEST_F(FilterRunnerTest, ADevicesResultIsFetchedAndCompared) {
+TEST_F(FilterRunnerTest, a_devices_result_is_fetched_and_compared) {
     runner.set_image(image);
     runner.use_device(true);
     runner.start(request("box:3"), {});
@@ -87,7 +87,7 @@ TEST_F(FilterRunnerTest, ADevicesResultIsFetchedAndCompared) {
     EXPECT_EQ(samples_of(runner), runner.run()->result().samples);
 }
 
-TEST_F(FilterRunnerTest, AnUnusableDeviceIsLeftForTheCpuMachine) {
+TEST_F(FilterRunnerTest, an_unusable_device_is_left_for_the_cpu_machine) {
     device.begin_problem = "there is no GPU";
     runner.set_image(image);
     runner.use_device(true);
@@ -101,7 +101,7 @@ TEST_F(FilterRunnerTest, AnUnusableDeviceIsLeftForTheCpuMachine) {
     EXPECT_TRUE(runner.diagnostics().empty());  // nothing is wrong with the kernel file
 }
 
-TEST_F(FilterRunnerTest, WhatTheDeviceStillRunsDoesNotReplaceTheCpuMachinesResult) {
+TEST_F(FilterRunnerTest, what_the_device_still_runs_does_not_replace_the_cpu_machines_result) {
     device.held = true;
     runner.set_image(image);
     runner.use_device(true);
@@ -115,7 +115,7 @@ TEST_F(FilterRunnerTest, WhatTheDeviceStillRunsDoesNotReplaceTheCpuMachinesResul
     EXPECT_EQ(samples_of(runner), runner.run()->result().samples);
 }
 
-TEST_F(FilterRunnerTest, NothingComesOfACancelledRun) {
+TEST_F(FilterRunnerTest, nothing_comes_of_a_cancelled_run) {
     runner.set_image(image);
     runner.start(request("box:3"), {});
     runner.cancel();
@@ -124,7 +124,7 @@ TEST_F(FilterRunnerTest, NothingComesOfACancelledRun) {
     EXPECT_EQ(ended, 0);
 }
 
-TEST(LiveResult, TakesRowsOfTheNewestRunAlone) {
+TEST(LiveResult, takes_rows_of_the_newest_run_alone) {
     const Request wanted = request_for(noise_image(9, 7, 1), "box:3", Border::zero, kernel_path("tiled_2d"));
     const std::unique_ptr<preview::Run> run = std::move(*Run::make(wanted));
     ASSERT_TRUE(run->run({}, nullptr, {}));

@@ -13,7 +13,7 @@ std::string problem_of(const Result<Fit>& fitted) {
     return fitted ? "" : to_text(fitted.diagnostics());
 }
 
-TEST(Fit, ParametersFollowTheImage) {
+TEST(Fit, parameters_follow_the_image) {
     const KernelFile kernel = *read_kernel(kernel_path("tiled_2d"));
     const Result<Fit> fitted = fit(kernel, {333, 101, 255}, mask_of("gaussian:7"), {});
     ASSERT_TRUE(fitted) << problem_of(fitted);
@@ -28,7 +28,7 @@ TEST(Fit, ParametersFollowTheImage) {
               1u);
 }
 
-TEST(Fit, OnlyWhatTheResultNeedsIsLaunched) {
+TEST(Fit, only_what_the_result_needs_is_launched) {
     const KernelFile kernel = *read_kernel(kernel_path("fastest"));
     const Result<Fit> five = fit(kernel, {16, 30, 255}, mask_of("gaussian:3"), {}),
                       nine = fit(kernel, {16, 30, 255}, mask_of("box:7"), {});
@@ -44,7 +44,7 @@ TEST(Fit, OnlyWhatTheResultNeedsIsLaunched) {
               3u);
 }
 
-TEST(Fit, SeparableFilesTakeProducts) {
+TEST(Fit, separable_files_take_products) {
     const KernelFile kernel = *read_kernel(kernel_path("separable"));
     ASSERT_TRUE(kernel.convolutions.front().separable);
     const Result<Fit> fitted = fit(kernel, {16, 16, 255}, mask_of("gaussian:5"), {});

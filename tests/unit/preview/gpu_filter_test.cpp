@@ -108,7 +108,7 @@ class GpuFilterTest : public testing::TestWithParam<bool> {
 INSTANTIATE_TEST_SUITE_P(Devices, GpuFilterTest, testing::Values(false, true),
                          [](const auto& each) { return std::string(each.param ? "Gpu" : "CpuMachine"); });
 
-TEST_P(GpuFilterTest, GivesWhatTheCpuMachineGives) {
+TEST_P(GpuFilterTest, gives_what_the_cpu_machine_gives) {
     expect_good(changed(""));
     for (const char* mask : {"box:3", "sobel", "gaussian:9"})
         for (const char* kernel : {"tiled_2d", "fastest"})
@@ -117,7 +117,7 @@ TEST_P(GpuFilterTest, GivesWhatTheCpuMachineGives) {
     EXPECT_EQ(device->life(), 1u) << "one process for all";
 }
 
-TEST_P(GpuFilterTest, AFaultCostsItsProcessAlone) {
+TEST_P(GpuFilterTest, a_fault_costs_its_process_alone) {
     for (int round = 0; round < 2; ++round) {
         const Request request = changed(faulty);
         const Diagnostic why = expect_failure(request);
@@ -128,7 +128,7 @@ TEST_P(GpuFilterTest, AFaultCostsItsProcessAlone) {
     EXPECT_EQ(device->life(), 3u);
 }
 
-TEST_P(GpuFilterTest, ABadAddressIsFoundFirst) {
+TEST_P(GpuFilterTest, a_bad_address_is_found_first) {
     filter->try_kernels_first();
     expect_good(changed(""));
     const Request request = changed(faulty);
@@ -142,7 +142,7 @@ TEST_P(GpuFilterTest, ABadAddressIsFoundFirst) {
     EXPECT_EQ(device->life(), 1u) << "nothing faulted";
 }
 
-TEST_P(GpuFilterTest, AnEndlessKernelEndsWithItsTime) {
+TEST_P(GpuFilterTest, an_endless_kernel_ends_with_its_time) {
     limit(0.5);
     const Diagnostic why = expect_failure(changed(endless));
     EXPECT_EQ(why.message, "the kernel did not end on the GPU within 0.5 s");
@@ -150,7 +150,7 @@ TEST_P(GpuFilterTest, AnEndlessKernelEndsWithItsTime) {
     expect_good(changed(""));
 }
 
-TEST_P(GpuFilterTest, CancelEndsAnEndlessKernel) {
+TEST_P(GpuFilterTest, cancel_ends_an_endless_kernel) {
     expect_good(changed(""));  // compiled and loaded
     std::atomic<bool> cancel = false;
     const auto began = std::chrono::steady_clock::now();
@@ -160,7 +160,7 @@ TEST_P(GpuFilterTest, CancelEndsAnEndlessKernel) {
     expect_good(changed(""));
 }
 
-TEST_P(GpuFilterTest, AKilledProcessIsReplaced) {
+TEST_P(GpuFilterTest, a_killed_process_is_replaced) {
     expect_good(changed(""));
     kill_process();
     std::this_thread::sleep_for(std::chrono::milliseconds(500));  // its streams close
@@ -170,7 +170,7 @@ TEST_P(GpuFilterTest, AKilledProcessIsReplaced) {
     expect_good(changed(""));
 }
 
-TEST_P(GpuFilterTest, bad_LaunchIsRefusedAndTheProcessStays) {
+TEST_P(GpuFilterTest, bad_launch_is_refused_and_the_process_stays) {
     std::string source = changed("").kernel->source;
     const std::string block = R"(["8", "8"])";
     source.replace(source.find(block), block.size(), R"(["64", "32"])");
@@ -182,7 +182,7 @@ TEST_P(GpuFilterTest, bad_LaunchIsRefusedAndTheProcessStays) {
     EXPECT_EQ(device->life(), 1u);
 }
 
-TEST_P(GpuFilterTest, MemoryThatIsShortIsAnErrorOfTheRun) {
+TEST_P(GpuFilterTest, memory_that_is_short_is_an_error_of_the_run) {
     if (!GetParam()) GTEST_SKIP() << "the CPU machine has the host's memory";
     std::unique_ptr<gpu::ServedDevice> other = std::move(*gpu::make_served_device("local", "test", 0));
     ASSERT_TRUE(other->open(nullptr));
@@ -199,7 +199,7 @@ TEST_P(GpuFilterTest, MemoryThatIsShortIsAnErrorOfTheRun) {
     EXPECT_EQ(device->life(), 1u);
 }
 
-TEST(GpuFilter, bad_PlaceWithoutADevice) {
+TEST(GpuFilter, bad_place_without_a_device) {
     const std::unique_ptr<gpu::ServedDevice> device =
         std::move(*gpu::make_served_device("echo nothing is here; exit 3", "test", 0));
     GpuFilter filter(*device, 1);

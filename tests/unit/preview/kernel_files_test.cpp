@@ -42,7 +42,7 @@ class KernelFilesTest : public testing::Test {
     KernelFiles files{{kernel_path("tiled_2d"), own}};
 };
 
-TEST_F(KernelFilesTest, TheFirstIsChosen) {
+TEST_F(KernelFilesTest, the_first_is_chosen) {
     ASSERT_NE(files.kernel(), nullptr);
     EXPECT_EQ(files.kernel()->file, kernel_path("tiled_2d"));
     EXPECT_TRUE(files.ships());
@@ -51,7 +51,7 @@ TEST_F(KernelFilesTest, TheFirstIsChosen) {
     EXPECT_EQ(files.kernel()->file, own.string());
 }
 
-TEST_F(KernelFilesTest, AMistakeKeepsTheLastGoodText) {
+TEST_F(KernelFilesTest, a_mistake_keeps_the_last_good_text) {
     files.choose(1);
     const std::shared_ptr<const KernelFile> good = files.kernel();
     EXPECT_TRUE(type("no front matter"));
@@ -63,7 +63,7 @@ TEST_F(KernelFilesTest, AMistakeKeepsTheLastGoodText) {
     EXPECT_FALSE(undo());
 }
 
-TEST_F(KernelFilesTest, EachFileIsTakenBackOnItsOwn) {
+TEST_F(KernelFilesTest, each_file_is_taken_back_on_its_own) {
     const std::string tiled = text();
     type(tiled + "// a");
     files.choose(1);
@@ -77,7 +77,7 @@ TEST_F(KernelFilesTest, EachFileIsTakenBackOnItsOwn) {
     EXPECT_FALSE(files.edited(0));
 }
 
-TEST_F(KernelFilesTest, AFileThatChangesIsReadAgain) {
+TEST_F(KernelFilesTest, a_file_that_changes_is_read_again) {
     files.choose(1);
     const std::string before = text();
     EXPECT_FALSE(files.update(10));
@@ -96,7 +96,7 @@ TEST_F(KernelFilesTest, AFileThatChangesIsReadAgain) {
     EXPECT_EQ(files.kernel()->source, before + "// outside again\n");
 }
 
-TEST_F(KernelFilesTest, WhatShipsIsSavedUnderAnotherName) {
+TEST_F(KernelFilesTest, what_ships_is_saved_under_another_name) {
     const std::string tiled = text();
     type(tiled + "// mine\n");
     EXPECT_FALSE(files.save(kernel_path("tiled_2d")));
@@ -113,7 +113,7 @@ TEST_F(KernelFilesTest, WhatShipsIsSavedUnderAnotherName) {
     EXPECT_EQ(text(), tiled + "// mine\n");
 }
 
-TEST_F(KernelFilesTest, AFileOfOnesOwnIsSavedInItsPlace) {
+TEST_F(KernelFilesTest, a_file_of_ones_own_is_saved_in_its_place) {
     files.choose(1);
     type(text() + "// mine\n");
     ASSERT_TRUE(files.save(own));
@@ -122,7 +122,7 @@ TEST_F(KernelFilesTest, AFileOfOnesOwnIsSavedInItsPlace) {
     EXPECT_EQ(files.files().size(), 2u);
 }
 
-TEST_F(KernelFilesTest, AFileThatIsNotThereIsSaid) {
+TEST_F(KernelFilesTest, a_file_that_is_not_there_is_said) {
     files.open(folder / "none.cu");
     EXPECT_FALSE(files.diagnostics().empty());
     EXPECT_TRUE(text().empty());

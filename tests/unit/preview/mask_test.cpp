@@ -9,7 +9,7 @@
 namespace lanescope::preview {
 namespace mask_test {
 
-TEST(Mask, NamesGiveMasksOfTheirSize) {
+TEST(Mask, names_give_masks_of_their_size) {
     EXPECT_EQ(parse_filter("identity")->masks.front().values, std::vector<double>{1});
     EXPECT_EQ(parse_filter("box:7")->masks.front().rows, 7u);
     EXPECT_DOUBLE_EQ(parse_filter("box:3")->masks.front().at(2, 2), 1.0 / 9);
@@ -22,14 +22,14 @@ TEST(Mask, NamesGiveMasksOfTheirSize) {
         EXPECT_EQ(parse_filter(sums_to_0)->masks.front().sum(), 0) << sums_to_0;
 }
 
-TEST(Mask, GaussianFallsAsItsSigmaSays) {
+TEST(Mask, gaussian_falls_as_its_sigma_says) {
     const Mask mask = gaussian(5, 1.4);
     EXPECT_NEAR(mask.at(2, 3) / mask.at(2, 2), std::exp(-1 / (2 * 1.4 * 1.4)), 1e-12);
     EXPECT_NEAR(mask.at(0, 0) / mask.at(2, 2), std::exp(-8 / (2 * 1.4 * 1.4)), 1e-12);
     EXPECT_NEAR(default_sigma(5), 1.1, 1e-12);  // as in OpenCV's getGaussianKernel
 }
 
-TEST(Mask, MotionLiesOnALine) {
+TEST(Mask, motion_lies_on_a_line) {
     const Mask across = parse_filter("motion:5")->masks.front(),
                down = parse_filter("motion:5:90")->masks.front();
     EXPECT_EQ(down, transposed(across));
@@ -37,7 +37,7 @@ TEST(Mask, MotionLiesOnALine) {
     EXPECT_EQ(across.at(1, 2), 0);
 }
 
-TEST(Mask, SigmaMayBeAnExpression) {
+TEST(Mask, sigma_may_be_an_expression) {
     EXPECT_DOUBLE_EQ(evaluate_sigma("size / 6 + (radius - 1) * 2", 9).value, 1.5 + 6);
     EXPECT_EQ(parse_filter("gaussian:9:size/6")->masks, parse_filter("gaussian:9:1.5")->masks);
     EXPECT_EQ(evaluate_sigma("2 *", 5).offset, 3u);
@@ -60,7 +60,7 @@ TEST(Mask, bad_names_are_located) {
     EXPECT_NE(message("./no.mask").find("no.mask"), std::string::npos);
 }
 
-TEST(Mask, TextGoesThereAndBack) {
+TEST(Mask, text_goes_there_and_back) {
     for (const char* name : {"gaussian:15:2.5", "emboss", "motion:9:30"}) {
         const Mask mask = parse_filter(name)->masks.front();
         EXPECT_EQ(*parse_mask(to_text(mask), "a.mask"), mask);
@@ -83,7 +83,7 @@ TEST(Mask, bad_text_is_located) {
     EXPECT_FALSE(parse_mask("1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1", "a.mask"));
 }
 
-TEST(Mask, EditsKeepWhatTheyPromise) {
+TEST(Mask, edits_keep_what_they_promise) {
     Mask mask;
     mask.rows = 3;
     mask.columns = 3;

@@ -57,7 +57,7 @@ void compare(const image::Image& image, const char* mask, Border border, const s
     }
 }
 
-TEST_P(AgainstOpenCv, SameLevels) {
+TEST_P(AgainstOpenCv, same_levels) {
     const auto& [mask, border] = GetParam();
     compare(noise_image(67, 43, 3), mask, border, any_mask(), 1);
     compare(noise_image(5, 3, 1), mask, border, any_mask(), 1);

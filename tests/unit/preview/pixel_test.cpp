@@ -30,7 +30,7 @@ BlockSample sample_with(std::uint32_t block, std::size_t accesses) {
     return sample;
 }
 
-TEST(BlockSamples, TheOldestMakeRoom) {
+TEST(BlockSamples, the_oldest_make_room) {
     BlockSamples samples(10);
     samples.add(sample_with(1, 4));
     samples.add(sample_with(2, 4));
@@ -45,7 +45,7 @@ TEST(BlockSamples, TheOldestMakeRoom) {
     EXPECT_EQ(samples.find(4), nullptr);
 }
 
-TEST(PixelInspector, ExplainsEveryPixelByItsOwnBlock) {
+TEST(PixelInspector, explains_every_pixel_by_its_own_block) {
     for (const Border border : {Border::zero, Border::mirror}) {
         const std::shared_ptr<const preview::Run> run = finished_run("gaussian:5", border);
         PixelInspector inspector;
@@ -65,7 +65,7 @@ TEST(PixelInspector, ExplainsEveryPixelByItsOwnBlock) {
     }
 }
 
-TEST(PixelInspector, APinnedPixelStays) {
+TEST(PixelInspector, a_pinned_pixel_stays) {
     PixelInspector inspector;
     inspector.pin(3, 4);
     EXPECT_FALSE(inspector.pinned());  // there is no image
@@ -84,7 +84,7 @@ TEST(PixelInspector, APinnedPixelStays) {
     EXPECT_EQ(inspector.pixel().x, 18u);
 }
 
-TEST(PixelInspector, AnotherRunIsExplainedAnew) {
+TEST(PixelInspector, another_run_is_explained_anew) {
     PixelInspector inspector;
     inspect(inspector, finished_run("box:3"));
     EXPECT_EQ(inspector.pixel().neighbours, 9u);
@@ -94,7 +94,7 @@ TEST(PixelInspector, AnotherRunIsExplainedAnew) {
     EXPECT_EQ(inspector.pixel().neighbours, 25u);
 }
 
-TEST(PixelProducts, FollowRunPixelAndChannel) {
+TEST(PixelProducts, follow_run_pixel_and_channel) {
     PixelProducts products;
     EXPECT_EQ(products.of(nullptr, 0, 0), nullptr);
     const std::shared_ptr<const preview::Run> run = finished_run("box:3");
@@ -110,7 +110,7 @@ TEST(PixelProducts, FollowRunPixelAndChannel) {
     EXPECT_EQ(products.channel(), 2u);
 }
 
-TEST(ReuseScale, CountsSharedMemoryWhereValuesAreFollowedThere) {
+TEST(ReuseScale, counts_shared_memory_where_values_are_followed_there) {
     const std::vector<Reuse> global{{0, 0, 1, 0}, {1, 0, 4, 0}}, shared{{0, 0, 1, 9}, {1, 0, 1, 3}};
     EXPECT_EQ(ReuseScale(global).max, 4u);
     EXPECT_EQ(ReuseScale(global).min, 1u);
@@ -120,14 +120,14 @@ TEST(ReuseScale, CountsSharedMemoryWhereValuesAreFollowedThere) {
     EXPECT_EQ(ReuseScale({}).share({}), 0.0f);
 }
 
-TEST(PixelWords, NumbersAreShort) {
+TEST(PixelWords, numbers_are_short) {
     EXPECT_EQ(short_number(1.5, 3), "1.5");
     EXPECT_EQ(short_number(2, 3), "2");
     EXPECT_EQ(short_number(-0.25, 2), "−0.25");
     EXPECT_EQ(short_number(-1e-12, 2), "0");
 }
 
-TEST(PixelWords, SayHowTheSumBecomesTheLevel) {
+TEST(PixelWords, say_how_the_sum_becomes_the_level) {
     SampleParts parts;
     parts.masks.push_back({1, 1, {{0, 0, false, 300, 1}}, 1, 300});
     parts.value = parts.rounded = 300;
@@ -147,7 +147,7 @@ TEST(PixelWords, SayHowTheSumBecomesTheLevel) {
               "2 × 1.5 = 3\nto the kernel: 2 × 1572864 = 3145728");
 }
 
-TEST(PixelWords, SayWhatLoadedTheValues) {
+TEST(PixelWords, say_what_loaded_the_values) {
     PixelFacts pixel;
     EXPECT_EQ(load_lines(pixel, true, true).front(), "its block is being run");
     EXPECT_EQ(load_lines(pixel, false, true).front(), "its block is not known");

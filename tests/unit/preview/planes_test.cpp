@@ -98,7 +98,7 @@ void check(const Planes& wanted) {
         }
 }
 
-TEST(Planes, EveryBorderAsTheHostMakesIt) {
+TEST(Planes, every_border_as_the_host_makes_it) {
     for (const Border border : {Border::zero, Border::clamp, Border::mirror, Border::wrap}) {
         Planes wanted;
         wanted.border = border;
@@ -106,7 +106,7 @@ TEST(Planes, EveryBorderAsTheHostMakesIt) {
     }
 }
 
-TEST(Planes, AwkwardSizes) {
+TEST(Planes, awkward_sizes) {
     for (const auto& [width, height] : {std::pair{1u, 1u}, {1u, 13u}, {3u, 2u}, {33u, 9u}})
         for (const Border border : {Border::mirror, Border::wrap}) {
             Planes wanted;
@@ -116,7 +116,7 @@ TEST(Planes, AwkwardSizes) {
         }
 }
 
-TEST(Planes, WholeNumbersAndASecondMask) {
+TEST(Planes, whole_numbers_and_a_second_mask) {
     Planes wanted;
     wanted.type = "int";
     check<std::int32_t>(wanted);

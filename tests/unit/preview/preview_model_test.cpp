@@ -29,7 +29,7 @@ class PreviewModelTest : public testing::Test {
     PreviewModel model{device};
 };
 
-TEST_F(PreviewModelTest, AnImageIsFilteredAndItsPixelExplained) {
+TEST_F(PreviewModelTest, an_image_is_filtered_and_its_pixel_explained) {
     EXPECT_EQ(model.image(), nullptr);
     open();
     EXPECT_EQ(model.image_file().path(), picture());
@@ -40,7 +40,7 @@ TEST_F(PreviewModelTest, AnImageIsFilteredAndItsPixelExplained) {
     EXPECT_FALSE(model.busy());
 }
 
-TEST_F(PreviewModelTest, EveryChangeIsRun) {
+TEST_F(PreviewModelTest, every_change_is_run) {
     open();
     model.set_border(Border::wrap);
     model.wait();
@@ -56,7 +56,7 @@ TEST_F(PreviewModelTest, EveryChangeIsRun) {
     EXPECT_NE(model.runner().device_times(), nullptr);
 }
 
-TEST_F(PreviewModelTest, AMistakeInTheTextLeavesTheLastRun) {
+TEST_F(PreviewModelTest, a_mistake_in_the_text_leaves_the_last_run) {
     open();
     const std::shared_ptr<const preview::Run> good = model.runner().run();
     model.edit_kernel([](session::Document& document) {
@@ -73,7 +73,7 @@ TEST_F(PreviewModelTest, AMistakeInTheTextLeavesTheLastRun) {
     EXPECT_TRUE(model.diagnostics().empty());
 }
 
-TEST_F(PreviewModelTest, AnImageThatCannotBeReadLeavesTheOther) {
+TEST_F(PreviewModelTest, an_image_that_cannot_be_read_leaves_the_other) {
     open();
     model.open_image(picture().parent_path() / "none.png");
     model.wait();
@@ -84,7 +84,7 @@ TEST_F(PreviewModelTest, AnImageThatCannotBeReadLeavesTheOther) {
     EXPECT_TRUE(model.problem().empty());  // only the newest attempt counts
 }
 
-TEST_F(PreviewModelTest, AMissingGpuIsSaidAndTheCpuMachineGoesOn) {
+TEST_F(PreviewModelTest, a_missing_gpu_is_said_and_the_cpu_machine_goes_on) {
     open();
     device.begin_problem = "there is no GPU";
     model.use_device(true);
@@ -94,7 +94,7 @@ TEST_F(PreviewModelTest, AMissingGpuIsSaidAndTheCpuMachineGoesOn) {
     EXPECT_NE(model.problem().find("there is no GPU"), std::string::npos);
 }
 
-TEST_F(PreviewModelTest, ThePixelsBlockIsARunOfItsOwn) {
+TEST_F(PreviewModelTest, the_pixels_block_is_a_run_of_its_own) {
     open();
     model.step_into_block();
     EXPECT_TRUE(model.stepping().busy());

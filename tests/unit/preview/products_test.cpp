@@ -18,7 +18,7 @@ std::shared_ptr<preview::Run> finished_run(const Request& request) {
 }
 
 // At every pixel, the listed products give the kernel's level, computed with the kernel's numbers.
-TEST(Products, AddUpToTheLevel) {
+TEST(Products, add_up_to_the_level) {
     for (const std::string& file : {kernel_path("tiled_2d"), kernel_path("separable"), any_mask()})
         for (const char* mask : {"gaussian:5", "box:3", "sobel", "sharpen"})
             for (const Border border : {Border::zero, Border::mirror}) {
@@ -36,7 +36,7 @@ TEST(Products, AddUpToTheLevel) {
             }
 }
 
-TEST(Products, SayWhichPixelsAndWhatLiesOutside) {
+TEST(Products, say_which_pixels_and_what_lies_outside) {
     const image::Image image = noise_image(9, 7, 1);
     const auto zero = finished_run(request_for(image, "box:3", Border::zero, kernel_path("tiled_2d")));
     const SampleParts corner = sample_parts(*zero, 0, 0, 0);
@@ -58,7 +58,7 @@ TEST(Products, SayWhichPixelsAndWhatLiesOutside) {
     EXPECT_EQ(mirrored.masks.front().cells[0].value, image.at(1, 1, 0));
 }
 
-TEST(Products, OfAMagnitudeAreTwoSumsAndARoot) {
+TEST(Products, of_a_magnitude_are_two_sums_and_a_root) {
     const auto run =
         finished_run(request_for(noise_image(16, 16, 1), "sobel", Border::zero, kernel_path("tiled_2d")));
     bool limited = false;
@@ -72,7 +72,7 @@ TEST(Products, OfAMagnitudeAreTwoSumsAndARoot) {
     EXPECT_TRUE(limited);  // noise has steep edges
 }
 
-TEST(Products, AKernelThatAddsOtherwiseIsTold) {
+TEST(Products, a_kernel_that_adds_otherwise_is_told) {
     std::string source = read_kernel(kernel_path("basic_2d"))->source;
     source.replace(source.find("int sum = 0"), 11, "int sum = 9999999");
     Request request = request_for(noise_image(20, 20, 1), "box:3", Border::zero, kernel_path("basic_2d"));
@@ -83,7 +83,7 @@ TEST(Products, AKernelThatAddsOtherwiseIsTold) {
 }
 
 // One machine for all blocks gives the same samples as a separate machine for each block.
-TEST(BlockRecorder, SeesWhatARecordingSees) {
+TEST(BlockRecorder, sees_what_a_recording_sees) {
     for (const std::string& file : {kernel_path("tiled_2d"), kernel_path("separable")}) {
         const std::shared_ptr<const preview::Run> run =
             finished_run(request_for(noise_image(60, 50, 3), "gaussian:5", Border::mirror, file));

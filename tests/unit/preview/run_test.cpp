@@ -25,7 +25,7 @@ image::Image result_of(preview::Run& run) {
     return run.result();
 }
 
-TEST(PreviewRun, EveryFileThatFitsGivesTheExactResult) {
+TEST(PreviewRun, every_file_that_fits_gives_the_exact_result) {
     const std::string files[] = {kernel_path("basic_2d"),  kernel_path("tiled_2d"), kernel_path("pitched_2d"),
                                  kernel_path("separable"), kernel_path("fastest"),  any_mask()};
     for (const std::string& file : files)
@@ -40,7 +40,7 @@ TEST(PreviewRun, EveryFileThatFitsGivesTheExactResult) {
         }
 }
 
-TEST(PreviewRun, AwkwardSizes) {
+TEST(PreviewRun, awkward_sizes) {
     for (const auto& [width, height] :
          {std::pair{1u, 1u}, {1u, 13u}, {13u, 1u}, {2u, 3u}, {31u, 37u}, {16u, 16u}})
         for (const char* mask : {"identity", "gaussian:9", "sobel"})
@@ -52,7 +52,7 @@ TEST(PreviewRun, AwkwardSizes) {
             }
 }
 
-TEST(PreviewRun, SixteenBitsAndAlpha) {
+TEST(PreviewRun, sixteen_bits_and_alpha) {
     const image::Image image = noise_image(40, 30, 4, 16);
     const std::unique_ptr<preview::Run> run = make_run(image, "box:3", Border::clamp, any_mask());
     const image::Image result = result_of(*run);
@@ -65,7 +65,7 @@ TEST(PreviewRun, SixteenBitsAndAlpha) {
     EXPECT_NE(result_of(*all).at(5, 7, 3), image.at(5, 7, 3));
 }
 
-TEST(PreviewRun, TheVisiblePartComesFirstAndTheRestIsTheSame) {
+TEST(PreviewRun, the_visible_part_comes_first_and_the_rest_is_the_same) {
     const image::Image image = noise_image(300, 200, 1);
     const std::unique_ptr<preview::Run> whole =
         make_run(image, "gaussian:5", Border::wrap, kernel_path("tiled_2d"));
@@ -87,14 +87,14 @@ TEST(PreviewRun, TheVisiblePartComesFirstAndTheRestIsTheSame) {
     EXPECT_EQ(run->result().samples, result_of(*whole).samples);
 }
 
-TEST(PreviewRun, CanBeCancelled) {
+TEST(PreviewRun, can_be_cancelled) {
     const std::unique_ptr<preview::Run> run =
         make_run(noise_image(300, 200, 3), "gaussian:9", Border::zero, kernel_path("basic_2d"));
     const std::atomic<bool> cancel{true};
     EXPECT_FALSE(run->run(std::nullopt, &cancel, {}));
 }
 
-TEST(PreviewRun, LoadsAreCountedAndAgreeWithTheFormula) {
+TEST(PreviewRun, loads_are_counted_and_agree_with_the_formula) {
     const std::unique_ptr<preview::Run> tiled =
         make_run(noise_image(150, 150, 1), "gaussian:5", Border::zero, kernel_path("tiled_2d"));
     const Result<Loads> loads = tiled->loads(nullptr);
@@ -116,7 +116,7 @@ TEST(PreviewRun, LoadsAreCountedAndAgreeWithTheFormula) {
 }
 
 // Each output of the block whose mask covers a pixel reads the pixel once.
-TEST(PreviewRun, ReuseOfPixelsOfATile) {
+TEST(PreviewRun, reuse_of_pixels_of_a_tile) {
     const auto sample_of = [](const char* kernel) {
         const Result<Loads> loads =
             make_run(noise_image(150, 150, 1), "gaussian:5", Border::zero, kernel_path(kernel))
@@ -142,7 +142,7 @@ TEST(PreviewRun, ReuseOfPixelsOfATile) {
     }
 }
 
-TEST(PreviewRun, ReductionsOfTheCatalogue) {
+TEST(PreviewRun, reductions_of_the_catalogue) {
     // outputs² · mask² / (outputs + mask − 1)² for tiles of 8, 16 and 32 and masks of 5 and 9
     const std::tuple<int, const char*, double> cases[] = {{8, "box:5", 11.1},  {16, "box:5", 16},
                                                           {32, "box:5", 19.7}, {8, "box:9", 20.3},
@@ -157,7 +157,7 @@ TEST(PreviewRun, ReductionsOfTheCatalogue) {
 }
 
 // Stepping into a block runs the same tile of the same plane, and records only this block.
-TEST(PreviewRun, ABlockIsSteppedInto) {
+TEST(PreviewRun, a_block_is_stepped_into) {
     const std::unique_ptr<preview::Run> run =
         make_run(noise_image(100, 80, 3), "gaussian:5", Border::mirror, kernel_path("tiled_2d"));
     const Result<std::shared_ptr<const trace::Trace>> seen = run->record({20}, nullptr);
@@ -175,7 +175,7 @@ TEST(PreviewRun, ABlockIsSteppedInto) {
 }
 
 // Stepping gives the kernel the same 16-bit levels as the preview, so the block computes the same values.
-TEST(PreviewRun, ABlockOfASixteenBitImageIsSteppedInto) {
+TEST(PreviewRun, a_block_of_a_sixteen_bit_image_is_stepped_into) {
     const image::Image deep = noise_image(40, 30, 1, 16);
     const std::unique_ptr<preview::Run> run = make_run(deep, "box:3", Border::zero, kernel_path("tiled_2d"));
     const image::Image result = result_of(*run);
@@ -197,7 +197,7 @@ TEST(PreviewRun, ABlockOfASixteenBitImageIsSteppedInto) {
 }
 
 // A file with a single size for both sides takes other shapes padded with zeros.
-TEST(PreviewRun, SquareFilesTakeEveryShape) {
+TEST(PreviewRun, square_files_take_every_shape) {
     const std::string source = R"cu(/*--- lanescope
 [params]
 n     = { default = 16, min = 1, max = 64 }
@@ -247,7 +247,7 @@ __global__ void filter(const float* in, const float* mask, float* out, int n, in
               std::string::npos);
 }
 
-TEST(PreviewRun, AWrongKernelIsSeen) {
+TEST(PreviewRun, a_wrong_kernel_is_seen) {
     std::string source = read_kernel(kernel_path("basic_2d"))->source;
     source.replace(source.find("int sum = 0"), 11, "int sum = 9999999");
     Request request = request_for(noise_image(20, 20, 1), "box:3", Border::zero, kernel_path("basic_2d"));

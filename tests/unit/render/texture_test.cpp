@@ -27,7 +27,7 @@ class TextureTest : public testing::Test {
     std::unique_ptr<HeadlessContext> context_;
 };
 
-TEST_F(TextureTest, FromTheHost) {
+TEST_F(TextureTest, from_the_host) {
     const std::vector<std::uint32_t> pixels{0xFF000001, 0xFF000200, 0xFF030000, 0xFF040404, 5, 6};
     Texture texture;
     ASSERT_TRUE(texture.set(3, 2, pixels));
@@ -35,7 +35,7 @@ TEST_F(TextureTest, FromTheHost) {
     EXPECT_FALSE(texture.set(3, 3, pixels));
 }
 
-TEST_F(TextureTest, FromABufferAndAveraged) {
+TEST_F(TextureTest, from_a_buffer_and_averaged) {
     // Each quarter has four equal pixels, so the next smaller level is known.
     std::vector<std::uint32_t> pixels(16);
     for (std::size_t i = 0; i < 16; ++i)

@@ -24,7 +24,7 @@ session::RunResult run_with(const std::vector<std::pair<std::string, std::uint64
     return run;
 }
 
-TEST(Console, linesBelongToWhoBeganThem) {
+TEST(Console, lines_belong_to_who_began_them) {
     const auto lines = console_lines(run_with({{"one\n", 1}, {"two ", 2}, {"goes on\nthree\n", 3}}));
     ASSERT_EQ(lines.size(), 3u);
     EXPECT_EQ(lines[0].text, "one");
@@ -35,7 +35,7 @@ TEST(Console, linesBelongToWhoBeganThem) {
     EXPECT_EQ(lines[2].site.line, 7u);
 }
 
-TEST(Console, whatComesLaterIsCounted) {
+TEST(Console, what_comes_later_is_counted) {
     const auto lines = console_lines(run_with({{"a\n", 1}, {"b\n", 4}, {"c\n", 4}, {"d\n", 9}}));
     EXPECT_EQ(lines_until(lines, 0), 0u);
     EXPECT_EQ(lines_until(lines, 2), 1u);
@@ -43,7 +43,7 @@ TEST(Console, whatComesLaterIsCounted) {
     EXPECT_EQ(lines_until(lines, 10), 4u);
 }
 
-TEST(Console, whoPredictsReadsNoFurther) {
+TEST(Console, who_predicts_reads_no_further) {
     session::RunResult run = run_with({{"sum ", 1}, {"is ", 4}, {"9\n", 5}, {"d\n", 9}});
     trace::Problem failed;
     failed.kind = trace::ProblemKind::trap;
@@ -58,7 +58,7 @@ TEST(Console, whoPredictsReadsNoFurther) {
     EXPECT_EQ(console_lines(run).size(), 3u);
 }
 
-TEST(Console, failuresStandWhereTheyHappened) {
+TEST(Console, failures_stand_where_they_happened) {
     session::RunResult run = run_with({{"a\n", 1}, {"b\n", 9}});
     trace::Problem failed;
     failed.kind = trace::ProblemKind::trap;
@@ -71,7 +71,7 @@ TEST(Console, failuresStandWhereTheyHappened) {
     EXPECT_EQ(lines[1].text, "assertion failed");
 }
 
-TEST(Console, textOfWhichNobodyKnowsWhoPrintedIt) {
+TEST(Console, text_of_which_nobody_knows_who_printed_it) {
     session::RunResult run;
     run.console = "x\ny\n";
     const auto lines = console_lines(run);

@@ -58,12 +58,12 @@ std::vector<std::string> names(const trace::Trace& trace) {
     return phase_names(trace, phases);
 }
 
-TEST(PhaseNames, comeFromTheVariableThatChanges) {
+TEST(PhaseNames, come_from_the_variable_that_changes) {
     EXPECT_EQ(names(*record(true)),
               (std::vector<std::string>{"stride 1", "stride 2", "stride 4", "stride 8"}));
 }
 
-TEST(PhaseNames, areLeftOutWhereNothingChanges) {
+TEST(PhaseNames, are_left_out_where_nothing_changes) {
     EXPECT_EQ(names(*record(false)), std::vector<std::string>(4));
 }
 

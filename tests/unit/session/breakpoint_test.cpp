@@ -38,7 +38,7 @@ class Breakpoints : public testing::Test {
     Session session_;
 };
 
-TEST_F(Breakpoints, StopForwardsAndBackwardsAtEveryStepOfTheLine) {
+TEST_F(Breakpoints, stop_forwards_and_backwards_at_every_step_of_the_line) {
     open("reduction/modulo.cu");
     const std::uint32_t line = line_of("s[2 * t] += s[2 * t + stride]");
     session_.apply(ToggleBreakpoint{line});
@@ -73,7 +73,7 @@ std::vector<std::size_t> steps_that_write(Session& session, std::uint64_t offset
     return found;
 }
 
-TEST_F(Breakpoints, OnACellStopAtEachWriteForwardsAndBackwards) {
+TEST_F(Breakpoints, on_a_cell_stop_at_each_write_forwards_and_backwards) {
     open("reduction/modulo.cu");
     const std::vector<std::size_t> wanted = steps_that_write(session_, 4 * 4);
     ASSERT_GE(wanted.size(), 3u);
@@ -94,7 +94,7 @@ TEST_F(Breakpoints, OnACellStopAtEachWriteForwardsAndBackwards) {
     EXPECT_TRUE(session_.marks().breakpoints().empty());
 }
 
-TEST_F(Breakpoints, OnCellsAndOnLinesStopTogether) {
+TEST_F(Breakpoints, on_cells_and_on_lines_stop_together) {
     open("reduction/modulo.cu");
     session_.apply(ToggleCellBreakpoint{"out[0]"});
     session_.apply(ToggleCellBreakpoint{"s[126]"});
@@ -114,7 +114,7 @@ TEST_F(Breakpoints, OnCellsAndOnLinesStopTogether) {
     EXPECT_EQ(session_.search().hit()->cell, "out[0]");
 }
 
-TEST_F(Breakpoints, OfOtherBlocksStopForGlobalMemoryOnly) {
+TEST_F(Breakpoints, of_other_blocks_stop_for_global_memory_only) {
     open("reduction/modulo.cu");
     session_.apply(SetParameter{"n", 512});
     ASSERT_TRUE(session_.wait());
@@ -132,7 +132,7 @@ TEST_F(Breakpoints, OfOtherBlocksStopForGlobalMemoryOnly) {
     EXPECT_EQ(session_.playhead().block(), 0u);
 }
 
-TEST_F(Breakpoints, bad_CellsAreTold) {
+TEST_F(Breakpoints, bad_cells_are_told) {
     open("reduction/modulo.cu");
     const auto why = [&](const char* cell) {
         const Result<NamedCell> named = cell_named(*session_.trace(), cell);
@@ -152,7 +152,7 @@ TEST_F(Breakpoints, bad_CellsAreTold) {
     EXPECT_EQ(at(), 0u);
 }
 
-TEST_F(Breakpoints, OnCellsSurviveAnEdit) {
+TEST_F(Breakpoints, on_cells_survive_an_edit) {
     const std::vector<Breakpoint> before = {{0, "", true, "s[3]"}, {0, "", true, "s[4]"}, {2, "", true}};
     const std::vector<Breakpoint> after = after_edit(before, "a\nb\nc\n", "a\nx\nb\nc\n");
     ASSERT_EQ(after.size(), 3u);
@@ -161,7 +161,7 @@ TEST_F(Breakpoints, OnCellsSurviveAnEdit) {
     EXPECT_EQ(after[2].line, 3u);
 }
 
-TEST_F(Breakpoints, ALabelNamesTheCellOfALane) {
+TEST_F(Breakpoints, a_label_names_the_cell_of_a_lane) {
     open("reduction/modulo.cu");
     session_.apply(SeekStep{12});
     EXPECT_EQ(session_.values().cell("s[2 * t + stride]", 0, 4), "s[10]");
@@ -169,7 +169,7 @@ TEST_F(Breakpoints, ALabelNamesTheCellOfALane) {
     EXPECT_EQ(session_.values().cell("s[t] + 1", 0, 4), "");
 }
 
-TEST_F(Breakpoints, ConditionsNameTheLanesThatMeetThem) {
+TEST_F(Breakpoints, conditions_name_the_lanes_that_meet_them) {
     open("reduction/modulo.cu");
     const std::uint32_t line = line_of("s[2 * t] += s[2 * t + stride]");
     session_.apply(SetBreakpoint{{line, "t == 32 && stride > 4", true}});
@@ -189,7 +189,7 @@ TEST_F(Breakpoints, ConditionsNameTheLanesThatMeetThem) {
     EXPECT_EQ(at(), 0u);
 }
 
-TEST_F(Breakpoints, bad_ConditionIsToldAndNothingMoves) {
+TEST_F(Breakpoints, bad_condition_is_told_and_nothing_moves) {
     open("reduction/modulo.cu");
     session_.apply(SetBreakpoint{{line_of("s[2 * t] += s[2 * t + stride]"), "t ==", true}});
     session_.apply(SeekStep{3});
@@ -198,7 +198,7 @@ TEST_F(Breakpoints, bad_ConditionIsToldAndNothingMoves) {
     EXPECT_NE(session_.search().note().find("a value is expected here"), std::string::npos);
 }
 
-TEST_F(Breakpoints, DisabledOnesAreLeftOutAndNoneSaysSo) {
+TEST_F(Breakpoints, disabled_ones_are_left_out_and_none_says_so) {
     open("reduction/modulo.cu");
     go();
     EXPECT_EQ(session_.search().note(), "there is no breakpoint: click a line's number or a cell to set one");
@@ -207,7 +207,7 @@ TEST_F(Breakpoints, DisabledOnesAreLeftOutAndNoneSaysSo) {
     EXPECT_EQ(at(), 0u);
 }
 
-TEST_F(Breakpoints, GoToALineWithCodeAndToggle) {
+TEST_F(Breakpoints, go_to_a_line_with_code_and_toggle) {
     open("reduction/modulo.cu");
     session_.apply(ToggleBreakpoint{1});  // in the front matter
     ASSERT_EQ(session_.marks().breakpoints().size(), 1u);
@@ -217,7 +217,7 @@ TEST_F(Breakpoints, GoToALineWithCodeAndToggle) {
     EXPECT_TRUE(session_.marks().breakpoints().empty());
 }
 
-TEST_F(Breakpoints, RunToALineBothWays) {
+TEST_F(Breakpoints, run_to_a_line_both_ways) {
     open("reduction/modulo.cu");
     const std::uint32_t line = line_of("out[blockIdx.x]");
     session_.apply(RunToLine{line});
@@ -233,7 +233,7 @@ TEST_F(Breakpoints, RunToALineBothWays) {
     EXPECT_EQ(session_.search().note(), "line " + std::to_string(load) + " does not run after this step");
 }
 
-TEST_F(Breakpoints, AConditionOnTheBlockIsLookedForInAllBlocks) {
+TEST_F(Breakpoints, a_condition_on_the_block_is_looked_for_in_all_blocks) {
     open("first_steps/vector_add.cu");
     const std::uint32_t line = line_of("threadIdx.x;");
     session_.apply(SetBreakpoint{{line, "blockIdx.x == 1 && threadIdx.x == 2", true}});
@@ -243,7 +243,7 @@ TEST_F(Breakpoints, AConditionOnTheBlockIsLookedForInAllBlocks) {
     EXPECT_EQ(session_.search().hit()->lanes[0], 4u);
 }
 
-TEST_F(Breakpoints, MoveWithTheLinesOfAnEdit) {
+TEST_F(Breakpoints, move_with_the_lines_of_an_edit) {
     const std::string before = "a\nb\nc\nd\n";
     const auto lines = [](const std::vector<Breakpoint>& all) {
         std::vector<std::uint32_t> found;
@@ -257,7 +257,7 @@ TEST_F(Breakpoints, MoveWithTheLinesOfAnEdit) {
     EXPECT_EQ(lines(after_edit(all, before, "a\nb\nC!\nd\n")), (std::vector<std::uint32_t>{1, 3, 4}));
 }
 
-TEST_F(Breakpoints, StayWithTheirFiles) {
+TEST_F(Breakpoints, stay_with_their_files) {
     open("reduction/modulo.cu");
     session_.apply(ToggleBreakpoint{line_of("s[2 * t] += s[2 * t + stride]")});
     session_.apply(SetWatches{{"s[t] + 1"}});
@@ -274,7 +274,7 @@ TEST_F(Breakpoints, StayWithTheirFiles) {
     EXPECT_EQ(other.marks().breakpoints(), session_.marks().breakpoints());
 }
 
-TEST_F(Breakpoints, InstructionsAreStepsBothWays) {
+TEST_F(Breakpoints, instructions_are_steps_both_ways) {
     open("reduction/modulo.cu");
     session_.apply(RunToLine{line_of("s[2 * t] += s[2 * t + stride]")});
     session_.wait();

@@ -47,12 +47,12 @@ class Corpus : public testing::TestWithParam<fs::path> {
     }
 };
 
-TEST_P(Corpus, DebugCodeParsesAndPrintsToTextOfTheSameModule) {
+TEST_P(Corpus, debug_code_parses_and_prints_to_text_of_the_same_module) {
     for (const int arch : {75, 90})
         check(compile::Code::debug, arch);
 }
 
-TEST_P(Corpus, OptimizedCodeParsesAndPrintsToTextOfTheSameModule) {
+TEST_P(Corpus, optimized_code_parses_and_prints_to_text_of_the_same_module) {
     for (const int arch : {75, 90})
         check(compile::Code::optimized, arch);
 }
@@ -60,7 +60,7 @@ TEST_P(Corpus, OptimizedCodeParsesAndPrintsToTextOfTheSameModule) {
 INSTANTIATE_TEST_SUITE_P(Files, Corpus, testing::ValuesIn(corpus()),
                          [](const auto& test) { return test.param.stem().string(); });
 
-TEST(CorpusFolder, HoldsAllFiles) {
+TEST(CorpusFolder, holds_all_files) {
     EXPECT_EQ(corpus().size(), 28u);
 }
 

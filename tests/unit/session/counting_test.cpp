@@ -63,7 +63,7 @@ class Counting : public testing::Test {
     fs::path path_;
 };
 
-TEST_F(Counting, IsShownFirstAndGivesTheSameResultsAfterwards) {
+TEST_F(Counting, is_shown_first_and_gives_the_same_results_afterwards) {
     save_lesson("reduction/modulo.cu");
     open();
     ASSERT_NE(session_.playhead().step_state(), nullptr);
@@ -78,7 +78,7 @@ TEST_F(Counting, IsShownFirstAndGivesTheSameResultsAfterwards) {
               nlohmann::json::parse(report_json(*whole)));
 }
 
-TEST_F(Counting, PositionGoesToFarStepsOnceTheyWerePlayed) {
+TEST_F(Counting, position_goes_to_far_steps_once_they_were_played) {
     save_many_turns();
     open();
     ASSERT_NE(session_.playhead().step_state(), nullptr);
@@ -98,7 +98,7 @@ TEST_F(Counting, PositionGoesToFarStepsOnceTheyWerePlayed) {
     EXPECT_EQ(session_.playhead().replay()->state_hash(), replay.state_hash());
 }
 
-TEST_F(Counting, CancelLeavesWhatIsShownAndALaterSeekGoesOn) {
+TEST_F(Counting, cancel_leaves_what_is_shown_and_a_later_seek_goes_on) {
     save_many_turns();
     open();
     ASSERT_TRUE(session_.runner().counting());
@@ -116,7 +116,7 @@ TEST_F(Counting, CancelLeavesWhatIsShownAndALaterSeekGoesOn) {
     EXPECT_EQ(session_.playhead().step_state()->index, last());
 }
 
-TEST_F(Counting, BlocksAndGranularitiesThatAreFarAreAwaited) {
+TEST_F(Counting, blocks_and_granularities_that_are_far_are_awaited) {
     save_many_turns();
     open();
     session_.apply(SetGranularity{trace::Granularity::launch});  // one step spans the whole trace
@@ -129,7 +129,7 @@ TEST_F(Counting, BlocksAndGranularitiesThatAreFarAreAwaited) {
     EXPECT_EQ(session_.playhead().step_state()->step.end, session_.playhead().steps().front().end);
 }
 
-TEST_F(Counting, AFirstStepAsLongAsTheTraceIsCountedBeforeItIsShown) {
+TEST_F(Counting, a_first_step_as_long_as_the_trace_is_counted_before_it_is_shown) {
     save_many_turns();
     session_.apply(SetGranularity{trace::Granularity::launch});
     open();
@@ -138,7 +138,7 @@ TEST_F(Counting, AFirstStepAsLongAsTheTraceIsCountedBeforeItIsShown) {
     EXPECT_FALSE(session_.runner().counting());
 }
 
-TEST_F(Counting, AnotherFileEndsIt) {
+TEST_F(Counting, another_file_ends_it) {
     save_many_turns();
     open();
     ASSERT_TRUE(session_.runner().counting());

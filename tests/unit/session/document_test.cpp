@@ -34,7 +34,7 @@ struct OneFile : testing::Test {
     int writes_ = 0;
 };
 
-TEST_F(OneFile, TypingIsOneEntryThatCanBeTakenBackAndDoneAgain) {
+TEST_F(OneFile, typing_is_one_entry_that_can_be_taken_back_and_done_again) {
     EXPECT_EQ(document_.undo_label(), "");
     EXPECT_FALSE(document_.undo());
     document_.edit("one!");
@@ -48,7 +48,7 @@ TEST_F(OneFile, TypingIsOneEntryThatCanBeTakenBackAndDoneAgain) {
     EXPECT_EQ(document_.text(), "one!!");
 }
 
-TEST_F(OneFile, SettingsAreTakenBackWithTheirLabel) {
+TEST_F(OneFile, settings_are_taken_back_with_their_label) {
     Settings settings = document_.settings();
     settings.parameters["n"] = 64;
     document_.set(settings, "n = 64");
@@ -60,7 +60,7 @@ TEST_F(OneFile, SettingsAreTakenBackWithTheirLabel) {
     EXPECT_EQ(document_.settings().code, compile::Code::debug);
 }
 
-TEST_F(OneFile, ADocumentThatWasNotEditedFollowsTheDisk) {
+TEST_F(OneFile, a_document_that_was_not_edited_follows_the_disk) {
     write(file_, "two");
     EXPECT_TRUE(look_at_disk());
     EXPECT_EQ(document_.text(), "two");
@@ -68,7 +68,7 @@ TEST_F(OneFile, ADocumentThatWasNotEditedFollowsTheDisk) {
     EXPECT_FALSE(look_at_disk());
 }
 
-TEST_F(OneFile, AChangeOnDiskAndHereIsAQuestionAndBothTextsStayInReach) {
+TEST_F(OneFile, a_change_on_disk_and_here_is_a_question_and_both_texts_stay_in_reach) {
     document_.edit("mine");
     write(file_, "theirs");
     EXPECT_FALSE(look_at_disk());
@@ -84,7 +84,7 @@ TEST_F(OneFile, AChangeOnDiskAndHereIsAQuestionAndBothTextsStayInReach) {
     EXPECT_EQ(document_.text(), "mine");
 }
 
-TEST_F(OneFile, KeepingMineMakesTheDisksTextReachableByUndo) {
+TEST_F(OneFile, keeping_mine_makes_the_disks_text_reachable_by_undo) {
     document_.edit("mine");
     write(file_, "theirs");
     look_at_disk();
@@ -94,7 +94,7 @@ TEST_F(OneFile, KeepingMineMakesTheDisksTextReachableByUndo) {
     EXPECT_EQ(document_.text(), "theirs");
 }
 
-TEST_F(OneFile, AFileThatIsDeletedIsToldOfAndItsTextStays) {
+TEST_F(OneFile, a_file_that_is_deleted_is_told_of_and_its_text_stays) {
     fs::remove(file_);
     look_at_disk();
     EXPECT_EQ(document_.question().kind, Question::Kind::none) << "an editor may be replacing the file";
@@ -111,7 +111,7 @@ TEST_F(OneFile, AFileThatIsDeletedIsToldOfAndItsTextStays) {
     EXPECT_FALSE(document_.edited());
 }
 
-TEST_F(OneFile, ADeletedFileThatComesBackEndsTheQuestion) {
+TEST_F(OneFile, a_deleted_file_that_comes_back_ends_the_question) {
     fs::remove(file_);
     look_at_disk();
     look_at_disk();
@@ -122,7 +122,7 @@ TEST_F(OneFile, ADeletedFileThatComesBackEndsTheQuestion) {
     EXPECT_FALSE(document_.edited());
 }
 
-TEST_F(OneFile, SavingUnderAnotherNameMovesTheDocumentAndLeavesTheFirstFile) {
+TEST_F(OneFile, saving_under_another_name_moves_the_document_and_leaves_the_first_file) {
     document_.edit("new");
     const fs::path other = folder_ / "sub" / "b.cu";
     ASSERT_TRUE(document_.save(other));
@@ -132,7 +132,7 @@ TEST_F(OneFile, SavingUnderAnotherNameMovesTheDocumentAndLeavesTheFirstFile) {
     EXPECT_EQ(*read_text_file(file_), "one");
 }
 
-TEST_F(OneFile, bad_AFolderThatCannotBeWrittenIsAnErrorAndTheTextStays) {
+TEST_F(OneFile, bad_a_folder_that_cannot_be_written_is_an_error_and_the_text_stays) {
     document_.edit("new");
     ASSERT_TRUE(write_file(folder_ / "plain", "a file, not a folder"));
     const Result<Document::Saved> saved = document_.save(folder_ / "plain" / "b.cu");
@@ -142,7 +142,7 @@ TEST_F(OneFile, bad_AFolderThatCannotBeWrittenIsAnErrorAndTheTextStays) {
     EXPECT_TRUE(document_.edited());
 }
 
-TEST_F(OneFile, ADraftIsWrittenAfterAPauseAndOfferedAgain) {
+TEST_F(OneFile, a_draft_is_written_after_a_pause_and_offered_again) {
     document_.keep_drafts(folder_ / "drafts");
     document_.edit("draft");
     EXPECT_FALSE(document_.has_draft(file_));
@@ -160,7 +160,7 @@ TEST_F(OneFile, ADraftIsWrittenAfterAPauseAndOfferedAgain) {
     EXPECT_EQ(later.text(), "one");
 }
 
-TEST_F(OneFile, ADraftEndsWithItsText) {
+TEST_F(OneFile, a_draft_ends_with_its_text) {
     document_.keep_drafts(folder_ / "drafts");
     document_.edit("draft");
     look_at_disk(), look_at_disk();
@@ -169,7 +169,7 @@ TEST_F(OneFile, ADraftEndsWithItsText) {
     EXPECT_FALSE(document_.has_draft(file_));
 }
 
-TEST_F(OneFile, ClosingAnEditedFileCanBeTakenBack) {
+TEST_F(OneFile, closing_an_edited_file_can_be_taken_back) {
     write(folder_ / "b.cu", "b");
     document_.edit("changed");
     document_.open(folder_ / "b.cu", "b");
@@ -180,7 +180,7 @@ TEST_F(OneFile, ClosingAnEditedFileCanBeTakenBack) {
     EXPECT_TRUE(document_.edited());
 }
 
-TEST_F(OneFile, AReadOnlyDocumentHasNoHistoryAndNoDraft) {
+TEST_F(OneFile, a_read_only_document_has_no_history_and_no_draft) {
     document_.keep_drafts(folder_ / "drafts");
     document_.open(folder_ / "run.trace", "source of the trace", Document::Access::read_only);
     Settings settings;

@@ -56,7 +56,7 @@ class SessionFiles : public testing::Test {
     double now_s_ = 0;
 };
 
-TEST_F(SessionFiles, UndoAndRedoGoThroughEditsParametersAndResets) {
+TEST_F(SessionFiles, undo_and_redo_go_through_edits_parameters_and_resets) {
     open(kernels / "reduction/modulo.cu");
     const std::string lesson = session_.document().text();
     EXPECT_EQ(session_.document().undo_label(), "");
@@ -87,7 +87,7 @@ TEST_F(SessionFiles, UndoAndRedoGoThroughEditsParametersAndResets) {
     EXPECT_EQ(session_.document().redo_label(), "");
 }
 
-TEST_F(SessionFiles, ClosingAFileWithChangesIsTakenBack) {
+TEST_F(SessionFiles, closing_a_file_with_changes_is_taken_back) {
     open(kernels / "reduction/modulo.cu");
     edit("t % stride", "t % (stride)");
     open(kernels / "first_steps/vector_add.cu");
@@ -99,7 +99,7 @@ TEST_F(SessionFiles, ClosingAFileWithChangesIsTakenBack) {
     EXPECT_NE(session_.document().text().find("t % (stride)"), std::string::npos);
 }
 
-TEST_F(SessionFiles, AnEditKeepsThePosition) {
+TEST_F(SessionFiles, an_edit_keeps_the_position) {
     open(kernels / "reduction/modulo.cu");
     session_.apply(SeekStep{24});
     const std::uint32_t line = session_.playhead().step_state()->step.line,
@@ -113,7 +113,7 @@ TEST_F(SessionFiles, AnEditKeepsThePosition) {
     EXPECT_EQ(session_.playhead().step_state()->step.phase, phase);
 }
 
-TEST_F(SessionFiles, TheLastGoodRunIsSaidToBeOne) {
+TEST_F(SessionFiles, the_last_good_run_is_said_to_be_one) {
     open(kernels / "reduction/modulo.cu");
     EXPECT_FALSE(session_.shows_last_good());
     edit("extern __shared__ int s[];", "extern __shared__ int s[]");
@@ -123,7 +123,7 @@ TEST_F(SessionFiles, TheLastGoodRunIsSaidToBeOne) {
     EXPECT_FALSE(session_.shows_last_good());
 }
 
-TEST_F(SessionFiles, bad_SavingOverALessonIsRefused) {
+TEST_F(SessionFiles, bad_saving_over_a_lesson_is_refused) {
     const fs::path lesson = kernels / "reduction/modulo.cu";
     const std::string before = *read_text_file(lesson);
     open(lesson);
@@ -144,7 +144,7 @@ TEST_F(SessionFiles, bad_SavingOverALessonIsRefused) {
     EXPECT_EQ(session_.memory().recent.at(1).path, lesson);
 }
 
-TEST_F(SessionFiles, AFileChangedOnDiskAndHereIsAsked) {
+TEST_F(SessionFiles, a_file_changed_on_disk_and_here_is_asked) {
     const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu");
     open(file);
     edit("a[i] + b[i]", "b[i] + a[i]");
@@ -172,7 +172,7 @@ TEST_F(SessionFiles, AFileChangedOnDiskAndHereIsAsked) {
     session_.wait();
 }
 
-TEST_F(SessionFiles, TakingBackDoesNotAnswerTheQuestion) {
+TEST_F(SessionFiles, taking_back_does_not_answer_the_question) {
     const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu");
     open(file);
     const std::string original = session_.document().text(), theirs = original + "// theirs\n";
@@ -191,7 +191,7 @@ TEST_F(SessionFiles, TakingBackDoesNotAnswerTheQuestion) {
     session_.wait();
 }
 
-TEST_F(SessionFiles, AKeyOnItsWayWhileTheDisksTextIsTakenOver) {
+TEST_F(SessionFiles, a_key_on_its_way_while_the_disks_text_is_taken_over) {
     const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu");
     open(file);
     const std::string original = session_.document().text(), theirs = original + "// theirs\n";
@@ -205,7 +205,7 @@ TEST_F(SessionFiles, AKeyOnItsWayWhileTheDisksTextIsTakenOver) {
     session_.wait();
 }
 
-TEST_F(SessionFiles, ADraftOutlivesTheSession) {
+TEST_F(SessionFiles, a_draft_outlives_the_session) {
     const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu"), drafts = folder_ / "drafts";
     session_.restore({{}, {}, drafts});
     open(file);
@@ -227,7 +227,7 @@ TEST_F(SessionFiles, ADraftOutlivesTheSession) {
     next.wait();
 }
 
-TEST_F(SessionFiles, ADraftThatIsLeftCanBeTakenBack) {
+TEST_F(SessionFiles, a_draft_that_is_left_can_be_taken_back) {
     const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu");
     session_.restore({{}, {}, folder_ / "drafts"});
     ASSERT_TRUE(Drafts(folder_ / "drafts").keep(file, "// the draft\n"));
@@ -240,7 +240,7 @@ TEST_F(SessionFiles, ADraftThatIsLeftCanBeTakenBack) {
     session_.wait();
 }
 
-TEST_F(SessionFiles, ADraftIsKeptUntilItsQuestionIsAnswered) {
+TEST_F(SessionFiles, a_draft_is_kept_until_its_question_is_answered) {
     const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu");
     session_.restore({{}, {}, folder_ / "drafts"});
     ASSERT_TRUE(Drafts(folder_ / "drafts").keep(file, "// the draft\n"));
@@ -258,7 +258,7 @@ TEST_F(SessionFiles, ADraftIsKeptUntilItsQuestionIsAnswered) {
     session_.wait();
 }
 
-TEST_F(SessionFiles, AFileGoesOnWhereItWasLeft) {
+TEST_F(SessionFiles, a_file_goes_on_where_it_was_left) {
     const fs::path modulo = kernels / "reduction/modulo.cu";
     session_.restore({{{modulo, 7, {{"n", 32}, {"gone", 5}, {"block", 33}}}}, {}, {}});
     open(modulo);
@@ -272,7 +272,7 @@ TEST_F(SessionFiles, AFileGoesOnWhereItWasLeft) {
     EXPECT_EQ(session_.memory().recent[1].parameters.at("n"), 32);
 }
 
-TEST_F(SessionFiles, ASavedTraceOpensInAJob) {
+TEST_F(SessionFiles, a_saved_trace_opens_in_a_job) {
     open(kernels / "reduction/modulo.cu");
     const fs::path saved = folder_ / "modulo.trace";
     ASSERT_TRUE(trace::save(*session_.trace(), saved.string()));
@@ -288,7 +288,7 @@ TEST_F(SessionFiles, ASavedTraceOpensInAJob) {
     EXPECT_EQ(session_.document().path(), saved) << "the open file stays open";
 }
 
-TEST_F(SessionFiles, bad_AnImageIsNoKernel) {
+TEST_F(SessionFiles, bad_an_image_is_no_kernel) {
     open(kernels / "reduction/modulo.cu");
     session_.apply(OpenFile{"photo.png"});
     ASSERT_FALSE(session_.diagnostics().empty());
@@ -304,7 +304,7 @@ Snapshot text(const std::string& source) {
     return made;
 }
 
-TEST(Histories, TypingAtOnePlaceIsOneChange) {
+TEST(Histories, typing_at_one_place_is_one_change) {
     History history;
     history.remember_typing(text("ab"), "abc", 0);
     history.remember_typing(text("abc"), "abcd", 0.5);
@@ -320,7 +320,7 @@ TEST(Histories, TypingAtOnePlaceIsOneChange) {
     EXPECT_EQ(history.undo(text("abcde")).source, "abcd");
 }
 
-TEST(Histories, MemoryIsBounded) {
+TEST(Histories, memory_is_bounded) {
     History history;
     const std::string large(1 << 20, 'x');
     for (int i = 0; i < 200; ++i)

@@ -73,7 +73,7 @@ std::string with_threads(const std::string& body, const std::string& threads) {
     return text;
 }
 
-TEST_F(LaneWords, EveryLaneOfEveryStepHasASentence) {
+TEST_F(LaneWords, every_lane_of_every_step_has_a_sentence) {
     lesson("reduction/modulo.cu");
     for (const std::string& text : all()) {
         EXPECT_EQ(text.front(), 't');
@@ -84,14 +84,14 @@ TEST_F(LaneWords, EveryLaneOfEveryStepHasASentence) {
     EXPECT_EQ(lane_explanation(session_, 0, 32), "");
 }
 
-TEST_F(LaneWords, ADivergedLaneNamesTheLineAndTheBranch) {
+TEST_F(LaneWords, a_diverged_lane_names_the_line_and_the_branch) {
     lesson("reduction/modulo.cu");
     const auto found = all();
     EXPECT_TRUE(any(found, ": the branch on line 32 split this warp")) << list(found);
     EXPECT_TRUE(any(found, "t1 waits for line ")) << list(found);
 }
 
-TEST_F(LaneWords, ALaneAtABarrierSaysSinceWhenAndForWhom) {
+TEST_F(LaneWords, a_lane_at_a_barrier_says_since_when_and_for_whom) {
     kernel(with_threads(R"(__global__ void k(int* a) {
     int t = threadIdx.x;
     a[t] = t;
@@ -112,7 +112,7 @@ TEST_F(LaneWords, ALaneAtABarrierSaysSinceWhenAndForWhom) {
     EXPECT_FALSE(any(found, "since step 0")) << "steps are counted from 1, as in the window";
 }
 
-TEST_F(LaneWords, ALaneThatLeftSaysWhere) {
+TEST_F(LaneWords, a_lane_that_left_says_where) {
     kernel(with_threads(R"(__global__ void k(int* a) {
     int t = threadIdx.x;
     if (t >= 8) return;
@@ -127,7 +127,7 @@ TEST_F(LaneWords, ALaneThatLeftSaysWhere) {
     EXPECT_TRUE(any(found, "t40 does not exist: the block has 40 threads")) << list(found);
 }
 
-TEST_F(LaneWords, ALaneThatMeetsItsWarpSaysForWhomItWaits) {
+TEST_F(LaneWords, a_lane_that_meets_its_warp_says_for_whom_it_waits) {
     kernel(with_threads(R"(__global__ void k(int* a) {
     int t = threadIdx.x;
     if (t < 8) { a[t] = 1; __syncwarp(); a[t] += 1; }
@@ -140,7 +140,7 @@ TEST_F(LaneWords, ALaneThatMeetsItsWarpSaysForWhomItWaits) {
     EXPECT_TRUE(any(found, "of its warp")) << list(found);
 }
 
-TEST_F(LaneWords, AStoppedLaneNamesTheProblem) {
+TEST_F(LaneWords, a_stopped_lane_names_the_problem) {
     kernel(with_threads(R"(__global__ void k(int* a) {
     int t = threadIdx.x;
     a[t] = 1;
@@ -156,7 +156,7 @@ TEST_F(LaneWords, AStoppedLaneNamesTheProblem) {
     EXPECT_TRUE(any(found, "t31 was stopped at line 13 by a problem: trap")) << list(found);
 }
 
-TEST_F(LaneWords, AWarpIsDescribedInGroups) {
+TEST_F(LaneWords, a_warp_is_described_in_groups) {
     lesson("reduction/modulo.cu");
     bool split = false;
     for (std::size_t step = 0; step < session_.playhead().steps().size(); ++step) {
@@ -208,7 +208,7 @@ class Hiding : public LaneWords {
     }
 };
 
-TEST_F(Hiding, AStepForwardRevealsBeforeItMoves) {
+TEST_F(Hiding, a_step_forward_reveals_before_it_moves) {
     lesson("reduction/modulo.cu");
     session_.apply(HideResults{true});
     EXPECT_FALSE(session_.playhead().results().concealed) << "the shown results stay visible";
@@ -225,7 +225,7 @@ TEST_F(Hiding, AStepForwardRevealsBeforeItMoves) {
     EXPECT_EQ(session_.playhead().step_state()->index, at + 1);
 }
 
-TEST_F(Hiding, NothingThatTheStepWroteCanBeRead) {
+TEST_F(Hiding, nothing_that_the_step_wrote_can_be_read) {
     lesson("reduction/modulo.cu");
     session_.apply(HideResults{true});
     for (std::size_t step = 0; step < session_.playhead().steps().size(); ++step) {
@@ -242,7 +242,7 @@ TEST_F(Hiding, NothingThatTheStepWroteCanBeRead) {
     }
 }
 
-TEST_F(Hiding, OperandsStayVisible) {
+TEST_F(Hiding, operands_stay_visible) {
     lesson("reduction/modulo.cu");
     session_.apply(HideResults{true});
     session_.apply(SeekStep{12});  // s[2 * t] += s[2 * t + stride], stride 2
@@ -263,7 +263,7 @@ TEST_F(Hiding, OperandsStayVisible) {
     EXPECT_EQ(session_.values().value("s[2 * t]", 0, 0).before, old);
 }
 
-TEST_F(Hiding, AWatchHasTheValuesBeforeAndAfter) {
+TEST_F(Hiding, a_watch_has_the_values_before_and_after) {
     lesson("reduction/modulo.cu");
     session_.apply(SeekStep{12});
     const LaneValue sum = session_.values().values("s[2 * t] + s[2 * t + stride]", 0)[0];
@@ -277,7 +277,7 @@ TEST_F(Hiding, AWatchHasTheValuesBeforeAndAfter) {
     EXPECT_EQ(session_.values().values("t + 1", 0)[3].before, "") << "the step does not change the value";
 }
 
-TEST_F(LaneWords, LanesThatOnlyEvaluateAConditionSayIt) {
+TEST_F(LaneWords, lanes_that_only_evaluate_a_condition_say_it) {
     lesson("reduction/warp_ordered.cu");
     session_.apply(SeekStep{12});
     EXPECT_EQ(warp_words(session_, 0).substr(0, 36), "28 lanes only evaluate the condition");
@@ -285,7 +285,7 @@ TEST_F(LaneWords, LanesThatOnlyEvaluateAConditionSayIt) {
     EXPECT_EQ(lane_explanation(session_, 0, 8), "t8 runs line 34 in this step");
 }
 
-TEST_F(Hiding, ValuesAreToldWithTheStep) {
+TEST_F(Hiding, values_are_told_with_the_step) {
     lesson("reduction/modulo.cu");
     session_.apply(HideResults{true});
     session_.apply(SeekStep{0});
@@ -302,7 +302,7 @@ TEST_F(Hiding, ValuesAreToldWithTheStep) {
     EXPECT_NE(session_.values().value("s[t] * 2 + 1", 0, 0).text, "?");
 }
 
-TEST_F(Hiding, NoInstructionOfATurnTellsBeforeItsReveal) {
+TEST_F(Hiding, no_instruction_of_a_turn_tells_before_its_reveal) {
     lesson("reduction/modulo.cu");
     session_.apply(StepInstructions{true});
     session_.apply(HideResults{true});
@@ -322,7 +322,7 @@ TEST_F(Hiding, NoInstructionOfATurnTellsBeforeItsReveal) {
     EXPECT_FALSE(session_.playhead().results().concealed) << "the results of the turn are revealed already";
 }
 
-TEST_F(Hiding, PrintedTextIsAResult) {
+TEST_F(Hiding, printed_text_is_a_result) {
     lesson("first_steps/hello.cu");
     session_.apply(HideResults{true});
     const std::uint64_t turn = session_.trace()->prints.front().turn;
@@ -335,7 +335,7 @@ TEST_F(Hiding, PrintedTextIsAResult) {
     EXPECT_EQ(session_.playhead().results().revealed_until, ~0ull);
 }
 
-TEST_F(Hiding, RevealAndASteadyStepBackShowEverything) {
+TEST_F(Hiding, reveal_and_a_steady_step_back_show_everything) {
     lesson("reduction/modulo.cu");
     session_.apply(HideResults{true});
     session_.apply(SeekStep{10});
@@ -350,7 +350,7 @@ TEST_F(Hiding, RevealAndASteadyStepBackShowEverything) {
     EXPECT_FALSE(session_.playhead().results().hidden_at_first);
 }
 
-TEST_F(Hiding, PlayingRevealsEachStepAndEnds) {
+TEST_F(Hiding, playing_reveals_each_step_and_ends) {
     lesson("reduction/modulo.cu");
     session_.apply(HideResults{true});
     session_.apply(SetSpeed{100});

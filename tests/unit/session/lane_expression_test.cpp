@@ -58,7 +58,7 @@ class LaneExpressions : public testing::Test {
     Session session_;
 };
 
-TEST_F(LaneExpressions, ComputeAsCppDoes) {
+TEST_F(LaneExpressions, compute_as_cpp_does) {
     EXPECT_EQ(text("1 + 2 * 3 - 4 / 2", 0), "5");
     EXPECT_EQ(text("(1 + 2) * 3", 0), "9");
     EXPECT_EQ(text("7 % 4 << 2 | 1", 0), "13");
@@ -82,14 +82,14 @@ TEST_F(LaneExpressions, ComputeAsCppDoes) {
     EXPECT_EQ(text("true + true", 0), "2");
 }
 
-TEST_F(LaneExpressions, KnowThreadsAndPlaces) {
+TEST_F(LaneExpressions, know_threads_and_places) {
     EXPECT_EQ(text("threadIdx.x", 40), "40");
     EXPECT_EQ(text("warp * 100 + lane", 40), "108");
     EXPECT_EQ(text("blockDim.x * gridDim.x + blockIdx.x", 0), "64");
     EXPECT_EQ(text("warpSize", 0), "32");
 }
 
-TEST_F(LaneExpressions, ReachMemoryThroughNamesAndPointers) {
+TEST_F(LaneExpressions, reach_memory_through_names_and_pointers) {
     EXPECT_EQ(text("s[t] + s[63 - t]", 3), "630");
     EXPECT_EQ(text("grid[1][2] * 2", 0), "10");
     EXPECT_EQ(text("real[1]", 0), "-1.5");
@@ -99,7 +99,7 @@ TEST_F(LaneExpressions, ReachMemoryThroughNamesAndPointers) {
     EXPECT_EQ(text("out[t]", 2), std::to_string(10 * 61 - 2 + static_cast<int>(5000000002ll) + 3 + 4));
 }
 
-TEST_F(LaneExpressions, SayWhatALaneLacks) {
+TEST_F(LaneExpressions, say_what_a_lane_lacks) {
     EXPECT_EQ(text("s[t + 1]", 63), "! index 64 is outside of the array of 64");
     EXPECT_EQ(text("10 / (t - t)", 0), "! division by zero");
     EXPECT_EQ(text("t == 0 || 10 / t > 0", 0), "1") << "the right side is not evaluated";
@@ -110,7 +110,7 @@ TEST_F(LaneExpressions, SayWhatALaneLacks) {
     EXPECT_EQ(text("s[t]", 0), "unset");
 }
 
-TEST_F(LaneExpressions, SeeTheFunctionInWhichALaneIs) {
+TEST_F(LaneExpressions, see_the_function_in_which_a_lane_is) {
     bool seen = false;
     for (std::size_t step = 0; step < session_.playhead().steps().size(); ++step) {
         session_.apply(SeekStep{step});
@@ -121,7 +121,7 @@ TEST_F(LaneExpressions, SeeTheFunctionInWhichALaneIs) {
     EXPECT_TRUE(seen);
 }
 
-TEST_F(LaneExpressions, bad_SyntaxAndNamesAreLocated) {
+TEST_F(LaneExpressions, bad_syntax_and_names_are_located) {
     const auto problem = [&](const std::string& expression) {
         const Diagnostics found = session_.values().problems(expression);
         return found.empty() ? "" : std::to_string(found.front().column) + ": " + found.front().message;

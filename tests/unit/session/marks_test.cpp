@@ -18,7 +18,7 @@ std::vector<std::uint32_t> lines(const Marks& marks) {
 
 using Lines = std::vector<std::uint32_t>;
 
-TEST(Marks, AreOfOneFile) {
+TEST(Marks, are_of_one_file) {
     Marks marks;
     marks.go_to("a.cu");
     marks.set({7, "", true});
@@ -31,7 +31,7 @@ TEST(Marks, AreOfOneFile) {
     EXPECT_EQ(marks.watches(), std::vector<std::string>{"t + 1"});
 }
 
-TEST(Marks, ALineHasOneBreakpoint) {
+TEST(Marks, a_line_has_one_breakpoint) {
     Marks marks;
     marks.go_to("a.cu");
     marks.set({9, "", true});
@@ -42,7 +42,7 @@ TEST(Marks, ALineHasOneBreakpoint) {
     EXPECT_FALSE(marks.breakpoints()[1].enabled);
 }
 
-TEST(Marks, ToggleTakesTheLineThatHasCode) {
+TEST(Marks, toggle_takes_the_line_that_has_code) {
     Marks marks;
     marks.go_to("a.cu");
     marks.toggle(4, 6);
@@ -55,7 +55,7 @@ TEST(Marks, ToggleTakesTheLineThatHasCode) {
     EXPECT_TRUE(marks.breakpoints().empty()) << "no line with code follows";
 }
 
-TEST(Marks, FollowTheTextAroundThem) {
+TEST(Marks, follow_the_text_around_them) {
     Marks marks;
     marks.go_to("a.cu");
     marks.set({2, "", true});
@@ -63,7 +63,7 @@ TEST(Marks, FollowTheTextAroundThem) {
     EXPECT_EQ(lines(marks), Lines{3});
 }
 
-TEST(LineWithCode, IsThisOneOrTheNext) {
+TEST(LineWithCode, is_this_one_or_the_next) {
     trace::Trace trace;
     trace.program.code_rows = {{0, 5, 1, 1}, {0, 8, 1, 2}};
     EXPECT_EQ(line_with_code(trace, 1), 5u);
@@ -72,7 +72,7 @@ TEST(LineWithCode, IsThisOneOrTheNext) {
     EXPECT_EQ(line_with_code(trace, 9), 0u);
 }
 
-TEST(Selection, PinsALaneOfAWarp) {
+TEST(Selection, pins_a_lane_of_a_warp) {
     Selection selection;
     selection.pin_thread(70);
     EXPECT_EQ(selection.warp, 2u);
@@ -84,7 +84,7 @@ TEST(Selection, PinsALaneOfAWarp) {
     EXPECT_EQ(selection.lane, 6u);
 }
 
-TEST(Selection, HoversALaneOrACell) {
+TEST(Selection, hovers_a_lane_or_a_cell) {
     Selection selection;
     selection.hover_cell("s", 3);
     EXPECT_FALSE(selection.lane_hovered);
@@ -97,7 +97,7 @@ TEST(Selection, HoversALaneOrACell) {
     EXPECT_TRUE(selection.hovered_symbol.empty());
 }
 
-TEST(RecentFiles, TheNewestIsFirstAndStandsOnce) {
+TEST(RecentFiles, the_newest_is_first_and_stands_once) {
     RecentFiles recent;
     recent.put({"/a.cu", 1, {}});
     recent.put({"/b.cu", 2, {}});
@@ -114,7 +114,7 @@ TEST(RecentFiles, TheNewestIsFirstAndStandsOnce) {
     EXPECT_EQ(recent.with({}).size(), 2u) << "without an open file";
 }
 
-TEST(RecentFiles, AreNotKeptWithoutEnd) {
+TEST(RecentFiles, are_not_kept_without_end) {
     RecentFiles recent;
     for (int i = 0; i < 1000; ++i)
         recent.put({"/" + std::to_string(i) + ".cu", 0, {}});

@@ -28,7 +28,7 @@ class PlayheadOfALesson : public testing::Test {
     Playhead playhead_;
 };
 
-TEST_F(PlayheadOfALesson, StaysWithinTheRun) {
+TEST_F(PlayheadOfALesson, stays_within_the_run) {
     EXPECT_EQ(step(), 0u);
     playhead_.step_by(-3);
     EXPECT_EQ(step(), 0u);
@@ -38,13 +38,13 @@ TEST_F(PlayheadOfALesson, StaysWithinTheRun) {
     EXPECT_EQ(step(), last());
 }
 
-TEST_F(PlayheadOfALesson, TheReplayStandsBehindTheStep) {
+TEST_F(PlayheadOfALesson, the_replay_stands_behind_the_step) {
     playhead_.seek(5);
     EXPECT_EQ(playhead_.replay()->position(), playhead_.steps()[5].end);
     EXPECT_EQ(playhead_.step_state()->step.first, playhead_.steps()[5].first);
 }
 
-TEST_F(PlayheadOfALesson, PhasesBeginBehindBarriers) {
+TEST_F(PlayheadOfALesson, phases_begin_behind_barriers) {
     playhead_.phase_by(1);
     const std::size_t second = step();
     ASSERT_GT(second, 0u);
@@ -56,7 +56,7 @@ TEST_F(PlayheadOfALesson, PhasesBeginBehindBarriers) {
     EXPECT_EQ(step(), 0u);
 }
 
-TEST_F(PlayheadOfALesson, HiddenResultsKeepTheReplayBeforeTheStep) {
+TEST_F(PlayheadOfALesson, hidden_results_keep_the_replay_before_the_step) {
     playhead_.hide_results(true);
     while (!playhead_.results().concealed && step() < last())  // steps without results have nothing to hide
         playhead_.step_by(1);
@@ -69,7 +69,7 @@ TEST_F(PlayheadOfALesson, HiddenResultsKeepTheReplayBeforeTheStep) {
     EXPECT_EQ(playhead_.replay()->position(), writes.end);
 }
 
-TEST_F(PlayheadOfALesson, TheStateBeforeAStepIsShownUntilItIsTurnedOff) {
+TEST_F(PlayheadOfALesson, the_state_before_a_step_is_shown_until_it_is_turned_off) {
     playhead_.seek(12);
     const trace::Step writes = playhead_.steps()[12];
     playhead_.show_before(true);
@@ -83,7 +83,7 @@ TEST_F(PlayheadOfALesson, TheStateBeforeAStepIsShownUntilItIsTurnedOff) {
     EXPECT_EQ(playhead_.replay()->position(), playhead_.steps()[13].end);
 }
 
-TEST_F(PlayheadOfALesson, BeforeAndHiddenResultsExcludeEachOther) {
+TEST_F(PlayheadOfALesson, before_and_hidden_results_exclude_each_other) {
     playhead_.show_before(true);
     playhead_.hide_results(true);
     EXPECT_FALSE(playhead_.shows_before());
@@ -92,7 +92,7 @@ TEST_F(PlayheadOfALesson, BeforeAndHiddenResultsExcludeEachOther) {
     EXPECT_FALSE(playhead_.results().concealed);
 }
 
-TEST_F(PlayheadOfALesson, AGlanceBeforeTheStepReturns) {
+TEST_F(PlayheadOfALesson, a_glance_before_the_step_returns) {
     playhead_.seek(12);
     std::uint64_t seen = 0;
     playhead_.while_before([&] { seen = playhead_.replay()->position(); });
@@ -100,7 +100,7 @@ TEST_F(PlayheadOfALesson, AGlanceBeforeTheStepReturns) {
     EXPECT_EQ(playhead_.replay()->position(), playhead_.steps()[12].end);
 }
 
-TEST_F(PlayheadOfALesson, LanesThatOnlyEvaluateAConditionDoNotAct) {
+TEST_F(PlayheadOfALesson, lanes_that_only_evaluate_a_condition_do_not_act) {
     playhead_.seek(11);  // if (t % stride == 0), stride 2
     ASSERT_EQ(playhead_.step_state()->acted.size(), 2u);
     EXPECT_EQ(playhead_.step_state()->acted[0], 0x55555555u);
@@ -108,7 +108,7 @@ TEST_F(PlayheadOfALesson, LanesThatOnlyEvaluateAConditionDoNotAct) {
     EXPECT_EQ(playhead_.step_state()->acted[0], 0xffffffffu) << "a phase has more than one line";
 }
 
-TEST_F(PlayheadOfALesson, InstructionsAreStepsOfATurn) {
+TEST_F(PlayheadOfALesson, instructions_are_steps_of_a_turn) {
     playhead_.seek(4);
     const std::uint64_t turn = playhead_.step_state()->step.first;
     playhead_.step_instructions(true);
@@ -119,7 +119,7 @@ TEST_F(PlayheadOfALesson, InstructionsAreStepsOfATurn) {
     EXPECT_EQ(playhead_.step_state()->step.first, turn);
 }
 
-TEST_F(PlayheadOfALesson, TheSameRunAgainIsShownFromTheSameStep) {
+TEST_F(PlayheadOfALesson, the_same_run_again_is_shown_from_the_same_step) {
     playhead_.seek(7);
     const std::string text = playhead_.run()->source;
     const LineMap same(text, text);
@@ -129,7 +129,7 @@ TEST_F(PlayheadOfALesson, TheSameRunAgainIsShownFromTheSameStep) {
     EXPECT_EQ(step(), 0u);
 }
 
-TEST_F(PlayheadOfALesson, NothingIsShownAfterClear) {
+TEST_F(PlayheadOfALesson, nothing_is_shown_after_clear) {
     EXPECT_NE(playhead_.clear(), nullptr);
     EXPECT_EQ(playhead_.step_state(), nullptr);
     EXPECT_TRUE(playhead_.steps().empty());
@@ -138,13 +138,13 @@ TEST_F(PlayheadOfALesson, NothingIsShownAfterClear) {
     EXPECT_EQ(playhead_.step_state(), nullptr);
 }
 
-TEST_F(PlayheadOfALesson, MovesAreCounted) {
+TEST_F(PlayheadOfALesson, moves_are_counted) {
     const std::uint64_t before = playhead_.moves();
     playhead_.step_by(1);
     EXPECT_NE(playhead_.moves(), before);
 }
 
-TEST_F(PlayheadOfALesson, PlaybackStepsWhenItIsTime) {
+TEST_F(PlayheadOfALesson, playback_steps_when_it_is_time) {
     Playback playback(playhead_);
     playback.set_speed(2);
     playback.play(true);
@@ -157,7 +157,7 @@ TEST_F(PlayheadOfALesson, PlaybackStepsWhenItIsTime) {
     EXPECT_EQ(step(), 2u);
 }
 
-TEST_F(PlayheadOfALesson, PlaybackStopsAtTheEndAndStartsAgainFromThere) {
+TEST_F(PlayheadOfALesson, playback_stops_at_the_end_and_starts_again_from_there) {
     Playback playback(playhead_);
     playhead_.seek(last() - 1);
     playback.play(true);
@@ -170,7 +170,7 @@ TEST_F(PlayheadOfALesson, PlaybackStopsAtTheEndAndStartsAgainFromThere) {
     EXPECT_TRUE(playback.playing());
 }
 
-TEST(Playhead, WithoutARunNothingPlays) {
+TEST(Playhead, without_a_run_nothing_plays) {
     Playhead playhead;
     Playback playback(playhead);
     playback.play(true);

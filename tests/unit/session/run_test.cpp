@@ -62,7 +62,7 @@ std::string replaced(std::string text, const std::string& old, const std::string
     return text.replace(text.find(old), old.size(), with);
 }
 
-TEST(Run, ModuloDivergesAndSequentialHardly) {
+TEST(Run, modulo_diverges_and_sequential_hardly) {
     const RunResult modulo = run_of(request_for("reduction/modulo.cu"));
     const RunResult sequential = run_of(request_for("reduction/sequential.cu"));
     EXPECT_TRUE(modulo.fine());
@@ -71,7 +71,7 @@ TEST(Run, ModuloDivergesAndSequentialHardly) {
     EXPECT_GT(sequential.report.total.simt_efficiency(), modulo.report.total.simt_efficiency());
 }
 
-TEST(Run, StridedIndexTradesDivergenceForBankConflicts) {
+TEST(Run, strided_index_trades_divergence_for_bank_conflicts) {
     const lesson::ParameterValues sizes{{"block", 256}, {"n", 512}};
     const analysis::Metrics modulo = run_of(request_for("reduction/modulo.cu", sizes)).report.total;
     const analysis::Metrics strided = run_of(request_for("reduction/strided_index.cu", sizes)).report.total;
@@ -82,7 +82,7 @@ TEST(Run, StridedIndexTradesDivergenceForBankConflicts) {
     EXPECT_GT(conflicts(strided), 2 * conflicts(modulo));
 }
 
-TEST(Run, SteppingOverAWholeTraceAndBackEndsInTheSameState) {
+TEST(Run, stepping_over_a_whole_trace_and_back_ends_in_the_same_state) {
     for (const char* name :
          {"reduction/modulo.cu", "reduction/warp_shuffle.cu", "reduction/grid_two_launches.cu"}) {
         const RunResult result = run_of(request_for(name, {{"n", 200}}));
@@ -101,7 +101,7 @@ TEST(Run, SteppingOverAWholeTraceAndBackEndsInTheSameState) {
     }
 }
 
-TEST(Run, ReplayEndsWithWhatTheRunComputed) {
+TEST(Run, replay_ends_with_what_the_run_computed) {
     const RunResult result = run_of(request_for("reduction/grid_two_launches.cu", {{"n", 200}}));
     trace::Replay replay(result.trace);
     replay.seek(result.trace->turns.size());
@@ -117,7 +117,7 @@ TEST(Run, ReplayEndsWithWhatTheRunComputed) {
     EXPECT_EQ(compared, static_cast<int>(result.buffers.size()));
 }
 
-TEST(Run, ResultsOfRaceFreeKernelsDoNotDependOnTheSchedule) {
+TEST(Run, results_of_race_free_kernels_do_not_depend_on_the_schedule) {
     for (const char* text : {"rr", "warp", "seed:1", "seed:99"}) {
         RunRequest request = request_for("reduction/modulo.cu", {{"n", 1000}});
         request.schedule = *simt::parse_schedule(text);
@@ -125,7 +125,7 @@ TEST(Run, ResultsOfRaceFreeKernelsDoNotDependOnTheSchedule) {
     }
 }
 
-TEST(Run, OptimizedCodeGivesTheSameResults) {
+TEST(Run, optimized_code_gives_the_same_results) {
     RunRequest request = request_for("reduction/sequential.cu", {{"n", 1000}});
     request.code = compile::Code::optimized;
     const RunResult result = run_of(request);
@@ -133,7 +133,7 @@ TEST(Run, OptimizedCodeGivesTheSameResults) {
     EXPECT_EQ(result.trace->program.code, "optimized");
 }
 
-TEST(Run, SavedTraceMeasuresTheSame) {
+TEST(Run, saved_trace_measures_the_same) {
     const RunResult result = run_of(request_for("reduction/modulo.cu"));
     const std::string path = testing::TempDir() + "/modulo.trace";
     ASSERT_TRUE(trace::save(*result.trace, path));
@@ -145,7 +145,7 @@ TEST(Run, SavedTraceMeasuresTheSame) {
     EXPECT_EQ(original["lines"], again["lines"]);
 }
 
-TEST(Run, MemoryLimitNarrowsTheRecordingAndSaysSo) {
+TEST(Run, memory_limit_narrows_the_recording_and_says_so) {
     RunRequest request = request_for("reduction/modulo.cu", {{"n", 65536}});
     request.trace_bytes = 4 << 20;
     const RunResult result = run_of(request);
@@ -156,7 +156,7 @@ TEST(Run, MemoryLimitNarrowsTheRecordingAndSaysSo) {
     EXPECT_NE(report_text(result).find("blocks recorded"), std::string::npos) << report_text(result);
 }
 
-TEST(Run, FileWithoutFrontMatterRunsWithAProposedLaunch) {
+TEST(Run, file_without_front_matter_runs_with_a_proposed_launch) {
     const RunResult result = run_of(request_of_source(
         "__global__ void twice(const int* in, int* out, int n) {\n"
         "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out[i] = 2 * in[i];\n}\n"));
@@ -165,7 +165,7 @@ TEST(Run, FileWithoutFrontMatterRunsWithAProposedLaunch) {
     EXPECT_GT(result.report.total.global_store_requests, 0u);
 }
 
-TEST(Run, ProposedLaunchThatChangesNothingIsNotFine) {
+TEST(Run, proposed_launch_that_changes_nothing_is_not_fine) {
     const std::string source =
         "__global__ void f(int* a, int n, int mode) {\n"
         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n && mode == 7) a[i] = 1;\n}\n";
@@ -181,7 +181,7 @@ TEST(Run, ProposedLaunchThatChangesNothingIsNotFine) {
     EXPECT_EQ(prints.hollow, "");
 }
 
-TEST(Run, FilesWithoutFrontMatterAreCompiledForTheNewestTarget) {
+TEST(Run, files_without_front_matter_are_compiled_for_the_newest_target) {
     const std::string body =
         "__global__ void f(int* a) {\n#if __CUDA_ARCH__ >= 800\n  a[threadIdx.x] = 8;\n#endif\n}\n";
     const RunResult proposed = run_of(request_of_source(body));
@@ -200,7 +200,7 @@ TEST(Run, FilesWithoutFrontMatterAreCompiledForTheNewestTarget) {
         << message_of(bad);
 }
 
-TEST(Run, TemplateKernelIsNamedWithItsArguments) {
+TEST(Run, template_kernel_is_named_with_its_arguments) {
     std::string source = replaced(add_one, "kernel = \"add_one\"", "kernel = \"add_one<int, 3>\"");
     source = replaced(source, "__global__ void add_one(int* a) {",
                       "template <class T, int K>\n__global__ void add_one(T* a) {");
@@ -209,40 +209,40 @@ TEST(Run, TemplateKernelIsNamedWithItsArguments) {
     EXPECT_NE(report_text(result).find("a: int[4] = 3 4 5 6"), std::string::npos) << report_text(result);
 }
 
-TEST(Run, bad_SyntaxErrorHasLineAndColumn) {
+TEST(Run, bad_syntax_error_has_line_and_column) {
     const std::string message =
         message_of(std::string(add_one) + "__global__ void broken() {\n    int x = ;\n}\n");
     EXPECT_EQ(message.rfind("x.cu:16:13: error: expected an expression", 0), 0u) << message;
 }
 
-TEST(Run, bad_KernelNameThatDoesNotExist) {
+TEST(Run, bad_kernel_name_that_does_not_exist) {
     const std::string message = message_of(replaced(add_one, "kernel = \"add_one\"", "kernel = \"add_two\""));
     EXPECT_EQ(message.rfind("x.cu:6", 0), 0u) << message;
     EXPECT_NE(message.find("no kernel is named 'add_two' (the file has: add_one)"), std::string::npos)
         << message;
 }
 
-TEST(Run, bad_SizesThatAreNegativeOrAbsurdAndUnknownParameters) {
+TEST(Run, bad_sizes_that_are_negative_or_absurd_and_unknown_parameters) {
     EXPECT_NE(message_of(add_one, {{"n", -1}}), "");
     EXPECT_NE(message_of(add_one, {{"n", 4'000'000'000'000}}), "");
     EXPECT_NE(message_of(add_one, {{"m", 1}}), "");
 }
 
-TEST(Run, bad_BlockThatIsTooLargeIsALaunchProblem) {
+TEST(Run, bad_block_that_is_too_large_is_a_launch_problem) {
     const RunResult result = run_of(request_of_source(add_one, {{"n", 2048}}));
     ASSERT_EQ(result.problems.size(), 1u);
     EXPECT_EQ(result.problems[0].kind, trace::ProblemKind::launch_config);
     EXPECT_FALSE(result.fine());
 }
 
-TEST(Run, bad_ArgumentsThatDoNotFitTheKernel) {
+TEST(Run, bad_arguments_that_do_not_fit_the_kernel) {
     const std::string message = message_of(replaced(add_one, "args = [\"a\"]", "args = [\"a\", \"n\"]"));
     EXPECT_NE(message.find("takes 1 argument, but the launch gives 2"), std::string::npos) << message;
     EXPECT_NE(message_of(replaced(add_one, "(int* a) {\n    a[threadIdx.x] += 1;", "(int a) {\n    ++a;")),
               "");
 }
 
-TEST(Run, bad_EndlessLoopMeetsTheStepLimit) {
+TEST(Run, bad_endless_loop_meets_the_step_limit) {
     RunRequest request =
         request_of_source(replaced(add_one, "a[threadIdx.x] += 1;", "while (a[0] < 9) __syncthreads();"));
     request.limits.warp_instructions = 100'000;
@@ -252,7 +252,7 @@ TEST(Run, bad_EndlessLoopMeetsTheStepLimit) {
     EXPECT_EQ(result.outcome.ending, simt::Ending::step_limit);
 }
 
-TEST(Run, CancelEndsARun) {
+TEST(Run, cancel_ends_a_run) {
     const std::atomic<bool> cancel{true};
     EXPECT_FALSE(execute(request_for("reduction/modulo.cu"), &cancel));
 }

@@ -32,7 +32,7 @@ class RunnerOfFiles : public testing::Test {
     Runner runner_{jobs_};
 };
 
-TEST_F(RunnerOfFiles, ARunIsTakenOnce) {
+TEST_F(RunnerOfFiles, a_run_is_taken_once) {
     runner_.start(request("reduction/modulo.cu"), {});
     EXPECT_TRUE(runner_.busy());
     runner_.wait();
@@ -44,7 +44,7 @@ TEST_F(RunnerOfFiles, ARunIsTakenOnce) {
     EXPECT_FALSE(runner_.take());
 }
 
-TEST_F(RunnerOfFiles, AFailedRunKeepsTheLastGoodOne) {
+TEST_F(RunnerOfFiles, a_failed_run_keeps_the_last_good_one) {
     runner_.start(request("reduction/modulo.cu"), {});
     runner_.wait();
     runner_.show(runner_.take()->prepared.result, nullptr);
@@ -58,7 +58,7 @@ TEST_F(RunnerOfFiles, AFailedRunKeepsTheLastGoodOne) {
     EXPECT_EQ(runner_.generation(), generation);
 }
 
-TEST_F(RunnerOfFiles, TheNewestRequestWins) {
+TEST_F(RunnerOfFiles, the_newest_request_wins) {
     runner_.start(request("reduction/modulo.cu"), {});
     runner_.start(request("scan/blelloch.cu"), {});
     runner_.wait();
@@ -67,7 +67,7 @@ TEST_F(RunnerOfFiles, TheNewestRequestWins) {
     EXPECT_EQ(std::filesystem::path(finished->prepared.result->file).filename(), "blelloch.cu");
 }
 
-TEST_F(RunnerOfFiles, ACancelledRunDoesNotArrive) {
+TEST_F(RunnerOfFiles, a_cancelled_run_does_not_arrive) {
     runner_.start(request("reduction/modulo.cu"), {});
     EXPECT_FALSE(runner_.cancelled());
     runner_.cancel();
@@ -80,7 +80,7 @@ TEST_F(RunnerOfFiles, ACancelledRunDoesNotArrive) {
     runner_.wait();
 }
 
-TEST_F(RunnerOfFiles, ARunTellsWhetherItCompilesOrRuns) {
+TEST_F(RunnerOfFiles, a_run_tells_whether_it_compiles_or_runs) {
     RunRequest endless = request("reduction/modulo.cu");
     endless.source = "__global__ void k(int* a) { while (true) a[0] += 1; }\n";
     runner_.start(endless, {});
@@ -93,7 +93,7 @@ TEST_F(RunnerOfFiles, ARunTellsWhetherItCompilesOrRuns) {
     runner_.wait();
 }
 
-TEST_F(RunnerOfFiles, AMissingTraceIsReported) {
+TEST_F(RunnerOfFiles, a_missing_trace_is_reported) {
     runner_.open_trace("no such.trace", trace::Granularity::line);
     runner_.wait();
     EXPECT_FALSE(runner_.take());
@@ -101,14 +101,14 @@ TEST_F(RunnerOfFiles, AMissingTraceIsReported) {
     EXPECT_NE(to_text(runner_.diagnostics()).find("no such.trace"), std::string::npos);
 }
 
-TEST_F(RunnerOfFiles, WithoutADeviceItSaysSo) {
+TEST_F(RunnerOfFiles, without_a_device_it_says_so) {
     const Result<void> used = runner_.use_device(true);
     EXPECT_FALSE(used);
     EXPECT_FALSE(runner_.on_device());
     EXPECT_TRUE(runner_.use_device(false));
 }
 
-TEST_F(RunnerOfFiles, EachRunHasItsGeneration) {
+TEST_F(RunnerOfFiles, each_run_has_its_generation) {
     runner_.start(request("reduction/modulo.cu"), {});
     runner_.wait();
     runner_.show(runner_.take()->prepared.result, nullptr);

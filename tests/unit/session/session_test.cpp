@@ -24,7 +24,7 @@ class Sessions : public testing::Test {
     Session session_;
 };
 
-TEST_F(Sessions, OpensALessonAtItsFirstStep) {
+TEST_F(Sessions, opens_a_lesson_at_its_first_step) {
     open("reduction/modulo.cu");
     EXPECT_EQ(session_.playhead().step_state()->index, 0u);
     ASSERT_TRUE(session_.lesson());
@@ -34,7 +34,7 @@ TEST_F(Sessions, OpensALessonAtItsFirstStep) {
     EXPECT_EQ(session_.playhead().lanes_on().size(), session_.playhead().steps().size());
 }
 
-TEST_F(Sessions, StepsForwardAndBackAndStopsAtTheEnds) {
+TEST_F(Sessions, steps_forward_and_back_and_stops_at_the_ends) {
     open("reduction/modulo.cu");
     session_.apply(StepBy{-1});
     EXPECT_EQ(session_.playhead().step_state()->index, 0u);
@@ -48,7 +48,7 @@ TEST_F(Sessions, StepsForwardAndBackAndStopsAtTheEnds) {
     EXPECT_EQ(session_.playhead().step_state()->index, session_.playhead().steps().size() - 1);
 }
 
-TEST_F(Sessions, TheStartIsBeforeTheFirstStep) {
+TEST_F(Sessions, the_start_is_before_the_first_step) {
     open("reduction/modulo.cu");
     const std::uint64_t after_first = session_.playhead().replay()->state_hash();
     session_.apply(StepBy{5});
@@ -62,7 +62,7 @@ TEST_F(Sessions, TheStartIsBeforeTheFirstStep) {
     EXPECT_EQ(session_.playhead().replay()->state_hash(), after_first);
 }
 
-TEST_F(Sessions, PhasesMoveFromBarrierToBarrier) {
+TEST_F(Sessions, phases_move_from_barrier_to_barrier) {
     open("reduction/modulo.cu");
     session_.apply(PhaseBy{1});
     EXPECT_EQ(session_.playhead().step_state()->step.phase, 1u);
@@ -75,7 +75,7 @@ TEST_F(Sessions, PhasesMoveFromBarrierToBarrier) {
     EXPECT_EQ(session_.playhead().step_state()->index, 0u);
 }
 
-TEST_F(Sessions, AChangedParameterRunsAgain) {
+TEST_F(Sessions, a_changed_parameter_runs_again) {
     open("reduction/modulo.cu");
     const std::uint64_t generation = session_.runner().generation();
     session_.apply(SetParameter{"n", 33});
@@ -85,7 +85,7 @@ TEST_F(Sessions, AChangedParameterRunsAgain) {
     EXPECT_TRUE(session_.run()->fine());
 }
 
-TEST_F(Sessions, bad_ParameterKeepsTheLastGoodRun) {
+TEST_F(Sessions, bad_parameter_keeps_the_last_good_run) {
     open("reduction/modulo.cu");
     session_.apply(SetParameter{"n", -5});
     EXPECT_FALSE(session_.wait());
@@ -96,7 +96,7 @@ TEST_F(Sessions, bad_ParameterKeepsTheLastGoodRun) {
     EXPECT_TRUE(session_.wait());
 }
 
-TEST_F(Sessions, bad_EditedSourceKeepsTheLastGoodRunAndTheErrorsLine) {
+TEST_F(Sessions, bad_edited_source_keeps_the_last_good_run_and_the_errors_line) {
     open("reduction/modulo.cu");
     session_.apply(EditSource{session_.document().text() + "\n__device__ int oops(;\n"});
     EXPECT_FALSE(session_.wait());
@@ -109,7 +109,7 @@ TEST_F(Sessions, bad_EditedSourceKeepsTheLastGoodRunAndTheErrorsLine) {
     EXPECT_FALSE(session_.document().edited());
 }
 
-TEST_F(Sessions, ShowsAVariableInEveryLaneAndAnArrayByALanesIndex) {
+TEST_F(Sessions, shows_a_variable_in_every_lane_and_an_array_by_a_lanes_index) {
     open("reduction/modulo.cu");
     session_.apply(SeekStep{session_.playhead().steps().size() / 2});
     const std::string label = session_.selection().label_variable;
@@ -127,7 +127,7 @@ TEST_F(Sessions, ShowsAVariableInEveryLaneAndAnArrayByALanesIndex) {
     EXPECT_FALSE(session_.values().variables(session_.selection().warp, session_.selection().lane).empty());
 }
 
-TEST_F(Sessions, ExplainsWhyLanesWait) {
+TEST_F(Sessions, explains_why_lanes_wait) {
     open("reduction/modulo.cu");
     session_.apply(SetSchedule{*simt::parse_schedule("warp")});  // so that one warp waits for the other
     ASSERT_TRUE(session_.wait());
@@ -152,7 +152,7 @@ class NoGpu : public DeviceSource {
     void end_run(const RunResult*) override {}
 };
 
-TEST_F(Sessions, AnEngineThatIsNotThereLeavesNothingToTakeBack) {
+TEST_F(Sessions, an_engine_that_is_not_there_leaves_nothing_to_take_back) {
     NoGpu source;
     session_.set_device_source(&source);
     open("reduction/modulo.cu");
@@ -166,7 +166,7 @@ TEST_F(Sessions, AnEngineThatIsNotThereLeavesNothingToTakeBack) {
     session_.set_device_source(nullptr);
 }
 
-TEST_F(Sessions, PlaysWithTheClockAndStopsAtTheEnd) {
+TEST_F(Sessions, plays_with_the_clock_and_stops_at_the_end) {
     open("first_steps/vector_add.cu");
     session_.apply(SetSpeed{10});
     session_.apply(Play{true});
@@ -177,7 +177,7 @@ TEST_F(Sessions, PlaysWithTheClockAndStopsAtTheEnd) {
     EXPECT_EQ(session_.playhead().step_state()->index, session_.playhead().steps().size() - 1);
 }
 
-TEST_F(Sessions, GranularityAndFocusBlockKeepThePlace) {
+TEST_F(Sessions, granularity_and_focus_block_keep_the_place) {
     open("first_steps/vector_add.cu");
     session_.apply(SeekStep{2});
     const std::uint32_t line = session_.playhead().step_state()->step.line;
@@ -191,7 +191,7 @@ TEST_F(Sessions, GranularityAndFocusBlockKeepThePlace) {
     EXPECT_EQ(session_.playhead().steps().size(), 1u);
 }
 
-TEST_F(Sessions, AFileChangedOnDiskReloads) {
+TEST_F(Sessions, a_file_changed_on_disk_reloads) {
     const fs::path copy = fs::path(testing::TempDir()) / "reload.cu";
     const std::string text =
         *read_text_file(fs::path(LANESCOPE_SOURCE_DIR) / "kernels/first_steps/vector_add.cu");
@@ -205,7 +205,7 @@ TEST_F(Sessions, AFileChangedOnDiskReloads) {
     EXPECT_NE(session_.document().text().find("// changed"), std::string::npos);
 }
 
-TEST_F(Sessions, bad_FileThatDoesNotCompileShowsNoOtherFilesRun) {
+TEST_F(Sessions, bad_file_that_does_not_compile_shows_no_other_files_run) {
     open("reduction/modulo.cu");
     const std::uint64_t generation = session_.runner().generation();
     const fs::path broken = fs::path(testing::TempDir()) / "broken.cu";
@@ -219,7 +219,7 @@ TEST_F(Sessions, bad_FileThatDoesNotCompileShowsNoOtherFilesRun) {
     EXPECT_GT(session_.runner().generation(), generation);
 }
 
-TEST_F(Sessions, bad_FileThatDoesNotExist) {
+TEST_F(Sessions, bad_file_that_does_not_exist) {
     session_.apply(OpenFile{"/no/such/file.cu"});
     EXPECT_FALSE(session_.wait());
     EXPECT_EQ(session_.diagnostics()[0].message, "no such file");

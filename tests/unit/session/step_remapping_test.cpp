@@ -20,14 +20,14 @@ std::vector<Step> steps(const std::vector<std::array<std::uint32_t, 3>>& made) {
     return all;
 }
 
-TEST(Places, LinesBehindAnInsertedOneAreMoved) {
+TEST(Places, lines_behind_an_inserted_one_are_moved) {
     const LineMap map("a\nb\nc\nd\n", "a\nnew\nb\nc\nd\n");
     EXPECT_EQ(map.moved(1), 1u);
     EXPECT_EQ(map.moved(2), 3u);
     EXPECT_EQ(map.moved(4), 5u);
 }
 
-TEST(Places, LinesThatWereReplacedHaveNoPlace) {
+TEST(Places, lines_that_were_replaced_have_no_place) {
     const LineMap map("a\nb\nc\nd", "a\nx\ny\nz\nd");
     EXPECT_EQ(map.moved(1), 1u);
     EXPECT_EQ(map.moved(2), 0u);
@@ -36,13 +36,13 @@ TEST(Places, LinesThatWereReplacedHaveNoPlace) {
     EXPECT_EQ(LineMap("a\nb\nc", "a\nB\nc").moved(2), 2u) << "a single altered line keeps its place";
 }
 
-TEST(Places, TheSameSequenceOfStepsKeepsTheStep) {
+TEST(Places, the_same_sequence_of_steps_keeps_the_step) {
     const auto before = steps({{0, 0, 3}, {0, 0, 4}, {0, 1, 3}, {0, 1, 4}});
     const auto after = steps({{0, 0, 5}, {0, 0, 6}, {0, 1, 5}, {0, 1, 6}});
     EXPECT_EQ(same_place(before, 3, after, LineMap("a\nb\nc\nd", "new\nnew\na\nb\nc\nd")), 3u);
 }
 
-TEST(Places, AnotherSequenceKeepsPhaseLineAndVisit) {
+TEST(Places, another_sequence_keeps_phase_line_and_visit) {
     const LineMap map("only\nlines", "only\nlines");
     const auto three = steps({{0, 0, 1}, {0, 1, 1}, {0, 1, 2}, {0, 1, 1}, {0, 1, 2}, {0, 1, 1}, {0, 1, 2}});
     const auto two = steps({{0, 0, 1}, {0, 0, 2}, {0, 1, 1}, {0, 1, 2}, {0, 1, 1}, {0, 1, 2}});
@@ -51,7 +51,7 @@ TEST(Places, AnotherSequenceKeepsPhaseLineAndVisit) {
     EXPECT_EQ(same_place(three, 2, two, map), 3u);
 }
 
-TEST(Places, ALineThatIsGoneKeepsTheShareOfItsPhase) {
+TEST(Places, a_line_that_is_gone_keeps_the_share_of_its_phase) {
     const LineMap map("a\nb\nc\nd\ne", "a\nx\ny\ne");  // lines 2 to 4 changed
     const auto before = steps({{0, 0, 1}, {0, 1, 1}, {0, 1, 2}, {0, 1, 3}, {0, 1, 4}});
     const auto after = steps({{0, 0, 1}, {0, 1, 1}, {0, 1, 2}, {0, 1, 3}});

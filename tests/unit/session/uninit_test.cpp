@@ -44,10 +44,10 @@ unsigned run_all(compile::Code code) {
     return ran;
 }
 
-TEST(Unset, NoFalseAlarmInDebugCode) {
+TEST(Unset, no_false_alarm_in_debug_code) {
     EXPECT_GE(run_all(compile::Code::debug), 30u / each_of);
 }
-TEST(Unset, NoFalseAlarmInOptimizedCode) {
+TEST(Unset, no_false_alarm_in_optimized_code) {
     EXPECT_GE(run_all(compile::Code::optimized), 30u / each_of);
 }
 

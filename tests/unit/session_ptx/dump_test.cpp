@@ -45,7 +45,7 @@ class Dump : public testing::Test {
     std::string note_;
 };
 
-TEST_F(Dump, CsvHasALineForEachRow) {
+TEST_F(Dump, csv_has_a_line_for_each_row) {
     EXPECT_EQ(written("out", "out.csv"), "0,1,2,3\n4,5,,\n");
     EXPECT_EQ(note_, "8 of 32 bytes of 'out' were never written: they are empty in " +
                          (folder_ / "out.csv").string());
@@ -53,7 +53,7 @@ TEST_F(Dump, CsvHasALineForEachRow) {
     EXPECT_EQ(note_, "");
 }
 
-TEST_F(Dump, NpyKeepsTypeAndShape) {
+TEST_F(Dump, npy_keeps_type_and_shape) {
     const std::string bytes = written("out", "out.npy");
     const auto header = read_npy(bytes);
     ASSERT_TRUE(header) << problems_of(header);
@@ -67,12 +67,12 @@ TEST_F(Dump, NpyKeepsTypeAndShape) {
     EXPECT_EQ(vectors->shape, (std::vector<std::uint64_t>{2, 2}));
 }
 
-TEST_F(Dump, BinIsTheBytes) {
+TEST_F(Dump, bin_is_the_bytes) {
     EXPECT_EQ(written("out", "out.bin").size(), 32u);
     EXPECT_EQ(written("out", "OUT.BIN").substr(4, 4), std::string("\1\0\0\0", 4));
 }
 
-TEST_F(Dump, TracesAreReadAtTheirEnd) {
+TEST_F(Dump, traces_are_read_at_their_end) {
     run_.buffers.clear();  // as in a saved trace
     EXPECT_EQ(written("out", "out.csv"), "0,1,2,3\n4,5,,\n");
     for (const trace::Symbol& symbol : run_.trace->symbols) {
@@ -86,7 +86,7 @@ TEST_F(Dump, TracesAreReadAtTheirEnd) {
     EXPECT_NE(written("0x10", "out.csv").find("no buffer is named '0x10'"), std::string::npos);
 }
 
-TEST_F(Dump, MistakesSayWhatIsKnown) {
+TEST_F(Dump, mistakes_say_what_is_known) {
     EXPECT_EQ(written("oops", "x.npy"), "error: --dump: no buffer is named 'oops' (there are: out, in)\n");
     EXPECT_NE(problems_of(parse_dump("out")).find("expected NAME=FILE"), std::string::npos);
     EXPECT_NE(problems_of(parse_dump("out=")).find("expected NAME=FILE"), std::string::npos);

@@ -23,7 +23,7 @@ class EditedPtx : public testing::Test {
     fs::path folder_;
 };
 
-TEST_F(EditedPtx, RunsAgain) {
+TEST_F(EditedPtx, runs_again) {
     Session session(std::make_shared<const lesson::Registry>());
     session.apply(OpenFile{folder_ / "vector_add.ptx"});
     ASSERT_TRUE(session.wait()) << to_text(session.diagnostics());
@@ -52,7 +52,7 @@ TEST_F(EditedPtx, RunsAgain) {
     EXPECT_TRUE(session.wait());
 }
 
-TEST_F(EditedPtx, TakesParametersOfTheProposal) {
+TEST_F(EditedPtx, takes_parameters_of_the_proposal) {
     Session session(std::make_shared<const lesson::Registry>());
     session.apply(OpenFile{folder_ / "vector_add.ptx"});
     ASSERT_TRUE(session.wait());

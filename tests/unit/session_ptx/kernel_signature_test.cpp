@@ -18,7 +18,7 @@ std::string shown(const std::string& text, const std::string& source = "") {
     return made;
 }
 
-TEST(KernelSignature, MangledNamesSayTypes) {
+TEST(KernelSignature, mangled_names_say_types) {
     EXPECT_EQ(shown(kernel_text(".param .u64 a, .param .u32 n, .param .f64 x", "", "_Z5scalePKfid")),
               "scale: float*a@0 intn@1 doublex@2");
     EXPECT_EQ(shown(kernel_text(".param .u64 _Z3sumIiEvPT_S1__param_0, .param .u64 _Z3sumIiEvPT_S1__param_1",
@@ -28,7 +28,7 @@ TEST(KernelSignature, MangledNamesSayTypes) {
     EXPECT_EQ(shown(kernel_text(".param .u64 a, .param .u32 n", "", "_Z5scalePKfid")), "scale: a@0 n@1");
 }
 
-TEST(KernelSignature, NumbaArraysAreSeveralParameters) {
+TEST(KernelSignature, numba_arrays_are_several_parameters) {
     std::string parameters;
     for (int i = 0; i < 10; ++i)
         parameters += std::string(i > 0 ? ", " : "") + ".param .b64 x_param_" + std::to_string(i);
@@ -37,7 +37,7 @@ TEST(KernelSignature, NumbaArraysAreSeveralParameters) {
               "add: float*a[2]@0 intn@9");
 }
 
-TEST(KernelSignature, SourcesSayNames) {
+TEST(KernelSignature, sources_say_names) {
     const std::string text = kernel_text(
         ".param .u64 k_param_0, .param .u32 k_param_1, .param .u64 k_param_2, "
         ".param .u64 k_param_3",

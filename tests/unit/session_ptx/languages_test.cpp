@@ -63,17 +63,17 @@ void expect_histogram(const RunResult& run) {
         EXPECT_EQ(counts[std::size_t(digit)], std::count(values.begin(), values.end(), digit));
 }
 
-TEST(Numba, VectorAdd) {
+TEST(Numba, vector_add) {
     for (const char* file : {"numba/vector_add.ptx", "numba/vector_add_debug.ptx"})
         expect_sum(proposed(file, {{"n", 77}}), "a", "b", "c");
 }
 
-TEST(Numba, BlockSum) {
+TEST(Numba, block_sum) {
     for (const char* file : {"numba/block_sum.ptx", "numba/block_sum_debug.ptx"})
         expect_total(proposed(file));
 }
 
-TEST(Numba, Matmul) {
+TEST(Numba, matmul) {
     const RunResult run = proposed("numba/matmul_tile.ptx", {{"n", 13}});
     EXPECT_EQ(run.instance.launches.at(0).block[1], 8u);
     const auto a = before<float>(run, "a"), b = before<float>(run, "b");
@@ -89,18 +89,18 @@ TEST(Numba, Matmul) {
     expect_near(after<float>(run, "c"), wanted);
 }
 
-TEST(Numba, Softmax) {
+TEST(Numba, softmax) {
     const RunResult run = proposed("numba/softmax_rows.ptx");
     const auto values = before<float>(run, "a");
     const std::size_t columns = run.instance.buffers.at(0).extents.back();
     expect_near(after<float>(run, "out"), softmax(values, columns));
 }
 
-TEST(Numba, Histogram) {
+TEST(Numba, histogram) {
     expect_histogram(proposed("numba/histogram.ptx"));
 }
 
-TEST(Numba, Saxpy) {
+TEST(Numba, saxpy) {
     const RunResult run = proposed("numba/saxpy.ptx");
     const auto x = before<float>(run, "x"), y = before<float>(run, "y"), made = after<float>(run, "y");
     ASSERT_FALSE(made.empty());
@@ -108,26 +108,26 @@ TEST(Numba, Saxpy) {
         ASSERT_EQ(made[i], 0.5f * x[i] + y[i]);
 }
 
-TEST(Triton, VectorAdd) {
+TEST(Triton, vector_add) {
     expect_sum(proposed("triton/vector_add.ptx", {{"n", 700}}), "x", "y", "out");
 }
 
-TEST(Triton, BlockSum) {
+TEST(Triton, block_sum) {
     expect_total(proposed("triton/block_sum.ptx"));
 }
 
-TEST(Triton, Softmax) {
+TEST(Triton, softmax) {
     const RunResult run = proposed("triton/softmax_rows.ptx");
     const auto values = before<float>(run, "x");
     const auto columns = static_cast<std::size_t>(run.instance.parameters.at("columns"));
     expect_near(after<float>(run, "out"), softmax(values, columns));
 }
 
-TEST(Triton, Histogram) {
+TEST(Triton, histogram) {
     expect_histogram(proposed("triton/histogram.ptx"));
 }
 
-TEST(Triton, PrefixSum) {
+TEST(Triton, prefix_sum) {
     const RunResult run = proposed("triton/prefix_sum.ptx");
     const auto x = before<float>(run, "x");
     std::vector<double> wanted(x.size());
@@ -135,7 +135,7 @@ TEST(Triton, PrefixSum) {
     expect_near(after<float>(run, "out"), wanted);
 }
 
-TEST(Triton, MatmulOnTensorCores) {
+TEST(Triton, matmul_on_tensor_cores) {
     const RunResult run = proposed("triton/matmul_tile.ptx");
     EXPECT_GT(run.instance.launches.at(0).shared_bytes, 0u);
     EXPECT_EQ(run.instance.buffers.at(0).type, "half");

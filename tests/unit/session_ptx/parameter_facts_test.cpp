@@ -12,7 +12,7 @@ KernelFacts facts(const std::string& parameters, const std::string& body) {
     return module ? facts_of(*module, module->functions.back()) : KernelFacts{};
 }
 
-TEST(ParameterFacts, AddressesAreWhereMemoryIsAccessed) {
+TEST(ParameterFacts, addresses_are_where_memory_is_accessed) {
     const KernelFacts made =
         facts(".param .u64 a, .param .u64 step, .param .u64 b",
               "ld.param.u64 %rd1, [a];\nld.param.u64 %rd2, [step];\nld.param.u64 %rd3, [b];\n"
@@ -29,7 +29,7 @@ TEST(ParameterFacts, AddressesAreWhereMemoryIsAccessed) {
     EXPECT_TRUE(made.threads[0]);
 }
 
-TEST(ParameterFacts, ComparedNumbersAreSizes) {
+TEST(ParameterFacts, compared_numbers_are_sizes) {
     const KernelFacts made =
         facts(".param .u32 n, .param .u32 flag, .param .f32 x, .param .u32 unused",
               "ld.param.b32 %r1, [n];\nld.param.b32 %r2, [flag];\nld.param.f32 %f1, [x];\n"
@@ -44,7 +44,7 @@ TEST(ParameterFacts, ComparedNumbersAreSizes) {
     EXPECT_EQ(*made.blocks[0].size, 0u);
 }
 
-TEST(ParameterFacts, TheBlocksExtentMayBeTheTile) {
+TEST(ParameterFacts, the_blocks_extent_may_be_the_tile) {
     const KernelFacts made = facts(".param .u32 n",
                                    "mov.u32 %r1, %ctaid.y;\nmov.u32 %r2, %ntid.y;\nmov.u32 %r3, %tid.y;\n"
                                    "mad.lo.s32 %r4, %r1, %r2, %r3;\nmov.u32 %r5, %ctaid.x;\n"
@@ -54,7 +54,7 @@ TEST(ParameterFacts, TheBlocksExtentMayBeTheTile) {
     EXPECT_TRUE(made.blocks[0].used);
 }
 
-TEST(ParameterFacts, ValuesAreFollowedThroughTheStack) {
+TEST(ParameterFacts, values_are_followed_through_the_stack) {
     const KernelFacts made = facts(
         ".param .u64 a",
         ".local .align 8 .b8 depot[16];\nmov.u64 %rd9, depot;\ncvta.local.u64 %rd8, %rd9;\n"
@@ -64,7 +64,7 @@ TEST(ParameterFacts, ValuesAreFollowedThroughTheStack) {
     EXPECT_TRUE(made.words[0].read);
 }
 
-TEST(ParameterFacts, StructuresHaveWords) {
+TEST(ParameterFacts, structures_have_words) {
     const KernelFacts made = facts(".param .align 8 .b8 s[32]",
                                    "ld.param.u64 %rd1, [s];\nld.param.u32 %r1, [s+12];\nmov.b64 %rd5, s;\n"
                                    "ld.param.f32 %f1, [%rd5+16];\nst.global.f32 [%rd1], %f1;\n"

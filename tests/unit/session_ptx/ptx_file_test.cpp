@@ -45,7 +45,7 @@ std::string doubling(const std::string& source = "") {
 
 const std::string python = "@jit\ndef k(out, n):\n    out[i] = i + i\n";
 
-TEST_F(PtxFiles, LinesAreThoseOfTheSource) {
+TEST_F(PtxFiles, lines_are_those_of_the_source) {
     put("kernels.py", python);
     const auto run = run_text(doubling("/somewhere/else/kernels.py"), (folder_ / "k.ptx").string());
     ASSERT_TRUE(run) << problems_of(run);
@@ -64,7 +64,7 @@ TEST_F(PtxFiles, LinesAreThoseOfTheSource) {
     EXPECT_NE(report_json(*run, false).find("\"lines_file\""), std::string::npos);
 }
 
-TEST_F(PtxFiles, LinesAreThoseOfThePtxWithoutTheSource) {
+TEST_F(PtxFiles, lines_are_those_of_the_ptx_without_the_source) {
     const auto missing = open_ptx(doubling("/nowhere/kernels.py"), (folder_ / "k.ptx").string());
     ASSERT_TRUE(missing) << problems_of(missing);
     EXPECT_EQ(missing->note, "the lines are those of the PTX, because /nowhere/kernels.py is not there");
@@ -82,7 +82,7 @@ TEST_F(PtxFiles, LinesAreThoseOfThePtxWithoutTheSource) {
     EXPECT_TRUE(lines.contains(11));
 }
 
-TEST_F(PtxFiles, RegistersAreVariables) {
+TEST_F(PtxFiles, registers_are_variables) {
     const auto run = run_text(doubling(), "k.ptx");
     ASSERT_TRUE(run) << problems_of(run);
     const auto& variables = run->trace->program.functions[0].variables;
@@ -95,7 +95,7 @@ TEST_F(PtxFiles, RegistersAreVariables) {
     }));  // never written
 }
 
-TEST_F(PtxFiles, AProposalCountsWhatIsTouched) {
+TEST_F(PtxFiles, a_proposal_counts_what_is_touched) {
     const auto run = run_text(doubling(), "k.ptx", {{"p1", 50}});
     ASSERT_TRUE(run) << problems_of(run);
     EXPECT_TRUE(run->proposed && run->fine()) << report_text(*run);
@@ -111,7 +111,7 @@ const std::string toml =
     "[buffers]\nout = { type = 'int', count = 8 }\n[[launch]]\nkernel = 'k'\ngrid = 1\nblock = 32\n"
     "args = ['out', 8]\n[[expect]]\nbuffer = 'out'\nvalues = [0, 2, 4, 6, 8, 10, 12, 14]\n";
 
-TEST_F(PtxFiles, FrontMatterStandsInACommentOrBeside) {
+TEST_F(PtxFiles, front_matter_stands_in_a_comment_or_beside) {
     const auto inside = run_text("/*--- lanescope\n" + toml + "---*/\n" + doubling(), "k.ptx");
     ASSERT_TRUE(inside) << problems_of(inside);
     EXPECT_TRUE(!inside->proposed && inside->fine()) << report_text(*inside);
@@ -129,7 +129,7 @@ TEST_F(PtxFiles, FrontMatterStandsInACommentOrBeside) {
               std::string::npos);
 }
 
-TEST_F(PtxFiles, MistakesAreLocated) {
+TEST_F(PtxFiles, mistakes_are_located) {
     EXPECT_EQ(problems_of(run_text(".version 8.0\n.target sm_90\n.address_size 64\n", "k.ptx")),
               "k.ptx: error: the file has no kernel (a kernel begins with .visible .entry NAME()\n");
     EXPECT_EQ(problems_of(run_text(kernel_text("", "fly.u32 %r1;\n"), "k.ptx")).substr(0, 9), "k.ptx:10:");
@@ -144,7 +144,7 @@ TEST_F(PtxFiles, MistakesAreLocated) {
     EXPECT_NE(problems_of(execute(request)).find("no kernel is named 'j'"), std::string::npos);
 }
 
-TEST_F(PtxFiles, StructuresHoldAddresses) {
+TEST_F(PtxFiles, structures_hold_addresses) {
     // As Julia passes an array: its address, sizes, and the length at 24.
     const auto run = run_text(
         kernel_text(
@@ -162,7 +162,7 @@ TEST_F(PtxFiles, StructuresHoldAddresses) {
         EXPECT_EQ(results[i], 0.5f * values[i]);
 }
 
-TEST_F(PtxFiles, ABlockThatFitsIsFound) {
+TEST_F(PtxFiles, a_block_that_fits_is_found) {
     // An array of 8 × 8 in shared memory; the PTX does not say how many threads write it.
     const auto run = run_text(
         kernel_text(

@@ -195,7 +195,7 @@ bool differs_a_little(const Case& which, const Texel& ours, const Texel& theirs)
     return true;
 }
 
-TEST(Texture, FetchesWhatAnH200Fetches) {
+TEST(Texture, fetches_what_an_H200_fetches) {
     const std::vector<Recorded> cases = recorded_cases();
     ASSERT_GT(cases.size(), 900u);
     std::size_t samples = 0, little = 0, far = 0;
@@ -235,7 +235,7 @@ Texture row_of(std::array<float, 4>& elements, Addressing mode) {
     return texture;
 }
 
-TEST(Texture, AddressesBeyondTheEnds) {
+TEST(Texture, addresses_beyond_the_ends) {
     std::array<float, 4> row{10, 20, 30, 40};
     const auto element = [&](Addressing mode, float x) {
         const Texture texture = row_of(row, mode);
@@ -251,7 +251,7 @@ TEST(Texture, AddressesBeyondTheEnds) {
     EXPECT_EQ(element(Addressing::border, -0.1f), 0);
 }
 
-TEST(Texture, WeightsAddUpToOne) {
+TEST(Texture, weights_add_up_to_one) {
     Texture texture;
     texture.image.shape = Image::Shape::solid;
     texture.image.width = texture.image.height = texture.image.depth = 8;

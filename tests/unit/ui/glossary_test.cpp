@@ -49,7 +49,7 @@ text = "all wait"
                             "test");
 }
 
-TEST(Glossary, TheProgramsOwnIsCompleteAndShort) {
+TEST(Glossary, the_programs_own_is_complete_and_short) {
     ASSERT_TRUE(glossary_problems().empty()) << to_text(glossary_problems());
     EXPECT_GE(glossary().terms().size(), 40u);
     for (const Term& term : glossary().terms()) {
@@ -59,7 +59,7 @@ TEST(Glossary, TheProgramsOwnIsCompleteAndShort) {
     }
 }
 
-TEST(Glossary, HasTheTermsOfTheField) {
+TEST(Glossary, has_the_terms_of_the_field) {
     for (const char* word : {"divergence",    "warp",
                              "lane",          "SIMT efficiency",
                              "sector",        "request",
@@ -80,7 +80,7 @@ TEST(Glossary, HasTheTermsOfTheField) {
         EXPECT_TRUE(glossary().find(word)) << word;
 }
 
-TEST(Glossary, FindsWholeWordsInAnyCaseAndTheLongestOfThem) {
+TEST(Glossary, finds_whole_words_in_any_case_and_the_longest_of_them) {
     const Glossary terms = small();
     EXPECT_EQ(found_in(terms, "A Bank conflict in two banks"), "Bank conflict=bank conflict|banks=bank");
     EXPECT_EQ(found_in(terms, "NO CONFLICT: 8 words"), "CONFLICT=bank conflict");
@@ -89,7 +89,7 @@ TEST(Glossary, FindsWholeWordsInAnyCaseAndTheLongestOfThem) {
     EXPECT_EQ(found_in(terms, ""), "");
 }
 
-TEST(Glossary, SearchesNamesBeforeExplanations) {
+TEST(Glossary, searches_names_before_explanations) {
     const Glossary terms = small();
     ASSERT_EQ(terms.search("BANK").size(), 2u);
     EXPECT_EQ(terms.terms()[terms.search("word").at(0)].name, "bank conflict");
@@ -97,7 +97,7 @@ TEST(Glossary, SearchesNamesBeforeExplanations) {
     EXPECT_TRUE(terms.search("no such term").empty());
 }
 
-TEST(Glossary, bad_FilesAreErrorsWithLines) {
+TEST(Glossary, bad_files_are_errors_with_lines) {
     for (const char* text :
          {"[[term]]\nname = \"a\"\n", "[[term]]\nname = \"a\"\ntext = \"b\"\nnam = 1\n", "[[[",
           "[[term]]\nname = \"a\"\ntext = \"b\"\nintroduced = \"zoo\"\n",
@@ -108,7 +108,7 @@ TEST(Glossary, bad_FilesAreErrorsWithLines) {
     }
 }
 
-TEST(Glossary, ExplainsWhatTheMetricsAreCalled) {
+TEST(Glossary, explains_what_the_metrics_are_called) {
     analysis::Metrics some;
     some.atomics = 1;
     for (const MetricRow& row : metric_rows({}, some))
@@ -127,7 +127,7 @@ std::string literals_of(const std::string& source) {
     return text;
 }
 
-TEST(Glossary, EveryTermThatTheWindowWritesHasAnEntry) {
+TEST(Glossary, every_term_that_the_window_writes_has_an_entry) {
     const std::string vocabulary =
         "thread warp lane block grid launch kernel turn step phase schedule divergence divergent branch "
         "barrier fence race "
@@ -152,7 +152,7 @@ TEST(Glossary, EveryTermThatTheWindowWritesHasAnEntry) {
     }
 }
 
-TEST(Markdown, doesNotMarkWordsOfOtherSenses) {
+TEST(Markdown, does_not_mark_words_of_other_senses) {
     const Glossary terms =
         *Glossary::parse("[[term]]\nname = \"active mask\"\nambiguous = [\"mask\"]\ntext = \"a\"\n", "test");
     EXPECT_EQ(found_in(terms, "mask"), "mask=active mask");
@@ -162,7 +162,7 @@ TEST(Markdown, doesNotMarkWordsOfOtherSenses) {
     EXPECT_EQ(text[0].spans[0].terms[0].begin, 25u);
 }
 
-TEST(Markdown, marksEachTermWhereItComesFirst) {
+TEST(Markdown, marks_each_term_where_it_comes_first) {
     auto text = parse_markdown("A bank, and another bank.\n\nA `bank` in code, a **barrier** in bold.");
     mark_terms(text, small());
     EXPECT_EQ(text[0].spans[0].terms.size(), 1u);
@@ -171,7 +171,7 @@ TEST(Markdown, marksEachTermWhereItComesFirst) {
         EXPECT_EQ(span.terms.size(), span.style == SpanStyle::bold ? 1u : 0u) << span.text;
 }
 
-TEST(KeyHints, nameTheKeyOfAButton) {
+TEST(KeyHints, name_the_key_of_a_button) {
     EXPECT_NE(key_hint("Edit").find("(E)"), std::string::npos);
     EXPECT_NE(key_hint("Threads").find("(M)"), std::string::npos);
     EXPECT_NE(key_hint("rows: warps").find("(S)"), std::string::npos);

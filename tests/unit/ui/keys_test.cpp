@@ -14,14 +14,14 @@ constexpr Layer layers[] = {Layer::panels,  Layer::compare,       Layer::lecture
                             Layer::tour,    Layer::dialog,        Layer::typing,  Layer::typing_source,
                             Layer::preview, Layer::preview_typing};
 
-TEST(Table, ThePageOfTheWindowListsItsKeys) {
+TEST(Table, the_page_of_the_window_lists_its_keys) {
     const Result<std::string> page = read_text_file(LANESCOPE_SOURCE_DIR "/app/WINDOW.md");
     ASSERT_TRUE(page);
     EXPECT_NE(page->find("\n" + key_table() + "\n"), std::string::npos) << "put this into app/WINDOW.md:\n"
                                                                         << key_table();
 }
 
-TEST(Table, EveryActionHasAnIdATitleAHelpAndARun) {
+TEST(Table, every_action_has_an_id_a_title_a_help_and_a_run) {
     std::set<std::string_view> ids;
     for (const Action& action : actions()) {
         EXPECT_TRUE(ids.insert(action.id).second) << action.id;
@@ -36,7 +36,7 @@ TEST(Table, EveryActionHasAnIdATitleAHelpAndARun) {
     EXPECT_EQ(find_action("no.such"), nullptr);
 }
 
-TEST(Table, AKeyStandsForOneActionInEachLayer) {
+TEST(Table, a_key_stands_for_one_action_in_each_layer) {
     for (const Layer layer : layers) {
         std::map<std::string, std::string_view> known;
         for (const Action& action : actions()) {
@@ -50,7 +50,7 @@ TEST(Table, AKeyStandsForOneActionInEachLayer) {
     }
 }
 
-TEST(Table, MenuRowsAreDistinct) {
+TEST(Table, menu_rows_are_distinct) {
     std::set<int> rows;
     for (const Action& action : actions()) {
         if (action.menu > 0) {
@@ -59,7 +59,7 @@ TEST(Table, MenuRowsAreDistinct) {
     }
 }
 
-TEST(Table, KeysAreWrittenAsTheyStandOnAKeyboard) {
+TEST(Table, keys_are_written_as_they_stand_on_a_keyboard) {
     EXPECT_EQ(to_text(control(U's', true)), "Ctrl + Shift + S");
     EXPECT_EQ(to_text(shifted(Key::f10)), "Shift + F10");
     EXPECT_EQ(to_text(typed(U' ')), "Space");
@@ -71,7 +71,7 @@ TEST(Table, KeysAreWrittenAsTheyStandOnAKeyboard) {
 }
 
 // Without an open file, every action that cannot run gives the reason in a sentence.
-TEST_F(KeyboardTest, ADisabledActionSaysWhyAndDoesNothing) {
+TEST_F(KeyboardTest, a_disabled_action_says_why_and_does_nothing) {
     session_ = &empty_;
     std::size_t disabled = 0;
     for (const Action& action : actions()) {
@@ -92,7 +92,7 @@ TEST_F(KeyboardTest, ADisabledActionSaysWhyAndDoesNothing) {
     EXPECT_GT(disabled, 20u);
 }
 
-TEST_F(KeyboardTest, TheNoticeGoesWithTheNextActionThatRuns) {
+TEST_F(KeyboardTest, the_notice_goes_with_the_next_action_that_runs) {
     session_ = &empty_;
     EXPECT_TRUE(press(Key::right).empty());
     EXPECT_EQ(window_.notice.text, "No file is open. Press Ctrl + O to open one.");
@@ -101,7 +101,7 @@ TEST_F(KeyboardTest, TheNoticeGoesWithTheNextActionThatRuns) {
 }
 
 // Every key of the table reaches its action in every layer that hears it.
-TEST_F(KeyboardTest, EveryListedKeyIsHeard) {
+TEST_F(KeyboardTest, every_listed_key_is_heard) {
     for (const Action& action : actions())
         for (const Chord& chord : action.keys)
             for (const Layer layer : layers)
@@ -139,7 +139,7 @@ class Typing : public KeyboardTest {
     }
 };
 
-TEST_F(Typing, FastLettersStartNothing) {
+TEST_F(Typing, fast_letters_start_nothing) {
     for (const char* text : {"gt", "tg", "while (t < n)", "get", "next", "wegen", "text", "edge"}) {
         for (const session::Command& command : type(text, 0.08))
             EXPECT_TRUE(std::holds_alternative<session::HideResults>(command)) << text;
@@ -150,7 +150,7 @@ TEST_F(Typing, FastLettersStartNothing) {
     }
 }
 
-TEST_F(Typing, SlowLettersStartNoRun) {
+TEST_F(Typing, slow_letters_start_no_run) {
     for (const char* text : {"gt", "tag", "integer"})
         for (const session::Command& command : type(text, 0.3)) {
             EXPECT_FALSE(std::holds_alternative<session::UseGpu>(command)) << text;
@@ -158,7 +158,7 @@ TEST_F(Typing, SlowLettersStartNoRun) {
         }
 }
 
-TEST_F(Typing, ADeliberatePressIsHeard) {
+TEST_F(Typing, a_deliberate_press_is_heard) {
     EXPECT_TRUE(std::holds_alternative<session::UseGpu>(type("g", 0.2).at(0)));
     EXPECT_TRUE(std::holds_alternative<session::ExploreSchedules>(type("t", 0.2).at(0)));
     type("e", 0.2);
@@ -166,7 +166,7 @@ TEST_F(Typing, ADeliberatePressIsHeard) {
     EXPECT_EQ(window_.notice.text, "");
 }
 
-TEST_F(Typing, ViewsChangeAtOnceAndEachLetterCountsAfterAPause) {
+TEST_F(Typing, views_change_at_once_and_each_letter_counts_after_a_pause) {
     window_.now_s = 10;
     frame({typed(U'm')});
     EXPECT_EQ(window_.stage_tab, StageTab::threads);
@@ -181,14 +181,14 @@ TEST_F(Typing, ViewsChangeAtOnceAndEachLetterCountsAfterAPause) {
     EXPECT_EQ(window_.stage_tab, StageTab::cells) << "the letter counts after a pause";
 }
 
-TEST_F(Typing, AKeyThatIsHeldDownIsNotTyping) {
+TEST_F(Typing, a_key_that_is_held_down_is_not_typing) {
     const float before = window_.zoom;
     type("++++", 0.03);
     EXPECT_GT(window_.zoom, before * 1.3f);
     EXPECT_EQ(type("gggg", 0.03).size(), 1u) << "the key counts once, after it is released";
 }
 
-TEST_F(Typing, AnotherKeyDoesNotMakeALetterWaitLonger) {
+TEST_F(Typing, another_key_does_not_make_a_letter_wait_longer) {
     frame({typed(U'e')});
     EXPECT_FALSE(window_.editing);
     EXPECT_TRUE(keyboard_.waits());
@@ -197,7 +197,7 @@ TEST_F(Typing, AnotherKeyDoesNotMakeALetterWaitLonger) {
     EXPECT_FALSE(keyboard_.waits());
 }
 
-TEST_F(Typing, WhatWaitedIsDroppedWhenAnInputTakesTheKeyboard) {
+TEST_F(Typing, what_waited_is_dropped_when_an_input_takes_the_keyboard) {
     frame({typed(U'g')});
     typing_ = true;
     EXPECT_TRUE(type("x", 0.5).empty());

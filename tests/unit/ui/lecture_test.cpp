@@ -31,7 +31,7 @@ class Lecture : public testing::Test {
     }
 };
 
-TEST_F(Lecture, CodeIsAtLeast24PixelsHighAt1920x1080) {
+TEST_F(Lecture, code_is_at_least_24_pixels_high_at_1920x1080) {
     auto context = render::HeadlessContext::create();
     ASSERT_TRUE(context);
     auto target = render::Framebuffer::create(1920, 1080);
@@ -50,7 +50,7 @@ TEST_F(Lecture, CodeIsAtLeast24PixelsHighAt1920x1080) {
     EXPECT_GE(font_size(fonts().caption), 28);
 }
 
-TEST(LectureLayout, TheStageHasTheWholeWidthAndTheControlsLittle) {
+TEST(LectureLayout, the_stage_has_the_whole_width_and_the_controls_little) {
     WindowState window;
     window.lecture = true;
     for (const auto& [width, height] :
@@ -74,7 +74,7 @@ class LectureKeys : public KeyboardTest {
     LectureKeys() { window_.lecture = true; }
 };
 
-TEST_F(LectureKeys, AClickersBlackScreenComesAndGoes) {
+TEST_F(LectureKeys, a_clickers_black_screen_comes_and_goes) {
     for (const char key : {'.', 'b', 'B'}) {
         EXPECT_TRUE(press(key).empty());
         EXPECT_TRUE(window_.black) << key;
@@ -88,12 +88,12 @@ TEST_F(LectureKeys, AClickersBlackScreenComesAndGoes) {
     EXPECT_FALSE(window_.black);
 }
 
-TEST_F(LectureKeys, AClickersF5DoesNothing) {
+TEST_F(LectureKeys, a_clickers_F5_does_nothing) {
     EXPECT_TRUE(press(Key::f5).empty());
     EXPECT_EQ(window_.notice.text, "");
 }
 
-TEST_F(LectureKeys, PointerAndSpotlightAreEndedByEscapeBeforeTheLectureIs) {
+TEST_F(LectureKeys, pointer_and_spotlight_are_ended_by_escape_before_the_lecture_is) {
     press('p');
     press('O');
     EXPECT_TRUE(window_.pointer && window_.spotlight);
@@ -107,7 +107,7 @@ TEST_F(LectureKeys, PointerAndSpotlightAreEndedByEscapeBeforeTheLectureIs) {
     EXPECT_TRUE(window_.show_ptx);
 }
 
-TEST_F(LectureKeys, ResultsAreHiddenAndRevealed) {
+TEST_F(LectureKeys, results_are_hidden_and_revealed) {
     EXPECT_TRUE(press('r').empty());
     EXPECT_EQ(window_.notice.text, "No results are hidden. Press H to hide them.");
     const session::Command hide = press('h').at(0);
@@ -125,7 +125,7 @@ TEST_F(LectureKeys, ResultsAreHiddenAndRevealed) {
 
 // --- Tour --------------------------------------------------------------------------------------------------
 
-TEST(Tour, HasSixToEightStopsThatCanBeReadInAMinute) {
+TEST(Tour, has_six_to_eight_stops_that_can_be_read_in_a_minute) {
     std::size_t words = 0;
     for (const TourStop& stop : tour_stops()) {
         std::istringstream text(std::string(stop.title) + " " + stop.text);
@@ -137,7 +137,7 @@ TEST(Tour, HasSixToEightStopsThatCanBeReadInAMinute) {
     EXPECT_LE(words, 230u);  // words that can be read in a minute
 }
 
-TEST_F(LectureKeys, TheTourHearsItsKeysAloneAndEnds) {
+TEST_F(LectureKeys, the_tour_hears_its_keys_alone_and_ends) {
     Tour tour;
     const auto go = [&](auto key) {
         const bool nothing = press(key).empty();
@@ -169,7 +169,7 @@ TEST_F(LectureKeys, TheTourHearsItsKeysAloneAndEnds) {
 
 // --- Pictures ----------------------------------------------------------------------------------------------
 
-TEST_F(Lecture, PointerAndSpotlightAreDrawnAtTheMouse) {
+TEST_F(Lecture, pointer_and_spotlight_are_drawn_at_the_mouse) {
     session::Session session("no such folder");
     PictureRequest request{{800, 500}, true};
     request.mouse = std::pair(400.f, 200.f);
@@ -193,7 +193,7 @@ TEST_F(Lecture, PointerAndSpotlightAreDrawnAtTheMouse) {
         << "the outside of the spotlight must be darker";
 }
 
-TEST_F(Lecture, TheTourDimsAllButItsPanel) {
+TEST_F(Lecture, the_tour_dims_all_but_its_panel) {
     session::Session session("no such folder");
     const auto plain = draw_picture(session, {{1280, 720}});
     PictureRequest request{{1280, 720}};
@@ -205,7 +205,7 @@ TEST_F(Lecture, TheTourDimsAllButItsPanel) {
 
 // --- Notes -------------------------------------------------------------------------------------------------
 
-TEST(NoteBook, SetsRemovesAndTakesBack) {
+TEST(NoteBook, sets_removes_and_takes_back) {
     NoteBook book;
     book.set(3, "three");
     book.set(3, "drei");
@@ -223,7 +223,7 @@ TEST(NoteBook, SetsRemovesAndTakesBack) {
     EXPECT_FALSE(book.can_undo()) << "no note was removed";
 }
 
-TEST(NoteBook, ComesBackFromItsSidecar) {
+TEST(NoteBook, comes_back_from_its_sidecar) {
     const fs::path file = fs::path(testing::TempDir()) / "lanescope_notes.json";
     NoteBook book, again;
     book.set(12, "why?\n\"because\"");
@@ -241,7 +241,7 @@ TEST(NoteBook, ComesBackFromItsSidecar) {
     fs::remove(file);
 }
 
-TEST(NoteBook, NotesOfOneStepInTwoOrdersStayApart) {
+TEST(NoteBook, notes_of_one_step_in_two_orders_stay_apart) {
     NoteBook book;
     const NotePlace one{0, 0, 7, 0, 0}, other{0, 0, 7, 1, 0};
     book.set(book.key_for(3, one), "one", one);
@@ -251,7 +251,7 @@ TEST(NoteBook, NotesOfOneStepInTwoOrdersStayApart) {
     EXPECT_EQ(book.notes().at(3), "one");
 }
 
-TEST(NotePlace, IsFoundAgainWhenWarpsComeInAnotherOrder) {
+TEST(NotePlace, is_found_again_when_warps_come_in_another_order) {
     session::Session session(fs::path(LANESCOPE_SOURCE_DIR) / "kernels");
     session.apply(session::OpenFile{fs::path(LANESCOPE_SOURCE_DIR) / "kernels/reduction/modulo.cu"});
     ASSERT_TRUE(session.wait());
@@ -280,7 +280,7 @@ TEST(NotePlace, IsFoundAgainWhenWarpsComeInAnotherOrder) {
     }
 }
 
-TEST(TextBlock, bad_WidthsEndToo) {
+TEST(TextBlock, bad_widths_end_too) {
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr;
     unsigned char* pixels = nullptr;

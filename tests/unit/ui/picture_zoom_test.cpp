@@ -7,7 +7,7 @@ namespace picture_zoom_test {
 
 constexpr Rect room{10, 20, 400, 300};
 
-TEST(PictureZoom, FitsUntilItIsMoved) {
+TEST(PictureZoom, fits_until_it_is_moved) {
     PictureZoom zoom;
     zoom.place_in(room, 200, 100);
     EXPECT_EQ(zoom.place().scale, 2);
@@ -22,7 +22,7 @@ TEST(PictureZoom, FitsUntilItIsMoved) {
     EXPECT_EQ(zoom.place().scale, 3);
 }
 
-TEST(PictureZoom, WhatIsUnderTheMouseStaysThere) {
+TEST(PictureZoom, what_is_under_the_mouse_stays_there) {
     PictureZoom zoom;
     zoom.place_in(room, 200, 100);
     const ImVec2 before = zoom.place().to_screen(50, 30);
@@ -39,7 +39,7 @@ TEST(PictureZoom, WhatIsUnderTheMouseStaysThere) {
     EXPECT_EQ(zoom.place().scale, 96);
 }
 
-TEST(ScreenPixels, AverageWhatIsSmallerThanAPixel) {
+TEST(ScreenPixels, average_what_is_smaller_than_a_pixel) {
     const image::Header header{2, 1, 1, 8};
     const Samples samples{0, 100};
     const std::vector<std::uint32_t> small = screen_pixels(header, samples, {{0, 0}, 0.5f}, {0, 0, 2, 1});

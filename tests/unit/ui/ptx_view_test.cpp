@@ -19,7 +19,7 @@ trace::Program program() {
     return made;
 }
 
-TEST(PtxRows, instructionsAndLabelsOfOneFunction) {
+TEST(PtxRows, instructions_and_labels_of_one_function) {
     const std::vector<PtxRow> rows = ptx_rows(program(), 0);
     ASSERT_EQ(rows.size(), 4u);
     EXPECT_EQ(rows[0].text, "mov.u32           %r1, %tid.x;");
@@ -32,7 +32,7 @@ TEST(PtxRows, instructionsAndLabelsOfOneFunction) {
     EXPECT_EQ(rows[3].line, 0u);
 }
 
-TEST(PtxRows, bad_functionsGiveNone) {
+TEST(PtxRows, bad_functions_give_none) {
     EXPECT_TRUE(ptx_rows(program(), 7).empty());
     EXPECT_TRUE(ptx_rows({}, 0).empty());
 }
