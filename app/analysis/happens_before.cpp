@@ -1,7 +1,6 @@
 #include "analysis/happens_before.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace lanescope::analysis {
 

@@ -2,7 +2,6 @@
 #include "trace/late_snapshots.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <numeric>
 

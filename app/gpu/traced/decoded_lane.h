@@ -2,7 +2,6 @@
 // variables.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <memory>
 #include <utility>

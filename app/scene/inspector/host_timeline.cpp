@@ -1,7 +1,6 @@
 #include "scene/inspector/host_timeline.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <tuple>
 #include <utility>

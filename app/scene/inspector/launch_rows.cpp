@@ -1,7 +1,6 @@
 #include "scene/inspector/launch_rows.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <map>
 

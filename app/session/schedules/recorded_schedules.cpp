@@ -1,9 +1,7 @@
 #include "session/schedules/recorded_schedules.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"

@@ -1,7 +1,6 @@
 #include "ui/actions/find.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/text.h"
 #include "lesson/instance.h"
