@@ -12,11 +12,13 @@ source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
 quick_suites=(unit golden lessons)
 usual_suites=(style unit golden readme lessons cudart corpus checks programs screens window page install)
 slow_suites=(soak tidy sanitized)
+narrow_suites=(cudart readme programs page install soak)  # each uses one core, so that they run beside each other
 passed=0 failed=0 skipped=0
+cores=$(nproc)
 
 # What the suites took the last time, for the bar; at first what they take on two cores.
 seconds_file="$root/build/tests/seconds.txt"
-declare -A seconds=([style]=5 [unit]=60 [golden]=20 [readme]=60 [lessons]=60 [cudart]=60 [corpus]=40 [checks]=40 [programs]=90 [screens]=60 [window]=150 [page]=40
+declare -A pids began seconds=([style]=5 [unit]=60 [golden]=20 [readme]=60 [lessons]=60 [cudart]=60 [corpus]=40 [checks]=40 [programs]=90 [screens]=60 [window]=150 [page]=40
     [install]=40 [soak]=60 [tidy]=180 [sanitized]=600)
 
 read_seconds() {
@@ -29,12 +31,56 @@ write_seconds() {
     for name in "${!seconds[@]}"; do echo "$name ${seconds[$name]}"; done >"$seconds_file"
 }
 
-# run_suite NAME COMMAND…: the command's last line holds its counts, which are added up.
-run_suite() {
-    local name=$1 output="$root/build/tests/$1.txt" start=$SECONDS last p f s
+# timed FILE COMMAND…: writes "REAL USER SYSTEM", in seconds, into the file.
+timed() {
+    local file=$1 TIMEFORMAT='%0R %0U %0S'
     shift
-    ("$@") >"$output" 2>&1 &
-    watch_suite "$!" "$name"
+    { time { ("$@") 2>&3; }; } 3>&2 2>"$file"
+}
+
+# tell_times NAME FILE WHAT
+tell_times() {
+    local real user system
+    read -r real user system <"$2"
+    printf '%-10s %s (%d s, %d s of CPU time)\n' "$1" "$3" "$real" $((user + system))
+    seconds[$1]=$real
+}
+
+is_narrow() { [[ " ${narrow_suites[*]} " == *" $1 "* ]]; }
+
+run_suites() {
+    local suite alone=() beside=()
+    for suite in "${suites[@]}"; do
+        if is_narrow "$suite"; then beside+=("$suite"); else alone+=("$suite"); fi
+    done
+    run_at_once 1 "${alone[@]}"
+    run_at_once "$cores" "${beside[@]}"
+}
+
+# run_at_once COUNT SUITE…: at most so many at a time.
+run_at_once() {
+    local most=$1 suite running=() left
+    shift
+    while [ $(($# + ${#running[@]})) -gt 0 ]; do
+        while [ $# -gt 0 ] && [ ${#running[@]} -lt "$most" ]; do
+            timed "$root/build/tests/$1.seconds" run_one "$1" >"$root/build/tests/$1.txt" 2>&1 &
+            pids[$1]=$! began[$1]=$SECONDS running+=("$1")
+            shift
+        done
+        show_progress "${running[@]}"
+        sleep 0.2
+        left=()
+        for suite in "${running[@]}"; do
+            if kill -0 "${pids[$suite]}" 2>/dev/null; then left+=("$suite"); else finish_suite "$suite"; fi
+        done
+        running=("${left[@]}")
+    done
+}
+
+# The last line of a suite's output holds its counts, which are added up.
+finish_suite() {
+    local name=$1 output="$root/build/tests/$1.txt" last p f s
+    clear_bar
     last=$(tail -n 1 "$output")
     if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed,\ ([0-9]+)\ skipped$ ]]; then
         p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]} s=${BASH_REMATCH[3]}
@@ -47,32 +93,41 @@ run_suite() {
         f=1
         echo "FAILED $name: no case was found"
     fi
-    seconds[$name]=$((SECONDS - start))
-    printf '%-10s %d passed, %d failed, %d skipped (%d s)\n' "$name" "$p" "$f" "$s" "${seconds[$name]}"
+    tell_times "$name" "$root/build/tests/$name.seconds" "$p passed, $f failed, $s skipped"
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 }
 
-# Waits for a suite; at a terminal the bar tells how far all suites are.
-watch_suite() {
-    local pid=$1 name=$2 began=$SECONDS all=0 before=0 found=false each here left
-    for each in "${suites[@]}"; do
-        all=$((all + ${seconds[$each]:-60}))
-        [ "$each" = "$name" ] && found=true
-        "$found" || before=$((before + ${seconds[$each]:-60}))
+# At a terminal the bar tells how far all suites are.
+show_progress() {
+    local suite cost here all=0 done=0
+    [ -t 2 ] || return 0
+    for suite in "${suites[@]}"; do
+        cost=${seconds[$suite]:-60}
+        ! is_narrow "$suite" || cost=$((cost / cores))
+        all=$((all + cost))
+        [ -n "${began[$suite]-}" ] || continue
+        here=$((SECONDS - began[$suite]))
+        if [[ " $* " != *" $suite "* ]] || [ "$here" -gt "$cost" ]; then here=$cost; fi
+        done=$((done + here))
     done
-    while [ -t 2 ] && kill -0 "$pid" 2>/dev/null; do
-        here=$((SECONDS - began))
-        [ "$here" -le "${seconds[$name]:-60}" ] || here=${seconds[$name]:-60}
-        left=$((all - before - here))
-        draw_bar "testing: $name" $((before + here)) "$all" "$left"
-        sleep 1
+    draw_bar "testing: $*" "$done" "$all" $((all - done))
+}
+
+# For all suites but those that have a build of their own; with the soak test also the programs that are run by hand.
+build_release() {
+    local suite targets=()
+    for suite in "${suites[@]}"; do
+        [[ $suite = tidy || $suite = sanitized ]] || targets[0]=all
+        [ "$suite" != soak ] || targets[1]=tools
     done
-    clear_bar
-    wait "$pid" || true
+    [ ${#targets[@]} -gt 0 ] || return 0
+    timed "$root/build/tests/build.seconds" build_preset release ON "${targets[@]}"
+    tell_times build "$root/build/tests/build.seconds" release
 }
 
 run_sanitized() {
-    if (build_preset asan ON sanitized); then
+    if timed "$root/build/tests/build.seconds" build_preset asan ON sanitized; then
+        tell_times build "$root/build/tests/build.seconds" sanitized
         for label in unit fuzz soak; do
             UBSAN_OPTIONS=print_stacktrace=1 python3 "$root/tests/ctest.py" "$label" "$root/build/asan" || true
         done | add_counts
@@ -97,16 +152,15 @@ run_tidy() {
 run_one() {
     local suite=$1
     case $suite in
-        sanitized) run_suite sanitized run_sanitized ;;
-        tidy) run_suite tidy run_tidy ;;
+        sanitized | tidy) "run_$suite" ;;
         golden | screens | checks)
             if [ ${#rebase[@]} -gt 0 ]; then
-                run_suite "$suite" python3 "$root/tests/$suite/run.py" --rebase
+                python3 "$root/tests/$suite/run.py" --rebase
             else
-                run_suite "$suite" python3 "$root/tests/ctest.py" "$suite"
+                python3 "$root/tests/ctest.py" "$suite"
             fi
             ;;
-        *) run_suite "$suite" python3 "$root/tests/ctest.py" "$suite" ;;
+        *) python3 "$root/tests/ctest.py" "$suite" ;;
     esac
 }
 
@@ -128,16 +182,10 @@ main() {
     [[ " ${suites[*]} " != *" tidy "* ]] || packages+=("${analyser_packages[@]}")
 
     prepare "${packages[@]}"
-    if [[ " ${suites[*]} " == *" sanitized "* ]]; then
-        build_preset release ON all tools
-    else
-        build_preset release ON all
-    fi
     mkdir -p "$root/build/tests"
+    build_release
     read_seconds
-    for suite in "${suites[@]}"; do
-        run_one "$suite"
-    done
+    run_suites
     write_seconds
     echo "$passed passed, $failed failed, $skipped skipped"
     [ "$failed" = 0 ] && [ $((passed + skipped)) -gt 0 ]

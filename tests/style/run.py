@@ -81,6 +81,15 @@ def mistakes(path):
                 yield f"{name}:{number}: '{match.group().strip()}': {remedy}"
 
 
+def check_workflow(report):
+    """Checks that the jobs of the workflow have each suite of tests/run.sh once."""
+    script, workflow = ((ROOT / name).read_text(encoding="utf-8") for name in ("tests/run.sh", ".github/workflows/ci.yml"))
+    suites = [name for words in re.findall(r"^(?:usual|slow)_suites=\((.*)\)", script, re.MULTILINE) for name in words.split()]
+    jobs = [name for words in re.findall(r"\bsuites: ([\w ]*\w)", workflow) for name in words.split()]
+    report.verdict("style: .github/workflows/ci.yml", "passed" if sorted(jobs) == sorted(suites) else "failed",
+                   f"the jobs have {sorted(jobs)}, tests/run.sh has {sorted(suites)}")
+
+
 def tidy_one(build, entry):
     out = subprocess.run(["clang-tidy", "--quiet", "-p", str(build), entry], capture_output=True, text=True, check=False)
     return [line for line in out.stdout.splitlines() if ": error: " in line or ": warning: " in line], out
@@ -114,6 +123,7 @@ def main():
     paths = list(files())
     check_layout(report, [path for path in paths if path.suffix in {".cpp", ".h"}])
     tell(report, "words and white space", paths, [(path, text) for path in paths for text in mistakes(path)])
+    check_workflow(report)
     report.finish()
 
 
