@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs the ctest tests of a build folder that carry a label, and counts their cases.
+"""Runs the ctest tests of a build folder that carry one of the labels, and counts their cases.
 
-    tests/ctest.py LABEL [BUILD_FOLDER]          default: build/release
+    tests/ctest.py LABEL[,LABEL…] [BUILD_FOLDER]          default: build/release
 
 A test is either a GoogleTest program, whose cases are counted one by one, or a runner whose last line is
 "N passed, N failed, N skipped".
@@ -72,13 +72,13 @@ def count_lines(report, output):
 
 
 def main():
-    label = sys.argv[1]
+    labels = sys.argv[1].split(",")
     build = Path(sys.argv[2] if len(sys.argv) > 2 else ROOT / "build" / "release").resolve()
-    results = output_folder(f"ctest-{build.name}-{label}")
+    results = output_folder(f"ctest-{build.name}-{'-'.join(labels)}")
     report = Report()
     for old in results.glob("*.*"):
         old.unlink()
-    tests, reasons = run_ctest(build, ["--label-regex", f"^{label}$"], results)
+    tests, reasons = run_ctest(build, ["--label-regex", f"^({'|'.join(labels)})$"], results)
     for test in tests:
         name, status, output = test.get("name"), test.get("status"), test.findtext("system-out") or ""
         cases = results / f"{name}.json"
