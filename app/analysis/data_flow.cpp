@@ -47,11 +47,6 @@ class Places {
     std::uint32_t next_ = 0;
 };
 
-bool in_parameter_space(const Instruction& made) {
-    const ptx::Space space = made.space();
-    return space == ptx::Space::param || space == ptx::Space::param_entry || space == ptx::Space::param_func;
-}
-
 bool names_place(const Operand& operand) {
     const Reference::Kind kind = operand.refers.kind;
     return kind == Reference::Kind::parameter || kind == Reference::Kind::result ||
@@ -68,9 +63,9 @@ class Flow {
         const unsigned flags = ptx::info(made.op).flags;
         if (made.op == Op::call)
             call(function, made);
-        else if (made.op == Op::st && in_parameter_space(made))
+        else if (made.op == Op::st && ptx::is_parameter(made.space()))
             edges({place(function, made.operands[0])}, values(function, made, 1));
-        else if (made.op == Op::ld && in_parameter_space(made))
+        else if (made.op == Op::ld && ptx::is_parameter(made.space()))
             edges(values_of(function, made.operands[0]), {place(function, made.operands[1])});
         else if (made.op == Op::shfl)  // the lane number is not data
             edges(values_written(function, made),

@@ -50,40 +50,16 @@ MemoryOrder barrier_object(bool arrives, bool waits) {
 
 MemoryOrder memory_order(const ptx::Instruction* instruction) {
     if (instruction == nullptr) return {};
-    switch (instruction->op) {
-        case Op::ld:
-        case Op::st:
-            return plain(*instruction);
-        case Op::atom:
-        case Op::red:
-            return atomic(*instruction);
-        case Op::mbarrier_arrive:
-        case Op::mbarrier_arrive_expect_tx:
-        case Op::mbarrier_arrive_drop:
-        case Op::mbarrier_arrive_drop_expect_tx:
-        case Op::mbarrier_expect_tx:
-        case Op::mbarrier_complete_tx:
-        case Op::cp_async_mbarrier_arrive:
-            return barrier_object(true, false);
-        case Op::mbarrier_test_wait:
-        case Op::mbarrier_try_wait:
-            return barrier_object(false, true);
-        case Op::barrier_cluster_arrive: {
-            MemoryOrder order;
-            order.relaxed_arrival = instruction->has(Mod::relaxed);
-            return order;
-        }
-        case Op::cp_async_bulk:
-        case Op::cp_async_bulk_tensor:
-        case Op::st_async:
-        case Op::red_async: {
-            MemoryOrder order;
-            order.asynchronous = true;
-            return order;
-        }
-        default:
-            return {};
-    }
+    const Op op = instruction->op;
+    const unsigned flags = ptx::info(op).flags;
+    MemoryOrder order;
+    order.asynchronous = (flags & ptx::op_flag::async) != 0;
+    order.relaxed_arrival = op == Op::barrier_cluster_arrive && instruction->has(Mod::relaxed);
+    if (order.asynchronous || order.relaxed_arrival) return order;
+    if (op == Op::ld || op == Op::st) return plain(*instruction);
+    if ((flags & ptx::op_flag::atomic) != 0) return atomic(*instruction);
+    const bool arrives = (flags & ptx::op_flag::arrives) != 0, tests = (flags & ptx::op_flag::tests) != 0;
+    return arrives || tests ? barrier_object(arrives, tests) : order;
 }
 
 }  // namespace lanescope::analysis

@@ -9,8 +9,8 @@
 namespace lanescope::analysis {
 
 bool is_texture(const ptx::Instruction& instruction) {
-    const ptx::Op op = instruction.op;
-    return op == ptx::Op::tex || op == ptx::Op::tld4 || op == ptx::Op::suld || op == ptx::Op::sust;
+    const ptx::Form form = ptx::info(instruction.op).form;
+    return form == ptx::Form::sample || form == ptx::Form::surface;
 }
 
 Work::Work(const Code& code) {

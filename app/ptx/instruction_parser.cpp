@@ -144,6 +144,7 @@ void BodyParser::operands(Instruction& instruction) {
 
 void BodyParser::check_kind(Op op, char pattern, const Token& where, const Operand& operand) {
     using Kind = Operand::Kind;
+    const bool destination = is_destination(pattern);
     if (input_.failed() || pattern == 'x' || pattern == 't' || pattern == 'n') return;
     const auto expected = [&](const char* what) {
         input_.fail(where, "expected " + std::string(what) + " of '" + std::string(text(op)) + "', found " +
@@ -151,12 +152,12 @@ void BodyParser::check_kind(Op op, char pattern, const Token& where, const Opera
     };
     switch (operand.kind) {
         case Kind::address:
-            if (pattern != 'm') expected(pattern == 'd' ? "a destination register" : "a value");
+            if (pattern != 'm') expected(destination ? "a destination register" : "a value");
             return;
         case Kind::list:
             return expected("an operand without parentheses");
         case Kind::reg:
-            if (pattern == 'm' || (pattern == 'd' && operand.negated))
+            if (pattern == 'm' || (destination && operand.negated))
                 expected(pattern == 'm' ? "an address in brackets" : "a destination register");
             return;
         case Kind::vector:
@@ -168,7 +169,7 @@ void BodyParser::check_kind(Op op, char pattern, const Token& where, const Opera
             break;
     }
     if (pattern == 'm') return expected("an address in brackets");
-    if (pattern == 'd') expected("a destination register");
+    if (destination) expected("a destination register");
 }
 
 // call (results), callee, (arguments), prototype;

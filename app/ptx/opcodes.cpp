@@ -9,24 +9,47 @@
 namespace lanescope::ptx {
 namespace {
 
+constexpr OpInfo row(std::string_view text, std::string_view operands, unsigned flags, Form form) {
+    const bool has_result = !operands.empty() && is_destination(operands[0]);
+    return {text, operands, flags | (has_result ? op_flag::writes : 0), form};
+}
+
+}  // namespace
+
+// The column `flags` consists of names of this namespace.
+namespace op_flag {
+namespace {
+
 constexpr OpInfo op_table[] = {
-#define LANESCOPE_OP(name, text, operands, flags) {text, operands, flags},
+#define LANESCOPE_OP(name, text, operands, flags, counted, flow, blocks, form, executor) \
+    row(text, operands, flags, Form::form),
 #include "ptx/opcodes.def"
 };
+
+}  // namespace
+}  // namespace op_flag
+
+namespace {
+
+using op_flag::op_table;
+
 constexpr std::string_view mod_table[] = {
 #define LANESCOPE_MOD(name, text) text,
 #include "ptx/opcodes.def"
 };
+enum class Meaning : std::uint8_t { bits, whole, real };
 struct TypeInfo {
     std::string_view text;
     unsigned bytes;
+    Meaning meaning;
+    std::string_view value_name;
 };
 constexpr TypeInfo type_table[] = {
-#define LANESCOPE_TYPE(name, text, bytes) {text, bytes},
+#define LANESCOPE_TYPE(name, text, bytes, meaning, value_name) {text, bytes, Meaning::meaning, value_name},
 #include "ptx/opcodes.def"
 };
 constexpr std::string_view space_table[] = {
-#define LANESCOPE_SPACE(name, text) text,
+#define LANESCOPE_SPACE(name, text, ...) text,
 #include "ptx/opcodes.def"
 };
 constexpr std::string_view special_table[] = {
@@ -151,6 +174,12 @@ const OpInfo& info(Op op) {
     return op_table[static_cast<std::size_t>(op)];
 }
 
+char operand_role(Op op, std::size_t operand) {
+    for (const char letter : info(op).operands)
+        if (letter != ',' && letter != '?' && operand-- == 0) return letter;
+    return 0;
+}
+
 std::string_view text(Op op) {
     return info(op).text;
 }
@@ -218,23 +247,19 @@ unsigned size_bytes(Type type) {
 }
 
 bool is_float(Type type) {
-    switch (type) {
-        case Type::f16:
-        case Type::f16x2:
-        case Type::bf16:
-        case Type::bf16x2:
-        case Type::tf32:
-        case Type::f32:
-        case Type::f32x2:
-        case Type::f64:
-            return true;
-        default:
-            return false;
-    }
+    return type_table[static_cast<std::size_t>(type)].meaning == Meaning::real;
+}
+
+std::string_view value_name(Type type) {
+    return type_table[static_cast<std::size_t>(type)].value_name;
+}
+
+bool is_parameter(Space space) {
+    return space == Space::param || space == Space::param_entry || space == Space::param_func;
 }
 
 bool is_signed(Type type) {
-    return text(type).starts_with('s') && type != Type::samplerref && type != Type::surfref;
+    return type_table[static_cast<std::size_t>(type)].meaning == Meaning::whole;
 }
 
 }  // namespace lanescope::ptx

@@ -8,12 +8,12 @@
 namespace lanescope::ptx {
 
 enum class Type : std::uint8_t {
-#define LANESCOPE_TYPE(name, text, bytes) name,
+#define LANESCOPE_TYPE(name, ...) name,
 #include "ptx/opcodes.def"
 };
 
 enum class Space : std::uint8_t {
-#define LANESCOPE_SPACE(name, text) name,
+#define LANESCOPE_SPACE(name, ...) name,
 #include "ptx/opcodes.def"
 };
 
@@ -30,8 +30,43 @@ enum class Special : std::uint8_t {
 // A mnemonic consists of the words that choose the operand form, so "bar.red" and "cp.async.bulk" are
 // separate opcodes.
 enum class Op : std::uint16_t {
-#define LANESCOPE_OP(name, text, operands, flags) name,
+#define LANESCOPE_OP(name, ...) name,
 #include "ptx/opcodes.def"
+};
+
+// How an instruction's operands are read.
+enum class Form : std::uint8_t {
+    arithmetic,
+    setp,
+    move,
+    convert,
+    cvta,
+    load,
+    store,
+    bulk_store,
+    atomic,
+    branch,
+    branch_table,
+    call,
+    control,
+    barrier,
+    warp,
+    mma,
+    fragment,     // wmma.load, wmma.store
+    matrix_rows,  // ldmatrix, stmatrix
+    transpose,
+    cluster,
+    stack,
+    copy,
+    bulk_copy,
+    group_wait,
+    copy_arrival,
+    mbarrier,
+    pending_count,
+    sample,
+    surface,
+    query,
+    unsupported
 };
 
 // A word after the mnemonic, in text order: "ld.volatile.shared.v2.u32" has a mod, a space, a mod and a type.
@@ -45,7 +80,7 @@ struct Suffix {
 
 // The properties of an opcode for the parser, the decoder and the CFG.
 namespace op_flag {
-constexpr unsigned writes = 1;  // the first operand is a destination
+constexpr unsigned writes = 1;  // the first operand is a destination; follows from the operands
 constexpr unsigned branch = 2;
 constexpr unsigned ends = 4;  // if unguarded, control does not go on to the next instruction
 constexpr unsigned load = 8;
@@ -54,15 +89,25 @@ constexpr unsigned atomic = 32;
 constexpr unsigned barrier = 64;     // block-wide
 constexpr unsigned warp_sync = 128;  // needs a set of lanes of the warp
 constexpr unsigned call = 256;
+constexpr unsigned arrives = 512;  // at an mbarrier object, or tells it what to expect
+constexpr unsigned tests = 1024;   // an mbarrier object: the time at which it ends decides about the result
+constexpr unsigned async = 2048;   // accesses memory later
+constexpr unsigned lands = 4096;   // afterwards earlier copies of the thread have arrived
+constexpr unsigned access = load | store | atomic;
 }  // namespace op_flag
 
 struct OpInfo {
     std::string_view text;
     std::string_view operands;  // the operand pattern; opcodes.def documents it
     unsigned flags;
+    Form form;
 };
 
 const OpInfo& info(Op op);
+constexpr bool is_destination(char role) {
+    return role == 'd' || role == 'D' || role == 'P';
+}
+char operand_role(Op op, std::size_t operand);  // the letter of the pattern; 0 behind its end
 std::string_view text(Op op);
 std::string_view text(Mod mod);
 std::string_view text(Type type);
@@ -84,8 +129,10 @@ std::optional<Suffix> find_suffix(std::string_view text);  // a modifier, type o
 unsigned mnemonic_words(std::string_view first_word);
 
 unsigned op_count();
-unsigned size_bytes(Type type);  // 0 for pred, none and types that are not whole bytes
-bool is_float(Type type);        // f16 … f64 and their packed forms, not the 8-bit formats
-bool is_signed(Type type);       // s8 … s64 and their packed forms, not floats
+unsigned size_bytes(Type type);          // 0 for pred, none and types that are not whole bytes
+bool is_float(Type type);                // f16 … f64 and their packed forms, not the 8-bit formats
+bool is_signed(Type type);               // s8 … s64 and their packed forms, not floats
+std::string_view value_name(Type type);  // "float"; empty if no type of base/value_type.h is like it
+bool is_parameter(Space space);
 
 }  // namespace lanescope::ptx

@@ -11,13 +11,13 @@ inline std::vector<std::string> ptx_words() {
     const auto add = [&all](std::string word) {
         if (!word.empty() && word != ".") all.push_back(std::move(word));
     };
-#define LANESCOPE_OP(name, text, operands, flags) add(text);
+#define LANESCOPE_OP(name, text, ...) add(text);
 #include "ptx/opcodes.def"
 #define LANESCOPE_OP_ALIAS(text, name) add(text);
 #include "ptx/opcodes.def"
-#define LANESCOPE_TYPE(name, text, bytes) add("." + std::string(text));
+#define LANESCOPE_TYPE(name, text, ...) add("." + std::string(text));
 #include "ptx/opcodes.def"
-#define LANESCOPE_SPACE(name, text) add("." + std::string(text));
+#define LANESCOPE_SPACE(name, text, ...) add("." + std::string(text));
 #include "ptx/opcodes.def"
 #define LANESCOPE_MOD(name, text) add("." + std::string(text));
 #include "ptx/opcodes.def"

@@ -17,7 +17,7 @@ using namespace lanescope::parity;
 
 const std::vector<std::string>& opcodes() {
     static const std::vector<std::string> all = {
-#define LANESCOPE_OP(name, text, operands, flags) text,
+#define LANESCOPE_OP(name, text, ...) text,
 #include "ptx/opcodes.def"
     };
     return all;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "analysis/data_flow.h"
-#include "analysis/operations.h"
 #include "ptx/module.h"
 #include "ptx/register_use.h"
 
@@ -25,68 +24,40 @@ Place piece(const Reference& of, std::uint64_t byte) {
     return {static_cast<std::uint8_t>(of.kind), of.index, byte};
 }
 
-bool in_parameter_space(const Instruction& made) {
-    const ptx::Space space = made.space();
-    return space == ptx::Space::param || space == ptx::Space::param_entry || space == ptx::Space::param_func;
+// What a name in the column `flow` of opcodes.def means.
+namespace meaning {
+
+using Kind = FlowStep::Kind;
+struct Meaning {
+    Kind kind;
+    Operator op = Operator::other;
+};
+constexpr Meaning operate(Operator op) {
+    return {Kind::operate, op};
 }
 
-Operator on_integers(Op op) {
-    switch (op) {
-        case Op::add:
-        case Op::addc:
-            return Operator::add;
-        case Op::sub:
-        case Op::subc:
-            return Operator::subtract;
-        case Op::mul:
-        case Op::mul24:
-            return Operator::multiply;
-        case Op::mad:
-        case Op::madc:
-        case Op::mad24:
-        case Op::fma:
-        case Op::dp2a:
-        case Op::dp4a:
-            return Operator::multiply_add;
-        case Op::div:
-        case Op::rcp:
-            return Operator::divide;
-        case Op::rem:
-            return Operator::remainder;
-        case Op::min:
-            return Operator::minimum;
-        case Op::max:
-            return Operator::maximum;
-        case Op::and_:
-            return Operator::bit_and;
-        case Op::or_:
-            return Operator::bit_or;
-        case Op::xor_:
-            return Operator::bit_xor;
-        case Op::neg:
-            return Operator::negate;
-        case Op::abs:
-            return Operator::absolute;
-        case Op::selp:
-        case Op::slct:
-            return Operator::select;
-        default:
-            return Operator::other;
-    }
-}
+constexpr Meaning add = operate(Operator::add), subtract = operate(Operator::subtract),
+                  multiply = operate(Operator::multiply), multiply_add = operate(Operator::multiply_add),
+                  divide = operate(Operator::divide), remainder = operate(Operator::remainder),
+                  minimum = operate(Operator::minimum), maximum = operate(Operator::maximum),
+                  bit_and = operate(Operator::bit_and), bit_or = operate(Operator::bit_or),
+                  bit_xor = operate(Operator::bit_xor), bits = operate(Operator::bits),
+                  negate = operate(Operator::negate), absolute = operate(Operator::absolute),
+                  function = operate(Operator::function), select = operate(Operator::select),
+                  other = operate(Operator::other);
+constexpr Meaning load{Kind::load}, store{Kind::store}, copy{Kind::copy}, atomic{Kind::atomic},
+    move{Kind::move}, exchange{Kind::exchange}, reduce{Kind::reduce}, join{Kind::collective, Operator::join},
+    matrix{Kind::collective, Operator::matrix}, call{Kind::call}, ret{Kind::ret}, nothing{Kind::nothing};
 
-Operator operator_of(const Instruction& made) {
-    if (const Operator found = on_integers(made.op); found != Operator::other) return found;
-    switch (operation_of(made)) {
-        case Operation::bits:
-            return Operator::bits;
-        case Operation::float_function:
-            return Operator::function;
-        case Operation::matrix:
-            return Operator::matrix;
-        default:
-            return Operator::other;
-    }
+constexpr Meaning of_opcode[] = {
+#define LANESCOPE_OP(name, text, operands, flags, counted, flow, ...) flow,
+#include "ptx/opcodes.def"
+};
+
+}  // namespace meaning
+
+bool is_parameter_access(const Instruction& made) {
+    return (made.op == Op::ld || made.op == Op::st) && ptx::is_parameter(made.space());
 }
 
 Operator atomic_operator(const Instruction& made) {
@@ -99,52 +70,19 @@ Operator atomic_operator(const Instruction& made) {
     return Operator::other;
 }
 
-// A conversion or a copy within the lane; also between a register and its halves.
-bool is_move(Op op) {
-    return op == Op::mov || op == Op::cvt || op == Op::cvt_pack || op == Op::cvta;
-}
-
 bool is_zero(const Operand& operand) {
     return (operand.kind == Operand::Kind::integer || operand.kind == Operand::Kind::real) &&
            operand.bits == 0;
 }
 
-FlowStep::Kind kind_of(const Instruction& made) {
+meaning::Meaning meaning_of(const Instruction& made) {
     using Kind = FlowStep::Kind;
-    const unsigned flags = ptx::info(made.op).flags;
-    if ((made.op == Op::ld || made.op == Op::st) && in_parameter_space(made)) return Kind::move;
-    if ((flags & ptx::op_flag::atomic) != 0)
-        return made.has(ptx::Mod::cas) ? Kind::compare_swap : Kind::atomic;
-    switch (made.op) {
-        case Op::call:
-            return Kind::call;
-        case Op::ret:
-            return Kind::ret;
-        case Op::shfl:
-            return Kind::exchange;
-        case Op::redux:
-            return Kind::reduce;
-        case Op::ldmatrix:
-        case Op::wmma_load:
-        case Op::stmatrix:
-        case Op::wmma_store:
-        case Op::wmma_mma:
-        case Op::mma:
-        case Op::mma_sp:
-        case Op::mma_sp_ordered:
-        case Op::movmatrix:
-            return Kind::collective;
-        default:
-            break;
-    }
-    const bool loads = (flags & ptx::op_flag::load) != 0, stores = (flags & ptx::op_flag::store) != 0;
-    if (loads && stores) return Kind::copy;
-    if (loads) return Kind::load;
-    if (stores) return Kind::store;
-    if (is_move(made.op)) return Kind::move;
-    return operation_of(made) == Operation::exchange || operation_of(made) == Operation::barrier
-               ? Kind::nothing
-               : Kind::operate;
+    if (is_parameter_access(made)) return meaning::move;
+    meaning::Meaning found = meaning::of_opcode[static_cast<std::size_t>(made.op)];
+    if (found.kind == Kind::atomic && made.has(ptx::Mod::cas)) found.kind = Kind::compare_swap;
+    if (found.kind == Kind::atomic || found.kind == Kind::reduce) found.op = atomic_operator(made);
+    if (found.kind == Kind::atomic && made.has(ptx::Mod::exch)) found.op = Operator::store;
+    return found;
 }
 
 }  // namespace
@@ -194,7 +132,7 @@ struct FlowSteps::Decoder {
 
     // Memory is a source or a destination only in parameter space, where it is rows.
     void add_piece(const Operand& address, std::uint64_t size) {
-        if (!in_parameter_space(made) || (made.op != Op::ld && made.op != Op::st)) return;
+        if (!is_parameter_access(made)) return;
         std::vector<Row>& to = made.op == Op::ld ? sources : destinations;
         if (address.reg != ptx::no_index || address.refers.kind == Reference::Kind::none) {
             to.push_back(constant_row);
@@ -227,8 +165,9 @@ void FlowSteps::decode(std::uint32_t pc, bool data) {
     const Instruction* made = code_.at(pc);
     const std::uint32_t function = code_.program().code_rows[pc].function;
     if (made == nullptr || function >= places_.size()) return;
+    const meaning::Meaning found = meaning_of(*made);
     FlowStep step;
-    step.kind = kind_of(*made);
+    step.kind = found.kind;
     step.guarded = made->guard != ptx::no_index;
     using Kind = FlowStep::Kind;
     const bool computes = step.kind == Kind::operate || step.kind == Kind::load ||
@@ -238,17 +177,10 @@ void FlowSteps::decode(std::uint32_t pc, bool data) {
     if (step.kind != Kind::call && step.kind != Kind::ret && step.kind != Kind::nothing) {
         Decoder decoder{*this, function, *code_.function_at(pc), *made};
         decoder.run();
-        step.op = step.kind == Kind::atomic   ? atomic_operator(*made)
-                  : step.kind == Kind::reduce ? atomic_operator(*made)
-                                              : operator_of(*made);
+        step.op = found.op;
         step.elements = static_cast<std::uint8_t>(std::max(1u, made->vector_length()));
         add_operands(step, decoder.destinations, decoder.sources);
     }
-    if (step.kind == Kind::move && step.op == Operator::select) step.kind = Kind::operate;
-    if (step.kind == Kind::atomic && made->has(ptx::Mod::exch)) step.op = Operator::store;
-    if (step.kind == Kind::collective && !(made->op == Op::mma || made->op == Op::wmma_mma ||
-                                           made->op == Op::mma_sp || made->op == Op::mma_sp_ordered))
-        step.op = Operator::join;
     steps_[pc] = step;
 }
 

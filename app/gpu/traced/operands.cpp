@@ -1,7 +1,10 @@
 #include "gpu/traced/operands.h"
 
+#include "ptx/register_use.h"
+
 namespace lanescope::gpu {
 
+using ptx::Form;
 using ptx::Instruction;
 using ptx::Mod;
 using ptx::Op;
@@ -53,7 +56,7 @@ void add_matrix(const Instruction& made, OperandList& list) {
 }
 
 void add_barrier_object(const Instruction& made, OperandList& list) {
-    const std::size_t at = (ptx::info(made.op).flags & ptx::op_flag::writes) != 0 ? 1 : 0;
+    const std::size_t at = ptx::first_source(made);
     list.address(at, made.space());
     const bool state = tests_barrier_object(made.op) && !made.has(Mod::parity);
     list.value(at + 1, state ? Type::b64 : Type::u32);
@@ -61,85 +64,65 @@ void add_barrier_object(const Instruction& made, OperandList& list) {
 
 }  // namespace
 
-Operation operation_of(const Instruction& made) {
-    switch (made.op) {
-        case Op::tex:
-        case Op::tld4:
-            return Operation::fetch;
-        case Op::suld:
-        case Op::sust:
-            return Operation::surface;
-        case Op::ldmatrix:
-        case Op::stmatrix:
-            return Operation::matrix_rows;
-        case Op::wmma_load:
-        case Op::wmma_store:
-            return Operation::matrix;
-        case Op::cp_async:
-            return Operation::copy;
-        case Op::cp_async_bulk:
-            return Operation::bulk_copy;
-        case Op::cp_async_mbarrier_arrive:
-            return Operation::copy_arrival;
-        case Op::mbarrier_init:
-        case Op::mbarrier_inval:
-        case Op::mbarrier_expect_tx:
-        case Op::mbarrier_complete_tx:
-        case Op::mbarrier_arrive:
-        case Op::mbarrier_arrive_expect_tx:
-        case Op::mbarrier_arrive_drop:
-        case Op::mbarrier_arrive_drop_expect_tx:
-        case Op::mbarrier_test_wait:
-        case Op::mbarrier_try_wait:
-            return Operation::barrier_object;
+bool records_operands(const Instruction& made) {
+    switch (ptx::info(made.op).form) {
+        case Form::sample:
+        case Form::surface:
+        case Form::matrix_rows:
+        case Form::fragment:
+        case Form::copy:
+        case Form::bulk_copy:
+        case Form::copy_arrival:
+        case Form::mbarrier:
+            return true;
         default:
-            return Operation::none;
+            return false;
     }
 }
 
 std::vector<RecordedOperand> recorded_operands(const Instruction& made) {
     OperandList list(made);
-    switch (operation_of(made)) {
-        case Operation::fetch:
+    switch (ptx::info(made.op).form) {
+        case Form::sample:
             list.object(1, made.type(1));
             break;
-        case Operation::surface:
+        case Form::surface:
             list.object(made.op == Op::suld ? 1 : 0, Type::s32);
             if (made.op == Op::sust) list.value(1, made.type());
             break;
-        case Operation::matrix_rows:
+        case Form::matrix_rows:
             list.address(made.op == Op::ldmatrix ? 1 : 0, made.space());
             if (made.op == Op::stmatrix) list.value(1, Type::b32);
             break;
-        case Operation::matrix:
+        case Form::fragment:
             add_matrix(made, list);
             break;
-        case Operation::copy:
+        case Form::copy:
             list.address(0, made.space(0));
             list.address(1, made.space(1));
             if (made.operands.size() > (made.has(Mod::l2_cache_hint) ? 4u : 3u)) list.value(3, Type::u32);
             break;
-        case Operation::bulk_copy:
+        case Form::bulk_copy:
             list.address(0, made.space(0));
             list.address(1, made.space(1));
             list.value(2, Type::u32);
             if (!made.has(Mod::bulk_group)) list.address(3, ptx::Space::shared);
             break;
-        case Operation::copy_arrival:
+        case Form::copy_arrival:
             list.address(0, made.space());
             break;
-        case Operation::barrier_object:
+        case Form::mbarrier:
             add_barrier_object(made, list);
             break;
-        case Operation::none:
+        default:
             break;
     }
     return list.take();
 }
 
 bool records_result(const Instruction& made) {
-    const bool barrier = operation_of(made) == Operation::barrier_object;
-    return barrier && (ptx::info(made.op).flags & ptx::op_flag::writes) != 0 &&
+    const auto& [text, operands, flags, form] = ptx::info(made.op);
+    return form == Form::mbarrier && (flags & ptx::op_flag::writes) != 0 &&
            made.operands[0].kind == Operand::Kind::reg;
 }
 

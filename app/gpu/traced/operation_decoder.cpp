@@ -7,6 +7,7 @@
 
 namespace lanescope::gpu {
 
+using ptx::Form;
 using ptx::Instruction;
 using ptx::Mod;
 using ptx::Op;
@@ -36,42 +37,41 @@ void put(LaneBytes& bytes, unsigned lane, unsigned width, const void* from) {
 }  // namespace
 
 bool OperationDecoder::run(const DecodedStep& step, const Instruction& made) {
-    const Operation operation = operation_of(made);
-    if (operation == Operation::none) {
+    if (!records_operands(made)) {
         groups(step, made);
         return false;
     }
     const Values values = take_operands(step, streams_, probes_.operands[step.pc]);
     if (values.lanes == 0) return true;
-    switch (operation) {
-        case Operation::fetch:
+    switch (ptx::info(made.op).form) {
+        case Form::sample:
             fetch(step, values);
             break;
-        case Operation::matrix_rows:
+        case Form::matrix_rows:
             matrix_rows(step, made, values);
             break;
-        case Operation::matrix:
+        case Form::fragment:
             matrix(step, made, values);
             break;
-        case Operation::copy:
+        case Form::copy:
             copy(step, made, values);
             break;
-        case Operation::bulk_copy:
+        case Form::bulk_copy:
             bulk_copy(step, made, values);
             break;
-        case Operation::copy_arrival:
+        case Form::copy_arrival:
             each_lane(values.lanes, [&](unsigned lane) {
                 const auto at = in_shared(*step.warp.lanes[lane], values.of[0][lane]);
                 if (at) copies_.track(step, lane, *at, !made.has(Mod::noinc));
             });
             break;
-        case Operation::barrier_object:
+        case Form::mbarrier:
             barrier_object(step, made, values);
             break;
-        case Operation::surface:
+        case Form::surface:
             surface(step, made, values);
             break;
-        case Operation::none:
+        default:
             break;
     }
     return true;

@@ -9,6 +9,7 @@
 namespace lanescope::gpu {
 namespace {
 
+using ptx::Form;
 using ptx::Function;
 using ptx::Instruction;
 using ptx::Op;
@@ -19,19 +20,14 @@ bool waits(Op op) {
     return (flags & ptx::op_flag::barrier) != 0 || op == Op::bar_warp_sync || op == Op::barrier_cluster_wait;
 }
 
-bool in_parameters(ptx::Space space) {
-    return space == ptx::Space::param || space == ptx::Space::param_entry || space == ptx::Space::param_func;
-}
-
 // Instructions that access memory without records.
 bool unknown_access(const Instruction& made) {
-    const unsigned flags = ptx::info(made.op).flags;
-    if (made.op == Op::ld || made.op == Op::ldu || made.op == Op::st || made.op == Op::atom ||
-        made.op == Op::red)
+    const auto& [text, operands, flags, form] = ptx::info(made.op);
+    if (form == Form::load || form == Form::store || form == Form::atomic)
         return made.type() == ptx::Type::b128 ||
                (made.vector_length() > 1 && (flags & ptx::op_flag::atomic) != 0) ||
                ptx::size_bytes(made.type()) * made.vector_length() > 16;
-    return (flags & (ptx::op_flag::load | ptx::op_flag::store | ptx::op_flag::atomic)) != 0;
+    return (flags & ptx::op_flag::access) != 0;
 }
 
 class ProbeMaker {
@@ -129,13 +125,14 @@ class ProbeMaker {
         const Instruction& made = function.instructions[i];
         const std::uint32_t pc = decoded.first_pc + i;
         made_.traps = made_.traps || made.op == Op::trap;
-        made_.takes_addresses = made_.takes_addresses || (made.op == Op::cvta && in_parameters(made.space()));
+        made_.takes_addresses =
+            made_.takes_addresses || (made.op == Op::cvta && ptx::is_parameter(made.space()));
         if ((ptx::info(made.op).flags & ptx::op_flag::barrier) != 0) add_operands(function, made, probe);
         for (const std::uint32_t watched : program_.writes[pc])
             probe.values.push_back({decoded.watched[watched].reg, watched});
         probe.source_lane = made.op == Op::shfl;
         if (made.op == Op::call) return;
-        if (operation_of(made) != Operation::none) {
+        if (records_operands(made)) {
             if (!knows_object(made)) return refuse(pc, "'" + ptx::print(function, made) + "'");
             probe.operands = recorded_operands(made);
             probe.result = records_result(made);
@@ -143,8 +140,7 @@ class ProbeMaker {
             return;
         }
         if (unknown_access(made)) return refuse(pc, "'" + ptx::print(function, made) + "'");
-        constexpr unsigned accesses = ptx::op_flag::load | ptx::op_flag::store | ptx::op_flag::atomic;
-        if ((ptx::info(made.op).flags & accesses) == 0 || in_parameters(made.space())) return;
+        if ((ptx::info(made.op).flags & ptx::op_flag::access) == 0 || ptx::is_parameter(made.space())) return;
         probe.access = true;
         made_.access_bytes[pc] =
             static_cast<std::uint8_t>(ptx::size_bytes(made.type()) * std::max(1u, made.vector_length()));
@@ -152,14 +148,13 @@ class ProbeMaker {
 
     // Only programs make objects of surfaces.
     bool knows_object(const Instruction& made) const {
-        return operation_of(made) != Operation::surface || of_program_;
+        return ptx::info(made.op).form != Form::surface || of_program_;
     }
 
     // Which barrier, and how many threads.
     static void add_operands(const Function& function, const Instruction& made,
                              ptx::InstructionProbe& probe) {
-        const bool writes = (ptx::info(made.op).flags & ptx::op_flag::writes) != 0;
-        for (std::size_t i = writes ? 1 : 0; i < made.operands.size(); ++i) {
+        for (std::size_t i = ptx::first_source(made); i < made.operands.size(); ++i) {
             const Operand& operand = made.operands[i];
             if (operand.kind == Operand::Kind::reg && function.registers[operand.reg].type != ptx::Type::pred)
                 probe.values.push_back({operand.reg, operand_value});
@@ -211,7 +206,7 @@ class ProbeMaker {
     }
 
     static bool loads_result(const Instruction& made) {
-        return made.op == Op::ld && in_parameters(made.space()) &&
+        return made.op == Op::ld && ptx::is_parameter(made.space()) &&
                made.operands[0].kind == Operand::Kind::reg;
     }
 
@@ -299,7 +294,7 @@ class ProbeMaker {
         return stores_argument(made) && i > 0 && stores_argument(function.instructions[i - 1]);
     }
     static bool stores_argument(const Instruction& made) {
-        return made.op == Op::st && in_parameters(made.space());
+        return made.op == Op::st && ptx::is_parameter(made.space());
     }
 
     // Lanes that parted in a function may come back one after the other.
@@ -335,7 +330,7 @@ class ProbeMaker {
         const auto& instructions = module_.functions[function].instructions;
         for (++pc; pc - first < instructions.size(); ++pc) {
             const Instruction& made = instructions[pc - first];
-            if (made.op != Op::ld || !in_parameters(made.space())) return pc;
+            if (made.op != Op::ld || !ptx::is_parameter(made.space())) return pc;
         }
         return pc;
     }

@@ -360,8 +360,7 @@ class Analysis {
         for (int round = 0; round < 2; ++round)
             for (const ptx::Instruction& each : kernel_.instructions) {
                 const unsigned flags = ptx::info(each.op).flags;
-                if ((flags & (ptx::op_flag::load | ptx::op_flag::store | ptx::op_flag::atomic)) == 0)
-                    continue;
+                if ((flags & ptx::op_flag::access) == 0) continue;
                 for (const Operand& operand : each.operands)
                     if (operand.kind == Operand::Kind::address && operand.reg != ptx::no_index &&
                         place_of(operand).kind == Place::Kind::none)

@@ -12,30 +12,9 @@ namespace {
 using Kind = PtxArgument::Kind;
 using ptx::Type;
 
-std::string element_name(Type type, bool half_matrices) {
-    switch (type) {
-        case Type::f16:
-        case Type::f16x2:
-            return "half";
-        case Type::f32:
-            return "float";
-        case Type::f64:
-            return "double";
-        case Type::s8:
-            return "char";
-        case Type::s16:
-            return "short";
-        case Type::u16:
-            return "ushort";
-        case Type::u32:
-            return "uint";
-        case Type::s64:
-            return "long";
-        case Type::u64:
-            return "ulong";
-        default:
-            break;
-    }
+std::string_view element_name(Type type, bool half_matrices) {
+    if (type == Type::f16x2) return "half";
+    if (const std::string_view name = ptx::value_name(type); !name.empty()) return name;
     switch (ptx::size_bytes(type)) {
         case 1:
             return "uchar";

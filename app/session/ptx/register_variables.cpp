@@ -16,41 +16,18 @@ bool moves(Op op) {
     return op == Op::mov || op == Op::selp || op == Op::shfl;
 }
 
+bool says_meaning(Type type) {
+    return ptx::is_float(type) || ptx::is_signed(type);
+}
+
 // The type of a register: "u32 %r1" may hold a float, because compilers also use untyped registers.
-std::string type_name(Type declared, Type used) {
+std::string_view type_name(Type declared, Type used) {
     const Type type = used != Type::none ? used : declared;
-    switch (type) {
-        case Type::pred:
-            return "bool";
-        case Type::f16:
-            return "half";
-        case Type::f32:
-            return "float";
-        case Type::f64:
-            return "double";
-        case Type::s8:
-            return "char";
-        case Type::s16:
-            return "short";
-        case Type::s32:
-            return "int";
-        case Type::s64:
-            return "long";
-        default:
-            break;
-    }
-    switch (ptx::size_bytes(declared)) {
-        case 1:
-            return "uchar";
-        case 2:
-            return "ushort";
-        case 4:
-            return "uint";
-        case 8:
-            return "ulong";
-        default:
-            return "";
-    }
+    const std::string_view name = ptx::value_name(type);
+    if ((type == Type::pred || says_meaning(type)) && !name.empty()) return name;
+    for (const Type whole : {Type::u8, Type::u16, Type::u32, Type::u64})
+        if (ptx::size_bytes(whole) == ptx::size_bytes(declared)) return ptx::value_name(whole);
+    return "";
 }
 
 // The type with which an instruction writes its result, if the word says one.
@@ -63,10 +40,6 @@ Type written_type(const ptx::Instruction& instruction) {
         default:
             return instruction.type(0);
     }
-}
-
-bool says_meaning(Type type) {
-    return ptx::is_float(type) || ptx::is_signed(type);
 }
 
 // For each register, the type of the first instruction that writes it and says more than its width.
@@ -99,8 +72,7 @@ std::vector<bool> floating_registers(const ptx::Function& function) {
             if (ptx::size_bytes(function.registers[reg].type) == ptx::size_bytes(type)) floating[reg] = true;
     };
     for (const ptx::Instruction& instruction : function.instructions) {
-        const bool memory = (ptx::info(instruction.op).flags &
-                             (ptx::op_flag::load | ptx::op_flag::store | ptx::op_flag::atomic)) != 0;
+        const bool memory = (ptx::info(instruction.op).flags & ptx::op_flag::access) != 0;
         // The first type of a conversion is that of its result.
         const Type result = instruction.type(0);
         const Type source = instruction.op == Op::cvt ? instruction.type(1) : result;

@@ -18,45 +18,26 @@ namespace {
 Type operand_type(const Instruction& instruction, std::size_t i) {
     const Type first = instruction.type(0);
     const bool wide_result = instruction.has(Mod::wide) && (i == 0 || i == 3);
-    switch (instruction.op) {
-        case Op::mul:
-        case Op::mad:
-            if (wide_result) return ptx::size_bytes(first) == 4 ? Type::b64 : Type::b32;
-            return first;
-        case Op::shl:
-        case Op::shr:
-            return i == 2 ? Type::u32 : first;
-        case Op::popc:
-        case Op::clz:
-        case Op::bfind:
-            return i == 0 ? Type::u32 : first;
-        case Op::bfe:
-            return i >= 2 ? Type::u32 : first;
-        case Op::bfi:
-            return i >= 3 ? Type::u32 : first;
-        case Op::szext:
-            return i == 2 ? Type::u32 : first;
-        case Op::dp4a:
-        case Op::dp2a:
-        case Op::fns:
+    if (wide_result) return ptx::size_bytes(first) == 4 ? Type::b64 : Type::b32;
+    switch (ptx::operand_role(instruction.op, i)) {
+        case 'P':
+        case 'p':
+            return Type::pred;
+        case 'D':
+        case 'u':
             return Type::b32;
-        case Op::set:
-            return i == 0 ? first : i == 3 ? Type::pred : instruction.type(1);
-        case Op::selp:
-            return i == 3 ? Type::pred : first;
-        case Op::slct:
-            return i == 3 ? instruction.type(1) : first;
-        case Op::cvt:
-            return i == 0 ? first : instruction.type(1);
-        case Op::cvt_pack:
-            return Type::b32;
-        case Op::testp:
-            return i == 0 ? Type::pred : first;
-        case Op::isspacep:
-            return i == 0 ? Type::pred : Type::u64;
+        case 'w':
+            return Type::u64;
+        case 's':
+            return instruction.type(1);
         default:
             return first;
     }
+}
+
+// Predicates are masks, not rows of lanes.
+bool works_on_predicates(Op op) {
+    return op == Op::and_ || op == Op::or_ || op == Op::xor_ || op == Op::not_;
 }
 
 // Operands that opcodes.def makes optional but that this form needs.
@@ -94,11 +75,12 @@ Exec FunctionDecoder::decode_logic_test(const Instruction& instruction, Decoded&
     decoded.f = operands_.predicate(predicate);
     decoded.count = predicate.negated ? 0 : 1;
     decoded.mode = static_cast<std::uint8_t>(table.bits);
-    return selector().arithmetic(instruction);
+    return executor(instruction);
 }
 
 Exec FunctionDecoder::decode_arithmetic(const Instruction& instruction, Decoded& decoded) {
     const std::size_t count = instruction.operands.size();
+    if (instruction.type() == Type::pred && !works_on_predicates(instruction.op)) return nullptr;
     if (instruction.op == Op::lop3 && count == 6) return decode_logic_test(instruction, decoded);
     if (count < 2 || count > 5 || !has_all_operands(instruction)) return nullptr;
     decoded.dst = operands_.destination(instruction.operands[0], operand_type(instruction, 0));
@@ -122,7 +104,7 @@ Exec FunctionDecoder::decode_arithmetic(const Instruction& instruction, Decoded&
         if (instruction.operands[4 < count ? 4 : count - 1].kind != Operand::Kind::integer) return nullptr;
         decoded.mode = static_cast<std::uint8_t>(instruction.operands[4 < count ? 4 : count - 1].bits);
     }
-    return selector().arithmetic(instruction);
+    return executor(instruction);
 }
 
 // Registers may be wider than the types; rows of 8-byte lanes then go through scratch rows.
@@ -136,7 +118,7 @@ Exec FunctionDecoder::decode_convert(const Instruction& instruction, Decoded& de
     decoded.a = operands_.any_width(*from, instruction.type(1), wide_from);
     const bool extend = wide_to && !is_wide(instruction.type(0)),
                narrow = wide_from && !is_wide(instruction.type(1));
-    const Exec exec = selector().arithmetic(instruction);
+    const Exec exec = select_executor(instruction, false);
     if ((!extend && !narrow) || exec == nullptr) return exec;
     if (narrow) decoded.e = std::exchange(decoded.a, frame_.scratch[0]);
     if (extend) decoded.f = std::exchange(decoded.dst, frame_.scratch[1]);
@@ -173,7 +155,7 @@ Exec FunctionDecoder::decode_setp(const Instruction& instruction, Decoded& decod
         decoded.c = operands_.predicate(instruction.operands[3]);
         if (instruction.operands[3].negated) decoded.mode |= combine::negated;
     }
-    return selector().arithmetic(instruction);
+    return executor(instruction);
 }
 
 Exec FunctionDecoder::decode_move(const Instruction& instruction, Decoded& decoded) {
@@ -197,7 +179,7 @@ Exec FunctionDecoder::decode_move(const Instruction& instruction, Decoded& decod
     } else {
         decoded.a = operands_.source(*from, type);
     }
-    return selector().arithmetic(instruction);
+    return executor(instruction);
 }
 
 Exec FunctionDecoder::packed(const Instruction& instruction, const Operand& from, Decoded& decoded) {
@@ -206,7 +188,7 @@ Exec FunctionDecoder::packed(const Instruction& instruction, const Operand& from
     for (std::size_t k = 0; k < from.elements.size(); ++k)
         *refs[k] = operands_.source(from.elements[k], Type::b32);
     decoded.count = static_cast<std::uint8_t>(from.elements.size());
-    return selector().arithmetic(instruction);
+    return executor(instruction);
 }
 
 Exec FunctionDecoder::unpacked(const Instruction& instruction, const Operand& to, Decoded& decoded) {
@@ -215,7 +197,7 @@ Exec FunctionDecoder::unpacked(const Instruction& instruction, const Operand& to
     for (std::size_t k = 0; k < to.elements.size(); ++k)
         *refs[k] = operands_.destination(to.elements[k], Type::b32);
     decoded.count = static_cast<std::uint8_t>(to.elements.size());
-    return selector().arithmetic(instruction);
+    return executor(instruction);
 }
 
 Exec FunctionDecoder::decode_cvta(const Instruction& instruction, Decoded& decoded) {
@@ -234,7 +216,7 @@ Exec FunctionDecoder::decode_cvta(const Instruction& instruction, Decoded& decod
         decoded.a = operands_.source(*from, Type::u64);
     }
     decoded.imm = wrapping_sum(decoded.imm, instruction.has(Mod::to) ? 0 - start : start);
-    return selector().arithmetic(instruction);
+    return executor(instruction);
 }
 
 }  // namespace lanescope::simt

@@ -45,7 +45,7 @@ Exec FunctionDecoder::decode_copy(const Instruction& instruction, Decoded& decod
     }
     decoded.target = static_cast<std::uint32_t>(context_.program.tables.copies.size());
     context_.program.tables.copies.push_back(form);
-    return select_async(instruction);
+    return executor(instruction);
 }
 
 // [to], [from], size {, [mbarrier]} {, cache policy}
@@ -68,20 +68,19 @@ Exec FunctionDecoder::decode_bulk_copy(const Instruction& instruction, Decoded& 
     }
     decoded.target = static_cast<std::uint32_t>(context_.program.tables.copies.size());
     context_.program.tables.copies.push_back(form);
-    return select_async(instruction);
+    return executor(instruction);
 }
 
 Exec FunctionDecoder::decode_group_wait(const Instruction& instruction, Decoded& decoded) {
     const Operand* keep = operands_.at(instruction, 0);
     if (keep == nullptr || keep->kind != Operand::Kind::integer || keep->bits > 0xffffffff) return nullptr;
     decoded.imm = static_cast<std::int64_t>(keep->bits);
-    return select_async(instruction);
+    return executor(instruction);
 }
 
 Exec FunctionDecoder::decode_mbarrier(const Instruction& instruction, Decoded& decoded) {
-    const Op op = instruction.op;
-    const bool waits = op == Op::mbarrier_test_wait || op == Op::mbarrier_try_wait;
-    const bool result = (ptx::info(op).flags & ptx::op_flag::writes) != 0;
+    const unsigned flags = ptx::info(instruction.op).flags;
+    const bool waits = (flags & ptx::op_flag::tests) != 0, result = (flags & ptx::op_flag::writes) != 0;
     const std::size_t at = result ? 1 : 0;
     if (result) decoded.dst = operands_.destination(instruction.operands[0], waits ? Type::pred : Type::b64);
     if (waits && decoded.dst == no_ref) return nullptr;
@@ -92,36 +91,22 @@ Exec FunctionDecoder::decode_mbarrier(const Instruction& instruction, Decoded& d
         decoded.b = operands_.source(instruction.operands[at + 1],
                                      waits && !instruction.has(Mod::parity) ? Type::b64 : Type::u32);
     decoded.mode = arrival_mode_of(instruction);
-    return select_mbarrier(instruction);
+    return executor(instruction);
 }
 
-Exec FunctionDecoder::decode_async(const Instruction& instruction, Decoded& decoded) {
-    switch (instruction.op) {
-        case Op::cp_async:
-            return decode_copy(instruction, decoded);
-        case Op::cp_async_bulk:
-            return decode_bulk_copy(instruction, decoded);
-        case Op::cp_async_wait_group:
-        case Op::cp_async_bulk_wait_group:
-            return decode_group_wait(instruction, decoded);
-        case Op::cp_async_commit_group:
-        case Op::cp_async_wait_all:
-        case Op::cp_async_bulk_commit_group:
-            return select_async(instruction);
-        case Op::cp_async_mbarrier_arrive: {
-            const Operand* address = operands_.at(instruction, 0);
-            if (address == nullptr || place_address(*address, instruction.space(), decoded) != nullptr)
-                return nullptr;
-            return select_async(instruction);
-        }
-        case Op::mbarrier_pending_count:
-            if (operands_.at(instruction, 1) == nullptr) return nullptr;
-            decoded.dst = operands_.destination(instruction.operands[0], Type::u32);
-            decoded.a = operands_.source(instruction.operands[1], Type::b64);
-            return decoded.dst == no_ref ? nullptr : select_mbarrier(instruction);
-        default:
-            return decode_mbarrier(instruction, decoded);
-    }
+// [mbarrier]
+Exec FunctionDecoder::decode_copy_arrival(const Instruction& instruction, Decoded& decoded) {
+    const Operand* address = operands_.at(instruction, 0);
+    const bool placed =
+        address != nullptr && place_address(*address, instruction.space(), decoded) == nullptr;
+    return placed ? executor(instruction) : nullptr;
+}
+
+Exec FunctionDecoder::decode_pending_count(const Instruction& instruction, Decoded& decoded) {
+    if (operands_.at(instruction, 1) == nullptr) return nullptr;
+    decoded.dst = operands_.destination(instruction.operands[0], Type::u32);
+    decoded.a = operands_.source(instruction.operands[1], Type::b64);
+    return decoded.dst == no_ref ? nullptr : executor(instruction);
 }
 
 }  // namespace lanescope::simt

@@ -12,12 +12,12 @@ Exec FunctionDecoder::decode_cluster(const Instruction& instruction, Decoded& de
     const Op op = instruction.op;
     if (op == Op::barrier_cluster_arrive || op == Op::barrier_cluster_wait) {
         decoded.flags |= decoded_flag::control;
-        return select_cluster(instruction);
+        return executor(instruction);
     }
     const bool wide = op == Op::createpolicy || (op == Op::mapa && is_wide(instruction.type()));
     decoded.dst = operands_.destination(instruction.operands[0], wide ? Type::b64 : Type::b32);
     if (decoded.dst == no_ref) return nullptr;
-    if (op == Op::createpolicy) return select_cluster(instruction);  // the result is always 0
+    if (op == Op::createpolicy) return executor(instruction);  // the result is always 0
     const Operand& from = instruction.operands[1];
     decoded.narrow_address = !is_wide(instruction.type());
     if (from.kind == Operand::Kind::symbol) {
@@ -31,7 +31,7 @@ Exec FunctionDecoder::decode_cluster(const Instruction& instruction, Decoded& de
         decoded.a = operands_.source(from, instruction.type());
     }
     if (op == Op::mapa) decoded.b = operands_.source(instruction.operands[2], Type::u32);
-    return select_cluster(instruction);
+    return executor(instruction);
 }
 
 Exec FunctionDecoder::decode_stack(const Instruction& instruction, Decoded& decoded) {
@@ -54,7 +54,7 @@ Exec FunctionDecoder::decode_stack(const Instruction& instruction, Decoded& deco
             decoded.imm = static_cast<std::int64_t>(bytes);
         }
     }
-    return select_stack(instruction);
+    return executor(instruction);
 }
 
 }  // namespace lanescope::simt

@@ -15,17 +15,15 @@ std::uint32_t FunctionDecoder::target_pc(std::uint32_t label) const {
     return first_pc_ + function_.labels[label].instruction;
 }
 
-Exec FunctionDecoder::decode_branch(const Instruction& instruction, std::uint32_t index, Decoded& decoded,
-                                    Exec& traced) {
+Exec FunctionDecoder::decode_branch(const Instruction& instruction, Decoded& decoded) {
     const Operand* label = operands_.at(instruction, 0);
     if (label == nullptr || label->label == ptx::no_index) return nullptr;
     decoded.target = target_pc(label->label);
-    if (decoded.target <= first_pc_ + index) decoded.flags |= decoded_flag::back_edge;
-    traced = select_control(instruction, true);
-    return select_control(instruction, false);
+    if (decoded.target <= current_pc_) decoded.flags |= decoded_flag::back_edge;
+    return executor(instruction);
 }
 
-Exec FunctionDecoder::decode_branch_table(const Instruction& instruction, Decoded& decoded, Exec& traced) {
+Exec FunctionDecoder::decode_branch_table(const Instruction& instruction, Decoded& decoded) {
     const Operand* index = operands_.at(instruction, 0);
     const Operand* name = operands_.at(instruction, 1);
     if (index == nullptr || name == nullptr || name->refers.kind != ptx::Reference::Kind::targets)
@@ -36,8 +34,7 @@ Exec FunctionDecoder::decode_branch_table(const Instruction& instruction, Decode
         table.push_back(target_pc(label));
     decoded.target = static_cast<std::uint32_t>(context_.program.branch_tables.size());
     context_.program.branch_tables.push_back(std::move(table));
-    traced = select_control(instruction, true);
-    return select_control(instruction, false);
+    return executor(instruction);
 }
 
 // Results and arguments: parameter variables, registers, immediates.
@@ -62,7 +59,7 @@ std::vector<Slot> FunctionDecoder::slots_of(const Operand& list) {
     return slots;
 }
 
-Exec FunctionDecoder::decode_call(const Instruction& instruction, Decoded& decoded, Exec& traced) {
+Exec FunctionDecoder::decode_call(const Instruction& instruction, Decoded& decoded) {
     CallSite site;
     std::size_t at = 0;
     if (const Operand* first = operands_.at(instruction, 0);
@@ -89,11 +86,12 @@ Exec FunctionDecoder::decode_call(const Instruction& instruction, Decoded& decod
     }
     decoded.target = static_cast<std::uint32_t>(context_.program.calls.size());
     context_.program.calls.push_back(std::move(site));
-    traced = builtin == Builtin::none ? select_control(instruction, true) : select_builtin(builtin, true);
-    return builtin == Builtin::none ? select_control(instruction, false) : select_builtin(builtin, false);
+    if (builtin == Builtin::none) return executor(instruction);
+    traced_ = select_builtin(builtin, true);
+    return select_builtin(builtin, false);
 }
 
-Exec FunctionDecoder::decode_barrier(const Instruction& instruction, Decoded& decoded, Exec& traced) {
+Exec FunctionDecoder::decode_barrier(const Instruction& instruction, Decoded& decoded) {
     const bool reduces = instruction.op == Op::bar_red || instruction.op == Op::barrier_red;
     const std::size_t count = instruction.operands.size();
     std::size_t at = 0;
@@ -111,11 +109,10 @@ Exec FunctionDecoder::decode_barrier(const Instruction& instruction, Decoded& de
     decoded.a = operands_.source(*number, Type::u32);
     if (at < count - (reduces ? 1 : 0)) decoded.b = operands_.source(instruction.operands[at], Type::u32);
     decoded.mode = barrier_mode_of(instruction);
-    traced = select_control(instruction, true);
-    return select_control(instruction, false);
+    return executor(instruction);
 }
 
-Exec FunctionDecoder::decode_warp(const Instruction& instruction, Decoded& decoded, Exec& traced) {
+Exec FunctionDecoder::decode_warp(const Instruction& instruction, Decoded& decoded) {
     const std::size_t count = instruction.operands.size();
     std::size_t at = 0;
     const bool sync =
@@ -147,8 +144,7 @@ Exec FunctionDecoder::decode_warp(const Instruction& instruction, Decoded& decod
         const Operand* members = operands_.at(instruction, at);
         if (members != nullptr) decoded.f = operands_.source(*members, Type::b32);
     }
-    traced = select_warp(instruction, true);
-    return select_warp(instruction, false);
+    return executor(instruction);
 }
 
 }  // namespace lanescope::simt

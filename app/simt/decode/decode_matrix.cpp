@@ -86,11 +86,11 @@ Exec FunctionDecoder::decode_mma(const Instruction& instruction, Decoded& decode
         return nullptr;
     decoded.target = static_cast<std::uint32_t>(context_.program.tables.matrices.size());
     context_.program.tables.matrices.push_back(std::move(form));
-    return select_matrix(instruction);
+    return executor(instruction);
 }
 
 // wmma.load registers, [matrix] {, stride};  wmma.store [matrix], registers {, stride}
-Exec FunctionDecoder::decode_wmma_memory(const Instruction& instruction, Decoded& decoded) {
+Exec FunctionDecoder::decode_fragment(const Instruction& instruction, Decoded& decoded) {
     const bool loads = instruction.op == Op::wmma_load;
     const Operand* address = operands_.at(instruction, loads ? 1 : 0);
     const Operand* registers = operands_.at(instruction, loads ? 0 : 1);
@@ -114,16 +114,11 @@ Exec FunctionDecoder::decode_wmma_memory(const Instruction& instruction, Decoded
     if (instruction.operands.size() > 2) form.stride = operands_.source(instruction.operands[2], Type::u32);
     decoded.target = static_cast<std::uint32_t>(context_.program.tables.matrices.size());
     context_.program.tables.matrices.push_back(std::move(form));
-    return select_matrix(instruction);
+    return executor(instruction);
 }
 
-Exec FunctionDecoder::decode_matrix_move(const Instruction& instruction, Decoded& decoded) {
+Exec FunctionDecoder::decode_matrix_rows(const Instruction& instruction, Decoded& decoded) {
     if (instruction.operands.size() != 2) return nullptr;
-    if (instruction.op == Op::movmatrix) {
-        decoded.dst = operands_.destination(instruction.operands[0], Type::b32);
-        decoded.a = operands_.source(instruction.operands[1], Type::b32);
-        return decoded.dst == no_ref ? nullptr : select_matrix(instruction);
-    }
     const bool loads = instruction.op == Op::ldmatrix;
     const std::size_t count = instruction.has(Mod::x1)   ? 1
                               : instruction.has(Mod::x2) ? 2
@@ -136,20 +131,14 @@ Exec FunctionDecoder::decode_matrix_move(const Instruction& instruction, Decoded
     decoded.width = 16;
     decoded.target = static_cast<std::uint32_t>(context_.program.tables.operands.size());
     context_.program.tables.operands.push_back(std::move(refs));
-    return select_matrix(instruction);
+    return executor(instruction);
 }
 
-Exec FunctionDecoder::decode_matrix(const Instruction& instruction, Decoded& decoded) {
-    switch (instruction.op) {
-        case Op::mma:
-        case Op::wmma_mma:
-            return decode_mma(instruction, decoded);
-        case Op::wmma_load:
-        case Op::wmma_store:
-            return decode_wmma_memory(instruction, decoded);
-        default:
-            return decode_matrix_move(instruction, decoded);
-    }
+Exec FunctionDecoder::decode_transpose(const Instruction& instruction, Decoded& decoded) {
+    if (instruction.operands.size() != 2) return nullptr;
+    decoded.dst = operands_.destination(instruction.operands[0], Type::b32);
+    decoded.a = operands_.source(instruction.operands[1], Type::b32);
+    return decoded.dst == no_ref ? nullptr : executor(instruction);
 }
 
 }  // namespace lanescope::simt

@@ -11,24 +11,11 @@ using ptx::Operand;
 using ptx::Type;
 
 Window window_of_space(ptx::Space space) {
-    switch (space) {
-        case ptx::Space::global:
-            return Window::global;
-        case ptx::Space::shared:
-        case ptx::Space::shared_cta:
-        case ptx::Space::shared_cluster:
-            return Window::shared;
-        case ptx::Space::local:
-            return Window::local;
-        case ptx::Space::const_:
-            return Window::constant;
-        case ptx::Space::param:
-        case ptx::Space::param_entry:
-        case ptx::Space::param_func:
-            return Window::parameter;
-        default:
-            return Window::none;
-    }
+    static constexpr Window windows[] = {
+#define LANESCOPE_SPACE(name, text, window) Window::window,
+#include "ptx/opcodes.def"
+    };
+    return windows[static_cast<std::size_t>(space)];
 }
 
 std::uint64_t generic_offset(Window window) {
@@ -120,13 +107,13 @@ bool FunctionDecoder::fits_slot(const Decoded& decoded, const Slot& slot) {
     return false;
 }
 
-Exec FunctionDecoder::decode_load(const Instruction& instruction, Decoded& decoded, Exec& traced) {
+Exec FunctionDecoder::decode_load(const Instruction& instruction, Decoded& decoded) {
     const Operand* value = operands_.at(instruction, 0);
     const Operand* address = operands_.at(instruction, 1);
     if (value == nullptr || address == nullptr) return nullptr;
-    if (instruction.type() == Type::b128) return decode_b128(instruction, *value, *address, decoded, traced);
+    if (instruction.type() == Type::b128) return decode_b128(instruction, *value, *address, decoded);
     if (value->elements.size() * ptx::size_bytes(instruction.type()) == 32)
-        return decode_halves(instruction, *value, *address, decoded, traced);
+        return decode_halves(instruction, *value, *address, decoded);
     bool wide = false;
     place_elements(*value, instruction.type(), true, decoded, wide);
     const Slot* slot = place_address(*address, instruction.space(), decoded);
@@ -138,17 +125,17 @@ Exec FunctionDecoder::decode_load(const Instruction& instruction, Decoded& decod
     const std::uint32_t base = ref_base(decoded.a);
     const bool uniform = decoded.a != no_ref && (base == static_cast<std::uint32_t>(Base::constants) ||
                                                  base == static_cast<std::uint32_t>(Base::launch));
-    traced = selector().load(instruction, wide, uniform, true);
+    traced_ = selector().load(instruction, wide, uniform, true);
     return selector().load(instruction, wide, uniform, false);
 }
 
-Exec FunctionDecoder::decode_store(const Instruction& instruction, Decoded& decoded, Exec& traced) {
+Exec FunctionDecoder::decode_store(const Instruction& instruction, Decoded& decoded) {
     const Operand* address = operands_.at(instruction, 0);
     const Operand* value = operands_.at(instruction, 1);
     if (value == nullptr || address == nullptr) return nullptr;
-    if (instruction.type() == Type::b128) return decode_b128(instruction, *value, *address, decoded, traced);
+    if (instruction.type() == Type::b128) return decode_b128(instruction, *value, *address, decoded);
     if (value->elements.size() * ptx::size_bytes(instruction.type()) == 32)
-        return decode_halves(instruction, *value, *address, decoded, traced);
+        return decode_halves(instruction, *value, *address, decoded);
     bool wide = false;
     place_elements(*value, instruction.type(), false, decoded, wide);
     const Slot* slot = place_address(*address, instruction.space(), decoded);
@@ -157,11 +144,11 @@ Exec FunctionDecoder::decode_store(const Instruction& instruction, Decoded& deco
         decoded.target = slot->stride;
         return fits_slot(decoded, *slot) ? selector().slot_store(instruction, wide) : nullptr;
     }
-    traced = selector().store(instruction, wide, true);
+    traced_ = selector().store(instruction, wide, true);
     return selector().store(instruction, wide, false);
 }
 
-Exec FunctionDecoder::decode_atomic(const Instruction& instruction, Decoded& decoded, Exec& traced) {
+Exec FunctionDecoder::decode_atomic(const Instruction& instruction, Decoded& decoded) {
     const std::size_t first = instruction.op == Op::atom ? 1 : 0;
     const Operand* address = operands_.at(instruction, first);
     const Operand* b = operands_.at(instruction, first + 1);
@@ -178,8 +165,7 @@ Exec FunctionDecoder::decode_atomic(const Instruction& instruction, Decoded& dec
     }
     set_width(instruction, decoded);
     decoded.synchronises = true;
-    traced = select_atomic(instruction, true);
-    return select_atomic(instruction, false);
+    return executor(instruction);
 }
 
 }  // namespace lanescope::simt

@@ -77,10 +77,10 @@ bool FunctionDecoder::place_coordinates(const Operand& address, TextureForm& for
 
 // A level, or derivatives that choose one, have nothing to choose: textures with several levels cannot be
 // made.
-Exec FunctionDecoder::decode_sample(const Instruction& instruction, TextureForm& form) {
+bool FunctionDecoder::place_sample(const Instruction& instruction, TextureForm& form) {
     const Operand* results = operands_.at(instruction, 0);
     const Operand* address = operands_.at(instruction, 1);
-    if (results == nullptr || address == nullptr || !place_shape(instruction, form)) return nullptr;
+    if (results == nullptr || address == nullptr || !place_shape(instruction, form)) return false;
     const Type type = instruction.type(0);
     if (results->kind == Operand::Kind::pair) {
         form.resident = operands_.destination(results->elements[1], Type::pred);
@@ -89,12 +89,12 @@ Exec FunctionDecoder::decode_sample(const Instruction& instruction, TextureForm&
     const std::size_t more = instruction.has(Mod::level) ? 1 : instruction.has(Mod::grad) ? 2 : 0;
     if (instruction.operands.size() != 2 + more) {
         operands_.fail("offsets and comparisons of depths are not supported");
-        return nullptr;
+        return false;
     }
     if (instruction.vector_length() != 4 || results->kind != Operand::Kind::vector ||
         results->elements.size() != 4 || (type != Type::f32 && type != Type::s32 && type != Type::u32)) {
         operands_.fail("results other than four of 32 bits are not supported");
-        return nullptr;
+        return false;
     }
     form.floats = type == Type::f32;
     form.by_element = instruction.type(1) == Type::s32;
@@ -103,16 +103,16 @@ Exec FunctionDecoder::decode_sample(const Instruction& instruction, TextureForm&
                          : instruction.has(Mod::g) ? 1
                          : instruction.has(Mod::b) ? 2
                                                    : 3;
-    if (!place_coordinates(*address, form)) return nullptr;
+    if (!place_coordinates(*address, form)) return false;
     form.values = register_list(*results, type, true);
-    return select_texture(instruction);
+    return true;
 }
 
-Exec FunctionDecoder::decode_surface(const Instruction& instruction, TextureForm& form) {
+bool FunctionDecoder::place_surface(const Instruction& instruction, TextureForm& form) {
     const bool loads = instruction.op == Op::suld;
     const Operand* address = operands_.at(instruction, loads ? 1 : 0);
     const Operand* values = operands_.at(instruction, loads ? 0 : 1);
-    if (address == nullptr || values == nullptr || !place_shape(instruction, form)) return nullptr;
+    if (address == nullptr || values == nullptr || !place_shape(instruction, form)) return false;
     const Type type = instruction.type(0);
     form.element_bytes = static_cast<std::uint8_t>(ptx::size_bytes(type));
     form.by_element = true;
@@ -123,9 +123,9 @@ Exec FunctionDecoder::decode_surface(const Instruction& instruction, TextureForm
     if (!instruction.has(Mod::b) || form.shape == Image::Shape::cube || form.element_bytes == 0 ||
         count * form.element_bytes > 16 || count != instruction.vector_length()) {
         operands_.fail("this access to a surface is not supported");
-        return nullptr;
+        return false;
     }
-    if (!place_coordinates(*address, form)) return nullptr;
+    if (!place_coordinates(*address, form)) return false;
     for (std::size_t k = 0; k < count; ++k) {
         const Operand& element = values->kind == Operand::Kind::vector ? values->elements[k] : *values;
         bool wide = false;
@@ -136,28 +136,23 @@ Exec FunctionDecoder::decode_surface(const Instruction& instruction, TextureForm
         if (wide != (form.element_bytes == 8) && form.values.back() != no_ref)
             operands_.fail("elements of another width are not supported");
     }
-    return select_texture(instruction);
+    return true;
 }
 
-Exec FunctionDecoder::decode_texture(const Instruction& instruction, Decoded& decoded) {
-    TextureForm form;
-    Exec exec = nullptr;
-    switch (instruction.op) {
-        case Op::tex:
-        case Op::tld4:
-            exec = decode_sample(instruction, form);
-            break;
-        case Op::suld:
-        case Op::sust:
-            exec = decode_surface(instruction, form);
-            break;
-        default:
-            operands_.fail("'" + std::string(ptx::text(instruction.op)) + "' is not supported");
-            break;
-    }
+Exec FunctionDecoder::keep_texture(const Instruction& instruction, TextureForm form, Decoded& decoded) {
     decoded.target = static_cast<std::uint32_t>(context_.program.tables.textures.size());
     context_.program.tables.textures.push_back(std::move(form));
-    return exec;
+    return executor(instruction);
+}
+
+Exec FunctionDecoder::decode_sample(const Instruction& instruction, Decoded& decoded) {
+    TextureForm form;
+    return place_sample(instruction, form) ? keep_texture(instruction, std::move(form), decoded) : nullptr;
+}
+
+Exec FunctionDecoder::decode_surface(const Instruction& instruction, Decoded& decoded) {
+    TextureForm form;
+    return place_surface(instruction, form) ? keep_texture(instruction, std::move(form), decoded) : nullptr;
 }
 
 }  // namespace lanescope::simt

@@ -49,7 +49,7 @@ bool synchronises(const Instruction& instruction) {
 }  // namespace
 
 Exec FunctionDecoder::decode_b128(const Instruction& instruction, const Operand& value,
-                                  const Operand& address, Decoded& decoded, Exec& traced) {
+                                  const Operand& address, Decoded& decoded) {
     const bool loads = instruction.op != ptx::Op::st;
     if (instruction.vector_length() != 1) return nullptr;
     decoded.dst = half_of(value, 0, loads);
@@ -64,7 +64,7 @@ Exec FunctionDecoder::decode_b128(const Instruction& instruction, const Operand&
         if (!fits_slot(decoded, *slot)) return nullptr;
         return loads ? selector().slot_load(pair, true) : selector().slot_store(pair, true);
     }
-    traced = loads ? selector().load(pair, true, false, true) : selector().store(pair, true, true);
+    traced_ = loads ? selector().load(pair, true, false, true) : selector().store(pair, true, true);
     return loads ? selector().load(pair, true, false, false) : selector().store(pair, true, false);
 }
 
@@ -90,7 +90,7 @@ Decoded FunctionDecoder::half_access(const Instruction& instruction, const Opera
 }
 
 Exec FunctionDecoder::decode_halves(const Instruction& instruction, const Operand& value,
-                                    const Operand& address, Decoded& decoded, Exec& traced) {
+                                    const Operand& address, Decoded& decoded) {
     const bool loads = instruction.op != ptx::Op::st;
     if (instruction.vector_length() != value.elements.size()) return nullptr;
     Decoded halves[2] = {half_access(instruction, value, address, 0),
@@ -114,7 +114,7 @@ Exec FunctionDecoder::decode_halves(const Instruction& instruction, const Operan
             if (piece.run == nullptr) return nullptr;
             pieces.push_back(piece);
         }
-    traced = halves_exec(true);
+    traced_ = halves_exec(true);
     return halves_exec(false);
 }
 
@@ -126,7 +126,7 @@ Exec FunctionDecoder::decode_bulk_store(const Instruction& instruction, Decoded&
     bool wide = false;
     decoded.b = operands_.any_width(instruction.operands[1], Type::u64, wide);
     decoded.mode = wide ? 1 : 0;
-    return bulk_store_exec();
+    return executor(instruction);
 }
 
 // The table holds the destinations, then the operands.

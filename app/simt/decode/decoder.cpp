@@ -53,8 +53,8 @@ void FunctionDecoder::decode(std::uint32_t index) {
     current_pc_ = first_pc_ + index;
     operands_.begin(instruction.op == Op::mov);
     set_guard(instruction, decoded);
-    Exec traced = nullptr;
-    decoded.run = decode_operation(instruction, index, decoded, traced);
+    traced_ = nullptr;
+    decoded.run = decode_operation(instruction, decoded);
     std::string problem = operands_.problem();
     if (problem.empty() && decoded.run == nullptr) problem = "this form is not supported";
     if (!problem.empty()) {
@@ -62,12 +62,12 @@ void FunctionDecoder::decode(std::uint32_t index) {
         decoded = Decoded{};
         decoded.guard = all_ones_ref;
         decoded.run = unsupported_exec();
-        traced = nullptr;
+        traced_ = nullptr;
         decoded.flags = decoded_flag::control;
     }
     place(instruction, index, decoded);
     code_.plain.push_back(decoded);
-    if (traced != nullptr) decoded.run = traced;
+    if (traced_ != nullptr) decoded.run = traced_;
     code_.traced.push_back(decoded);
 }
 
@@ -98,124 +98,41 @@ void FunctionDecoder::place(const Instruction& instruction, std::uint32_t index,
         decoded.flags |= decoded_flag::flow_only;
 }
 
-namespace {
-
 // Only some instructions do something when their result is thrown away: "_" stands for a register nowhere
 // else.
-bool may_discard(Op op) {
-    switch (op) {
-        case Op::atom:
-        case Op::mbarrier_arrive:
-        case Op::mbarrier_arrive_expect_tx:
-        case Op::mbarrier_arrive_drop:
-        case Op::mbarrier_arrive_drop_expect_tx:
-            return true;
-        default:
-            return false;
-    }
-}
-
-}  // namespace
-
-Exec FunctionDecoder::decode_operation(const Instruction& instruction, std::uint32_t index, Decoded& decoded,
-                                       Exec& traced) {
+Exec FunctionDecoder::decode_operation(const Instruction& instruction, Decoded& decoded) {
+    using Decode = Exec (FunctionDecoder::*)(const Instruction&, Decoded&);
+    static constexpr Decode by_opcode[] = {
+#define LANESCOPE_OP(name, text, operands, flags, counted, flow, blocks, form, executor) \
+    &FunctionDecoder::decode_##form,
+#include "ptx/opcodes.def"
+    };
+    const bool may_discard =
+        (ptx::info(instruction.op).flags & (ptx::op_flag::atomic | ptx::op_flag::arrives)) != 0;
     if (!instruction.operands.empty() && instruction.operands[0].kind == Operand::Kind::discard &&
-        !may_discard(instruction.op)) {
+        !may_discard) {
         operands_.fail("the destination must be a register");
         return nullptr;
     }
-    switch (instruction.op) {
-        case Op::ld:
-        case Op::ldu:
-            return decode_load(instruction, decoded, traced);
-        case Op::st_bulk:
-            return decode_bulk_store(instruction, decoded);
-        case Op::st:
-            return decode_store(instruction, decoded, traced);
-        case Op::atom:
-        case Op::red:
-            return decode_atomic(instruction, decoded, traced);
-        case Op::bra:
-            return decode_branch(instruction, index, decoded, traced);
-        case Op::brx_idx:
-            return decode_branch_table(instruction, decoded, traced);
-        case Op::call:
-            return decode_call(instruction, decoded, traced);
-        case Op::bar_sync:
-        case Op::bar_arrive:
-        case Op::bar_red:
-        case Op::barrier_sync:
-        case Op::barrier_arrive:
-        case Op::barrier_red:
-            return decode_barrier(instruction, decoded, traced);
-        case Op::shfl:
-        case Op::vote:
-        case Op::match:
-        case Op::redux:
-        case Op::activemask:
-        case Op::elect:
-        case Op::bar_warp_sync:
-            return decode_warp(instruction, decoded, traced);
-        case Op::wmma_load:
-        case Op::wmma_store:
-        case Op::wmma_mma:
-        case Op::mma:
-        case Op::ldmatrix:
-        case Op::stmatrix:
-        case Op::movmatrix:
-            return decode_matrix(instruction, decoded);
-        case Op::mapa:
-        case Op::getctarank:
-        case Op::barrier_cluster_arrive:
-        case Op::barrier_cluster_wait:
-        case Op::createpolicy:
-            return decode_cluster(instruction, decoded);
-        case Op::alloca:
-        case Op::stacksave:
-        case Op::stackrestore:
-            return decode_stack(instruction, decoded);
-        case Op::cp_async:
-        case Op::cp_async_commit_group:
-        case Op::cp_async_wait_group:
-        case Op::cp_async_wait_all:
-        case Op::cp_async_mbarrier_arrive:
-        case Op::cp_async_bulk:
-        case Op::cp_async_bulk_commit_group:
-        case Op::cp_async_bulk_wait_group:
-        case Op::mbarrier_init:
-        case Op::mbarrier_inval:
-        case Op::mbarrier_expect_tx:
-        case Op::mbarrier_complete_tx:
-        case Op::mbarrier_arrive:
-        case Op::mbarrier_arrive_expect_tx:
-        case Op::mbarrier_arrive_drop:
-        case Op::mbarrier_arrive_drop_expect_tx:
-        case Op::mbarrier_test_wait:
-        case Op::mbarrier_try_wait:
-        case Op::mbarrier_pending_count:
-            return decode_async(instruction, decoded);
-        case Op::tex:
-        case Op::tld4:
-        case Op::suld:
-        case Op::sust:
-        case Op::txq:
-        case Op::suq:
-        case Op::sured:
-            return decode_texture(instruction, decoded);
-        case Op::mov:
-            return decode_move(instruction, decoded);
-        case Op::cvta:
-            return decode_cvta(instruction, decoded);
-        case Op::setp:
-            return decode_setp(instruction, decoded);
-        case Op::cvt:
-            return decode_convert(instruction, decoded);
-        default:
-            break;
-    }
-    traced = select_control(instruction, true);
-    if (const Exec exec = select_control(instruction, false)) return exec;
-    return decode_arithmetic(instruction, decoded);
+    return (this->*by_opcode[static_cast<std::size_t>(instruction.op)])(instruction, decoded);
+}
+
+Exec FunctionDecoder::executor(const Instruction& instruction) {
+    traced_ = select_executor(instruction, true);
+    return select_executor(instruction, false);
+}
+
+Exec FunctionDecoder::decode_control(const Instruction& instruction, Decoded&) {
+    return executor(instruction);
+}
+
+Exec FunctionDecoder::decode_query(const Instruction& instruction, Decoded&) {
+    operands_.fail("'" + std::string(ptx::text(instruction.op)) + "' is not supported");
+    return nullptr;
+}
+
+Exec FunctionDecoder::decode_unsupported(const Instruction&, Decoded&) {
+    return nullptr;
 }
 
 bool FunctionDecoder::runs_off_the_end() const {
@@ -260,9 +177,9 @@ void FunctionDecoder::append_return() {
     Decoded decoded;
     decoded.guard = all_ones_ref;
     decoded.flags = decoded_flag::control | decoded_flag::flow_only;
-    decoded.run = select_control(ret, false);
+    decoded.run = select_ret(ret, false);
     code_.plain.push_back(decoded);
-    decoded.run = select_control(ret, true);
+    decoded.run = select_ret(ret, true);
     code_.traced.push_back(decoded);
 }
 

@@ -35,8 +35,8 @@ class FunctionDecoder {
     void decode(std::uint32_t index);
     void set_guard(const Instruction& instruction, Decoded& decoded);
     void place(const Instruction& instruction, std::uint32_t index, Decoded& decoded);
-    Exec decode_operation(const Instruction& instruction, std::uint32_t index, Decoded& decoded,
-                          Exec& traced);
+    Exec decode_operation(const Instruction& instruction, Decoded& decoded);
+    Exec executor(const Instruction& instruction);
     bool runs_off_the_end() const;
     void append_return();
     void find_places();
@@ -59,9 +59,9 @@ class FunctionDecoder {
     static Operand register_of(const Operand& address);
     void set_width(const Instruction& instruction, Decoded& decoded);
     bool fits_slot(const Decoded& decoded, const Slot& slot);
-    Exec decode_load(const Instruction& instruction, Decoded& decoded, Exec& traced);
-    Exec decode_store(const Instruction& instruction, Decoded& decoded, Exec& traced);
-    Exec decode_atomic(const Instruction& instruction, Decoded& decoded, Exec& traced);
+    Exec decode_load(const Instruction& instruction, Decoded& decoded);
+    Exec decode_store(const Instruction& instruction, Decoded& decoded);
+    Exec decode_atomic(const Instruction& instruction, Decoded& decoded);
 
     // Asynchronous copies, mbarrier objects
     AddressForm address_form(const Operand& operand, ptx::Space space);
@@ -69,33 +69,38 @@ class FunctionDecoder {
     Exec decode_bulk_copy(const Instruction& instruction, Decoded& decoded);
     Exec decode_group_wait(const Instruction& instruction, Decoded& decoded);
     Exec decode_mbarrier(const Instruction& instruction, Decoded& decoded);
-    Exec decode_async(const Instruction& instruction, Decoded& decoded);
+    Exec decode_copy_arrival(const Instruction& instruction, Decoded& decoded);
+    Exec decode_pending_count(const Instruction& instruction, Decoded& decoded);
 
     // 128- and 256-bit accesses, vector atomics
     Ref half_of(const Operand& operand, unsigned half, bool writes);
     Exec decode_move_b128(const Operand& to, const Operand& from, Decoded& decoded);
     Exec decode_b128(const Instruction& instruction, const Operand& value, const Operand& address,
-                     Decoded& decoded, Exec& traced);
+                     Decoded& decoded);
     Decoded half_access(const Instruction& instruction, const Operand& value, const Operand& address,
                         unsigned half);
     Exec decode_halves(const Instruction& instruction, const Operand& value, const Operand& address,
-                       Decoded& decoded, Exec& traced);
+                       Decoded& decoded);
     Exec decode_bulk_store(const Instruction& instruction, Decoded& decoded);
     Exec decode_vector_atomic(const Instruction& instruction, Decoded& decoded);
 
     // Matrices
     std::vector<Ref> register_list(const Operand& operand, Type type, bool writes);
     Exec decode_mma(const Instruction& instruction, Decoded& decoded);
-    Exec decode_wmma_memory(const Instruction& instruction, Decoded& decoded);
-    Exec decode_matrix_move(const Instruction& instruction, Decoded& decoded);
-    Exec decode_matrix(const Instruction& instruction, Decoded& decoded);
+    Exec decode_fragment(const Instruction& instruction, Decoded& decoded);
+    Exec decode_matrix_rows(const Instruction& instruction, Decoded& decoded);
+    Exec decode_transpose(const Instruction& instruction, Decoded& decoded);
 
     // Textures and surfaces
     bool place_coordinates(const Operand& address, TextureForm& form);
     bool place_shape(const Instruction& instruction, TextureForm& form);
-    Exec decode_sample(const Instruction& instruction, TextureForm& form);
-    Exec decode_surface(const Instruction& instruction, TextureForm& form);
-    Exec decode_texture(const Instruction& instruction, Decoded& decoded);
+    bool place_sample(const Instruction& instruction, TextureForm& form);
+    bool place_surface(const Instruction& instruction, TextureForm& form);
+    Exec keep_texture(const Instruction& instruction, TextureForm form, Decoded& decoded);
+    Exec decode_sample(const Instruction& instruction, Decoded& decoded);
+    Exec decode_surface(const Instruction& instruction, Decoded& decoded);
+    Exec decode_query(const Instruction& instruction, Decoded& decoded);
+    Exec decode_unsupported(const Instruction& instruction, Decoded& decoded);
 
     // Clusters of one block, the stack
     Exec decode_cluster(const Instruction& instruction, Decoded& decoded);
@@ -103,18 +108,20 @@ class FunctionDecoder {
 
     // Control flow, barriers, operations of warps
     std::uint32_t target_pc(std::uint32_t label) const;
-    Exec decode_branch(const Instruction& instruction, std::uint32_t index, Decoded& decoded, Exec& traced);
-    Exec decode_branch_table(const Instruction& instruction, Decoded& decoded, Exec& traced);
+    Exec decode_control(const Instruction& instruction, Decoded& decoded);
+    Exec decode_branch(const Instruction& instruction, Decoded& decoded);
+    Exec decode_branch_table(const Instruction& instruction, Decoded& decoded);
     std::vector<Slot> slots_of(const Operand& list);
-    Exec decode_call(const Instruction& instruction, Decoded& decoded, Exec& traced);
-    Exec decode_barrier(const Instruction& instruction, Decoded& decoded, Exec& traced);
-    Exec decode_warp(const Instruction& instruction, Decoded& decoded, Exec& traced);
+    Exec decode_call(const Instruction& instruction, Decoded& decoded);
+    Exec decode_barrier(const Instruction& instruction, Decoded& decoded);
+    Exec decode_warp(const Instruction& instruction, Decoded& decoded);
 
     const DecodeContext& context_;
     const ptx::Function& function_;
     const ptx::StepTable& steps_;
     std::uint32_t first_pc_;
     std::uint32_t current_pc_ = 0;
+    Exec traced_ = nullptr;  // runs the current instruction in recorded blocks, if not the same function does
     FrameLayout frame_;
     FunctionCode code_;
     OperandDecoder operands_;

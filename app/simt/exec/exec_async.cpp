@@ -219,27 +219,29 @@ void arrive_when_copied(Warp& warp, const Decoded& decoded, Mask mask) {
 
 }  // namespace
 
-Exec select_async(const Instruction& instruction) {
-    switch (instruction.op) {
-        case Op::cp_async:
-            return &copy_async;
-        case Op::cp_async_commit_group:
-            return &commit_group;
-        case Op::cp_async_wait_group:
-            return &wait_group;
-        case Op::cp_async_wait_all:
-            return &wait_all;
-        case Op::cp_async_mbarrier_arrive:
-            return instruction.has(Mod::noinc) ? &arrive_when_copied<false> : &arrive_when_copied<true>;
-        case Op::cp_async_bulk:
-            return instruction.has(Mod::bulk_group) ? &copy_bulk_out : &copy_bulk_in;
-        case Op::cp_async_bulk_commit_group:
-            return &commit_bulk_group;
-        case Op::cp_async_bulk_wait_group:
-            return instruction.has(Mod::read) ? &wait_bulk_group<true> : &wait_bulk_group<false>;
-        default:
-            return nullptr;
-    }
+Exec select_copy(const Instruction&, bool) {
+    return &copy_async;
+}
+Exec select_commit(const Instruction&, bool) {
+    return &commit_group;
+}
+Exec select_wait(const Instruction&, bool) {
+    return &wait_group;
+}
+Exec select_wait_all(const Instruction&, bool) {
+    return &wait_all;
+}
+Exec select_copy_arrival(const Instruction& instruction, bool) {
+    return instruction.has(Mod::noinc) ? &arrive_when_copied<false> : &arrive_when_copied<true>;
+}
+Exec select_bulk_copy(const Instruction& instruction, bool) {
+    return instruction.has(Mod::bulk_group) ? &copy_bulk_out : &copy_bulk_in;
+}
+Exec select_bulk_commit(const Instruction&, bool) {
+    return &commit_bulk_group;
+}
+Exec select_bulk_wait(const Instruction& instruction, bool) {
+    return instruction.has(Mod::read) ? &wait_bulk_group<true> : &wait_bulk_group<false>;
 }
 
 }  // namespace lanescope::simt

@@ -17,9 +17,24 @@ using U16 = std::uint16_t;
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-template <template <class> class O>
+// Predicates are masks.
+enum class Logic : std::uint8_t { conjunction, disjunction, difference, complement };
+template <Logic logic>
+void predicate_logic(Warp& warp, const Decoded& decoded, Mask mask) {
+    const Mask a = warp.predicate(decoded.a);
+    Mask result = 0;
+    if constexpr (logic == Logic::conjunction) result = a & warp.predicate(decoded.b);
+    if constexpr (logic == Logic::disjunction) result = a | warp.predicate(decoded.b);
+    if constexpr (logic == Logic::difference) result = a ^ warp.predicate(decoded.b);
+    if constexpr (logic == Logic::complement) result = ~a;
+    write_predicate(warp, decoded.dst, mask, result);
+}
+
+template <template <class> class O, Logic logic>
 Exec logic_for(Type type) {
     switch (type) {
+        case Type::pred:
+            return &predicate_logic<logic>;
         case Type::b16:
             return binary_of<O<U16>>;
         case Type::b32:
@@ -68,46 +83,8 @@ constexpr Exec shift_left = &binary<op::Shl<T>, T, T, U32>;
 template <class T>
 constexpr Exec shift_right = &binary<op::Shr<T>, T, T, U32>;
 
-Exec select_shift(const Instruction& instruction) {
-    const bool left = instruction.op == Op::shl;
-    switch (instruction.type()) {
-        case Type::b16:
-        case Type::u16:
-            return left ? shift_left<U16> : shift_right<U16>;
-        case Type::b32:
-        case Type::u32:
-            return left ? shift_left<U32> : shift_right<U32>;
-        case Type::b64:
-        case Type::u64:
-            return left ? shift_left<U64> : shift_right<U64>;
-        case Type::s16:
-            return left ? nullptr : shift_right<std::int16_t>;
-        case Type::s32:
-            return left ? nullptr : shift_right<std::int32_t>;
-        case Type::s64:
-            return left ? nullptr : shift_right<std::int64_t>;
-        default:
-            return nullptr;
-    }
-}
-
 template <class T>
 constexpr Exec extract = &ternary<op::Bfe<T>, T, T, U32, U32>;
-
-Exec select_bfe(Type type) {
-    switch (type) {
-        case Type::u32:
-            return extract<U32>;
-        case Type::s32:
-            return extract<std::int32_t>;
-        case Type::u64:
-            return extract<U64>;
-        case Type::s64:
-            return extract<std::int64_t>;
-        default:
-            return nullptr;
-    }
-}
 
 template <class T>
 void insert(Warp& warp, const Decoded& decoded, Mask mask) {
@@ -147,6 +124,46 @@ void three_input_test(Warp& warp, const Decoded& decoded, Mask mask) {
     if (decoded.e != no_ref) write_predicate(warp, decoded.e, mask, both ? found & q : found | q);
 }
 
+}  // namespace
+
+Exec select_shift(const Instruction& instruction) {
+    const bool left = instruction.op == Op::shl;
+    switch (instruction.type()) {
+        case Type::b16:
+        case Type::u16:
+            return left ? shift_left<U16> : shift_right<U16>;
+        case Type::b32:
+        case Type::u32:
+            return left ? shift_left<U32> : shift_right<U32>;
+        case Type::b64:
+        case Type::u64:
+            return left ? shift_left<U64> : shift_right<U64>;
+        case Type::s16:
+            return left ? nullptr : shift_right<std::int16_t>;
+        case Type::s32:
+            return left ? nullptr : shift_right<std::int32_t>;
+        case Type::s64:
+            return left ? nullptr : shift_right<std::int64_t>;
+        default:
+            return nullptr;
+    }
+}
+
+Exec select_bfe(const Instruction& instruction) {
+    switch (instruction.type()) {
+        case Type::u32:
+            return extract<U32>;
+        case Type::s32:
+            return extract<std::int32_t>;
+        case Type::u64:
+            return extract<U64>;
+        case Type::s64:
+            return extract<std::int64_t>;
+        default:
+            return nullptr;
+    }
+}
+
 Exec select_prmt(const Instruction& instruction) {
     if (instruction.has(Mod::f4e)) return ternary_of<op::Permute<op::Prmt::f4e>>;
     if (instruction.has(Mod::b4e)) return ternary_of<op::Permute<op::Prmt::b4e>>;
@@ -174,83 +191,49 @@ Exec select_szext(const Instruction& instruction) {
                 : &binary<op::Szext<U32, false>, U32, U32, U32>;
 }
 
-// Predicates are masks.
-enum class Logic : std::uint8_t { conjunction, disjunction, difference, complement };
-template <Logic logic>
-void predicate_logic(Warp& warp, const Decoded& decoded, Mask mask) {
-    const Mask a = warp.predicate(decoded.a);
-    Mask result = 0;
-    if constexpr (logic == Logic::conjunction) result = a & warp.predicate(decoded.b);
-    if constexpr (logic == Logic::disjunction) result = a | warp.predicate(decoded.b);
-    if constexpr (logic == Logic::difference) result = a ^ warp.predicate(decoded.b);
-    if constexpr (logic == Logic::complement) result = ~a;
-    write_predicate(warp, decoded.dst, mask, result);
+Exec select_conjunction(const Instruction& instruction) {
+    return logic_for<op::And, Logic::conjunction>(instruction.type());
 }
-
-Exec select_predicate_logic(Op operation) {
-    switch (operation) {
-        case Op::and_:
-            return &predicate_logic<Logic::conjunction>;
-        case Op::or_:
-            return &predicate_logic<Logic::disjunction>;
-        case Op::xor_:
-            return &predicate_logic<Logic::difference>;
-        case Op::not_:
-            return &predicate_logic<Logic::complement>;
-        default:
-            return nullptr;
-    }
+Exec select_disjunction(const Instruction& instruction) {
+    return logic_for<op::Or, Logic::disjunction>(instruction.type());
 }
-
-}  // namespace
-
-Exec select_bits(const Instruction& instruction) {
+Exec select_difference(const Instruction& instruction) {
+    return logic_for<op::Xor, Logic::difference>(instruction.type());
+}
+Exec select_complement(const Instruction& instruction) {
+    if (instruction.type() == Type::pred) return &predicate_logic<Logic::complement>;
+    return complement_for<op::Not>(instruction.type());
+}
+Exec select_cnot(const Instruction& instruction) {
+    return complement_for<op::Cnot>(instruction.type());
+}
+Exec select_popc(const Instruction& instruction) {
+    return count_for<op::Popc>(instruction.type());
+}
+Exec select_clz(const Instruction& instruction) {
+    return count_for<op::Clz>(instruction.type());
+}
+Exec select_brev(const Instruction& instruction) {
+    return complement_for<op::Brev>(instruction.type());
+}
+Exec select_bfind(const Instruction& instruction) {
+    return instruction.has(Mod::shiftamt) ? find_for<op::BfindShift>(instruction.type())
+                                          : find_for<op::Bfind>(instruction.type());
+}
+Exec select_bfi(const Instruction& instruction) {
     const Type type = instruction.type();
-    if (type == Type::pred) return select_predicate_logic(instruction.op);
-    switch (instruction.op) {
-        case Op::and_:
-            return logic_for<op::And>(type);
-        case Op::or_:
-            return logic_for<op::Or>(type);
-        case Op::xor_:
-            return logic_for<op::Xor>(type);
-        case Op::not_:
-            return complement_for<op::Not>(type);
-        case Op::cnot:
-            return complement_for<op::Cnot>(type);
-        case Op::shl:
-        case Op::shr:
-            return select_shift(instruction);
-        case Op::popc:
-            return count_for<op::Popc>(type);
-        case Op::clz:
-            return count_for<op::Clz>(type);
-        case Op::brev:
-            return complement_for<op::Brev>(type);
-        case Op::bfind:
-            return instruction.has(Mod::shiftamt) ? find_for<op::BfindShift>(type)
-                                                  : find_for<op::Bfind>(type);
-        case Op::bfe:
-            return select_bfe(type);
-        case Op::bfi:
-            return type == Type::b64 ? &insert<U64> : type == Type::b32 ? &insert<U32> : nullptr;
-        case Op::bmsk:
-            return instruction.has(Mod::wrap) ? binary_of<op::Bmsk<true>> : binary_of<op::Bmsk<false>>;
-        case Op::szext:
-            return select_szext(instruction);
-        case Op::fns:
-            return &ternary<op::Fns, U32, U32, U32, U32>;
-        case Op::prmt:
-            return select_prmt(instruction);
-        case Op::lop3:
-            if (instruction.operands.size() == 6)
-                return instruction.has(Mod::and_) ? &three_input_test<true> : &three_input_test<false>;
-            return instruction.operands.size() == 5 ? &three_input_logic : nullptr;
-        case Op::shf:
-            return select_shf(instruction);
-        default:
-            return nullptr;
-    }
+    return type == Type::b64 ? &insert<U64> : type == Type::b32 ? &insert<U32> : nullptr;
+}
+Exec select_bmsk(const Instruction& instruction) {
+    return instruction.has(Mod::wrap) ? binary_of<op::Bmsk<true>> : binary_of<op::Bmsk<false>>;
+}
+Exec select_fns(const Instruction&) {
+    return &ternary<op::Fns, U32, U32, U32, U32>;
+}
+Exec select_lop3(const Instruction& instruction) {
+    if (instruction.operands.size() == 6)
+        return instruction.has(Mod::and_) ? &three_input_test<true> : &three_input_test<false>;
+    return instruction.operands.size() == 5 ? &three_input_logic : nullptr;
 }
 
 LANESCOPE_SIMT_ISA_END

@@ -84,21 +84,20 @@ void wait_for_cluster(Warp& warp, const Decoded& decoded, Mask mask) {
 
 }  // namespace
 
-Exec select_cluster(const Instruction& instruction) {
-    switch (instruction.op) {
-        case Op::mapa:
-            return is_wide(instruction.type()) ? &map_address<std::uint64_t> : &map_address<std::uint32_t>;
-        case Op::getctarank:
-            return &give_rank;
-        case Op::createpolicy:
-            return &give_zero<std::uint64_t>;
-        case Op::barrier_cluster_arrive:
-            return &arrive_at_cluster;
-        case Op::barrier_cluster_wait:
-            return &wait_for_cluster;
-        default:
-            return nullptr;
-    }
+Exec select_map_address(const Instruction& instruction, bool) {
+    return is_wide(instruction.type()) ? &map_address<std::uint64_t> : &map_address<std::uint32_t>;
+}
+Exec select_rank(const Instruction&, bool) {
+    return &give_rank;
+}
+Exec select_policy(const Instruction&, bool) {
+    return &give_zero<std::uint64_t>;
+}
+Exec select_cluster_arrive(const Instruction&, bool) {
+    return &arrive_at_cluster;
+}
+Exec select_cluster_wait(const Instruction&, bool) {
+    return &wait_for_cluster;
 }
 
 }  // namespace lanescope::simt

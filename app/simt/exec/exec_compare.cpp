@@ -176,18 +176,6 @@ Exec pair_compare(const Instruction& i, Type type) {
     return type == Type::bf16x2 && !i.has(Mod::ftz) ? float_compare<kind, Brain, false>(i) : nullptr;
 }
 
-Exec select_setp(const Instruction& instruction) {
-    const Type type = instruction.type();
-    if (const Exec pair = pair_compare<Kind::predicate_pair>(instruction, type)) return pair;
-    return compare_for<Kind::predicate>(instruction, type);
-}
-
-Exec select_set(const Instruction& instruction) {
-    const Type type = instruction.type(1);
-    if (const Exec pair = pair_compare<Kind::value_pair>(instruction, type)) return pair;
-    return compare_for<Kind::value>(instruction, type);
-}
-
 template <class L>
 void choose(Warp& warp, const Decoded& decoded, Mask mask) {
     const L* a = warp.row<L>(decoded.a);
@@ -248,23 +236,26 @@ Exec testp_for(const Instruction& i) {
 
 }  // namespace
 
-Exec select_compare(const Instruction& instruction) {
+Exec select_setp(const Instruction& instruction) {
+    const Type type = instruction.type();
+    if (const Exec pair = pair_compare<Kind::predicate_pair>(instruction, type)) return pair;
+    return compare_for<Kind::predicate>(instruction, type);
+}
+Exec select_set(const Instruction& instruction) {
+    const Type type = instruction.type(1);
+    if (const Exec pair = pair_compare<Kind::value_pair>(instruction, type)) return pair;
+    return compare_for<Kind::value>(instruction, type);
+}
+Exec select_selp(const Instruction& instruction) {
     const unsigned bytes = ptx::size_bytes(instruction.type());
-    switch (instruction.op) {
-        case Op::setp:
-            return select_setp(instruction);
-        case Op::set:
-            return select_set(instruction);
-        case Op::selp:
-            return bytes == 8 ? &choose<std::uint64_t> : bytes == 0 ? nullptr : &choose<std::uint32_t>;
-        case Op::slct:
-            return bytes == 8 ? slct_for<std::uint64_t>(instruction) : slct_for<std::uint32_t>(instruction);
-        case Op::testp:
-            return instruction.type() == Type::f64 ? testp_for<double>(instruction)
-                                                   : testp_for<float>(instruction);
-        default:
-            return nullptr;
-    }
+    return bytes == 8 ? &choose<std::uint64_t> : bytes == 0 ? nullptr : &choose<std::uint32_t>;
+}
+Exec select_slct(const Instruction& instruction) {
+    return ptx::size_bytes(instruction.type()) == 8 ? slct_for<std::uint64_t>(instruction)
+                                                    : slct_for<std::uint32_t>(instruction);
+}
+Exec select_testp(const Instruction& instruction) {
+    return instruction.type() == Type::f64 ? testp_for<double>(instruction) : testp_for<float>(instruction);
 }
 
 LANESCOPE_SIMT_ISA_END

@@ -291,15 +291,6 @@ void fence(Warp& warp, const Decoded& decoded, Mask mask) {
     record_sync(warp, decoded, trace::SyncKind::fence, mask, static_cast<unsigned>(scope));
 }
 
-Exec select_fence(const Instruction& instruction, bool traced) {
-    using trace::FenceScope;
-    if (!traced) return &no_effect;
-    if (instruction.has(Mod::cta)) return &fence<FenceScope::block>;
-    if (instruction.has(Mod::cluster)) return &fence<FenceScope::cluster>;
-    const bool all = instruction.has(Mod::sys);
-    return all ? &fence<FenceScope::system> : &fence<FenceScope::gpu>;
-}
-
 void note_poll(Warp& warp, const Decoded&, Mask) {
     warp.polled = true;
 }
@@ -321,48 +312,39 @@ Exec unsupported_exec() {
     return &end_unsupported;
 }
 
-Exec select_control(const Instruction& instruction, bool traced) {
-    switch (instruction.op) {
-        case Op::bra:
-            return traced ? &branch<true> : &branch<false>;
-        case Op::brx_idx:
-            return traced ? &branch_by_index<true> : &branch_by_index<false>;
-        case Op::call:
-            return traced ? &call<true> : &call<false>;
-        case Op::ret:
-            return traced ? &return_from<true> : &return_from<false>;
-        case Op::exit:
-            return traced ? &leave_kernel<true> : &leave_kernel<false>;
-        case Op::trap:
-            return traced ? &trap<true> : &trap<false>;
-        case Op::bar_sync:
-        case Op::bar_arrive:
-        case Op::bar_red:
-        case Op::barrier_sync:
-        case Op::barrier_arrive:
-        case Op::barrier_red:
-            return traced ? &block_barrier<true> : &block_barrier<false>;
-        case Op::membar:
-        case Op::fence:
-            return select_fence(instruction, traced);
-        case Op::fence_proxy:
-        case Op::fence_mbarrier_init:
-        case Op::cp_async_bulk_prefetch:
-        case Op::applypriority:
-        case Op::discard:
-        case Op::membar_proxy:
-        case Op::prefetch:
-        case Op::prefetchu:
-        case Op::pmevent:
-        case Op::brkpt:
-        case Op::griddepcontrol:
-        case Op::setmaxnreg:
-            return &no_effect;
-        case Op::nanosleep:
-            return &note_poll;
-        default:
-            return nullptr;
-    }
+Exec select_branch(const Instruction&, bool traced) {
+    return traced ? &branch<true> : &branch<false>;
+}
+Exec select_branch_by_index(const Instruction&, bool traced) {
+    return traced ? &branch_by_index<true> : &branch_by_index<false>;
+}
+Exec select_call(const Instruction&, bool traced) {
+    return traced ? &call<true> : &call<false>;
+}
+Exec select_ret(const Instruction&, bool traced) {
+    return traced ? &return_from<true> : &return_from<false>;
+}
+Exec select_exit(const Instruction&, bool traced) {
+    return traced ? &leave_kernel<true> : &leave_kernel<false>;
+}
+Exec select_trap(const Instruction&, bool traced) {
+    return traced ? &trap<true> : &trap<false>;
+}
+Exec select_block_barrier(const Instruction&, bool traced) {
+    return traced ? &block_barrier<true> : &block_barrier<false>;
+}
+Exec select_no_effect(const Instruction&, bool) {
+    return &no_effect;
+}
+Exec select_poll(const Instruction&, bool) {
+    return &note_poll;
+}
+Exec select_fence(const Instruction& instruction, bool traced) {
+    using trace::FenceScope;
+    if (!traced) return &no_effect;
+    if (instruction.has(Mod::cta)) return &fence<FenceScope::block>;
+    if (instruction.has(Mod::cluster)) return &fence<FenceScope::cluster>;
+    return instruction.has(Mod::sys) ? &fence<FenceScope::system> : &fence<FenceScope::gpu>;
 }
 
 }  // namespace lanescope::simt

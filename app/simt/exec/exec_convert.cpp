@@ -362,8 +362,8 @@ Exec to_tf32(const Instruction& i) {
 
 }  // namespace
 
-Exec select_convert(const Instruction& instruction) {
-    if (instruction.op != ptx::Op::cvt) return nullptr;
+Exec select_cvt(const Instruction& instruction) {
+    if (const Exec small = small_pair_conversion(instruction)) return small;
     const Type to = instruction.type(0), from = instruction.type(1);
     if (to == Type::f16x2) return from == Type::f32 ? pair_for<Half>(instruction) : nullptr;
     if (to == Type::bf16x2) return from == Type::f32 ? pair_for<Brain>(instruction) : nullptr;

@@ -120,7 +120,7 @@ Exec select_magnitude(bool least, bool nan) {
     return least ? binary_of<MagnitudeXor<op::FMin, ftz>> : binary_of<MagnitudeXor<op::FMax, ftz>>;
 }
 
-Exec select_extreme(const Instruction& instruction) {
+Exec single_extreme(const Instruction& instruction) {
     const bool least = instruction.op == Op::min, nan = instruction.has(Mod::nan_result);
     if (instruction.has(Mod::xorsign)) {
         if (instruction.type() != Type::f32 || instruction.operands.size() != 3) return nullptr;
@@ -157,22 +157,13 @@ Exec approximate_for(const Instruction& instruction) {
     return instruction.has(Mod::ftz) ? unary_of<Approximate<F, true>> : unary_of<Approximate<F, false>>;
 }
 
-Exec select_reciprocal(const Instruction& instruction) {
-    const bool approx = instruction.has(Mod::approx), wide = instruction.type() == Type::f64;
-    if (instruction.op == Op::rcp) {
-        if (!approx) return shaped_for<op::FRcp, Arity::one>(instruction);
-        return wide ? unary_of<approximate::Rcp64> : approximate_for<approximate::Rcp>(instruction);
-    }
-    if (!wide) return approximate_for<approximate::Rsqrt>(instruction);
-    return instruction.has(Mod::ftz) ? unary_of<approximate::Rsqrt64> : unary_of<approximate::RsqrtFull64>;
-}
-
 template <bool full>
 Exec approximate_quotient(const Instruction& instruction) {
     return instruction.has(Mod::ftz) ? binary_of<Approximate<approximate::Div<full>, true>>
                                      : binary_of<Approximate<approximate::Div<full>, false>>;
 }
-Exec select_quotient(const Instruction& instruction) {
+Exec single_quotient(const Instruction& instruction) {
+    if (instruction.type() != Type::f32 && instruction.type() != Type::f64) return nullptr;
     if (instruction.has(Mod::approx)) return approximate_quotient<false>(instruction);
     if (instruction.has(Mod::full)) return approximate_quotient<true>(instruction);
     if (instruction.type() == Type::f64) return with_rounding<binary_of<Quotient64>>(instruction);
@@ -201,66 +192,81 @@ Exec pair_for(const Instruction& instruction) {
     return instruction.has(Mod::ftz) ? with_rounding<exec_of<FloatPair<O, true>, arity>()>(instruction)
                                      : with_rounding<exec_of<FloatPair<O, false>, arity>()>(instruction);
 }
-Exec select_pair(const Instruction& instruction) {
-    switch (instruction.op) {
-        case Op::add:
-            return pair_for<op::FAdd, Arity::two>(instruction);
-        case Op::sub:
-            return pair_for<op::FSub, Arity::two>(instruction);
-        case Op::mul:
-            return pair_for<op::FMul, Arity::two>(instruction);
-        case Op::fma:
-            return pair_for<op::FFma, Arity::three>(instruction);
-        default:
-            return nullptr;
-    }
+// f32x2, f32 and f64.
+template <template <class> class O, Arity arity>
+Exec single_or_pair(const Instruction& instruction) {
+    return instruction.type() == Type::f32x2 ? pair_for<O, arity>(instruction)
+                                             : shaped_for<O, arity>(instruction);
+}
+
+// The first that supports the type of the instruction.
+template <class... Choice>
+Exec first_of(const Instruction& instruction, Choice... choices) {
+    Exec exec = nullptr;
+    ((exec = exec != nullptr ? exec : choices(instruction)), ...);
+    return exec;
 }
 
 }  // namespace
 
-Exec select_float(const Instruction& instruction) {
-    if (instruction.type() == Type::f32x2) return select_pair(instruction);
-    if (instruction.type() != Type::f32 && instruction.type() != Type::f64) return nullptr;
-    switch (instruction.op) {
-        case Op::add:
-            return shaped_for<op::FAdd, Arity::two>(instruction);
-        case Op::sub:
-            return shaped_for<op::FSub, Arity::two>(instruction);
-        case Op::mul:
-            return shaped_for<op::FMul, Arity::two>(instruction);
-        case Op::fma:
-        case Op::mad:
-            return shaped_for<op::FFma, Arity::three>(instruction);
-        case Op::div:
-            return select_quotient(instruction);
-        case Op::rcp:
-        case Op::rsqrt:
-            return select_reciprocal(instruction);
-        case Op::sqrt:
-            return instruction.has(Mod::approx) ? approximate_for<approximate::Sqrt>(instruction)
-                                                : shaped_for<op::FSqrt, Arity::one>(instruction);
-        case Op::min:
-        case Op::max:
-            return select_extreme(instruction);
-        case Op::neg:
-            return sign_for<true>(instruction);
-        case Op::abs:
-            return sign_for<false>(instruction);
-        case Op::copysign:
-            return instruction.type() == Type::f64 ? binary_of<CopySign<double>> : binary_of<CopySign<float>>;
-        case Op::sin:
-            return approximate_for<approximate::Sin>(instruction);
-        case Op::cos:
-            return approximate_for<approximate::Cos>(instruction);
-        case Op::ex2:
-            return approximate_for<approximate::Ex2>(instruction);
-        case Op::lg2:
-            return approximate_for<approximate::Lg2>(instruction);
-        case Op::tanh:
-            return approximate_for<approximate::Tanh>(instruction);
-        default:
-            return nullptr;
-    }
+Exec select_add(const Instruction& instruction) {
+    return first_of(instruction, integer_sum, single_or_pair<op::FAdd, Arity::two>, half_sum);
+}
+Exec select_sub(const Instruction& instruction) {
+    return first_of(instruction, integer_sum, single_or_pair<op::FSub, Arity::two>, half_sum);
+}
+Exec select_mul(const Instruction& instruction) {
+    return first_of(instruction, integer_product, single_or_pair<op::FMul, Arity::two>, half_product);
+}
+Exec select_mad(const Instruction& instruction) {
+    return first_of(instruction, integer_mad, shaped_for<op::FFma, Arity::three>);
+}
+Exec select_fma(const Instruction& instruction) {
+    return first_of(instruction, single_or_pair<op::FFma, Arity::three>, half_fma);
+}
+Exec select_div(const Instruction& instruction) {
+    return first_of(instruction, integer_quotient, single_quotient);
+}
+Exec select_extreme(const Instruction& instruction) {
+    return first_of(instruction, integer_extreme, single_extreme, half_extreme);
+}
+Exec select_neg(const Instruction& instruction) {
+    return first_of(instruction, integer_negation, sign_for<true>, half_negation);
+}
+Exec select_abs(const Instruction& instruction) {
+    return first_of(instruction, integer_magnitude, sign_for<false>, half_magnitude);
+}
+Exec select_copysign(const Instruction& instruction) {
+    if (instruction.type() == Type::f64) return binary_of<CopySign<double>>;
+    return instruction.type() == Type::f32 ? binary_of<CopySign<float>> : nullptr;
+}
+Exec select_rcp(const Instruction& instruction) {
+    if (!instruction.has(Mod::approx)) return shaped_for<op::FRcp, Arity::one>(instruction);
+    return instruction.type() == Type::f64 ? unary_of<approximate::Rcp64>
+                                           : approximate_for<approximate::Rcp>(instruction);
+}
+Exec select_rsqrt(const Instruction& instruction) {
+    if (instruction.type() != Type::f64) return approximate_for<approximate::Rsqrt>(instruction);
+    return instruction.has(Mod::ftz) ? unary_of<approximate::Rsqrt64> : unary_of<approximate::RsqrtFull64>;
+}
+Exec select_sqrt(const Instruction& instruction) {
+    return instruction.has(Mod::approx) ? approximate_for<approximate::Sqrt>(instruction)
+                                        : shaped_for<op::FSqrt, Arity::one>(instruction);
+}
+Exec select_sin(const Instruction& instruction) {
+    return approximate_for<approximate::Sin>(instruction);
+}
+Exec select_cos(const Instruction& instruction) {
+    return approximate_for<approximate::Cos>(instruction);
+}
+Exec select_lg2(const Instruction& instruction) {
+    return approximate_for<approximate::Lg2>(instruction);
+}
+Exec select_ex2(const Instruction& instruction) {
+    return first_of(instruction, approximate_for<approximate::Ex2>, half_exponential);
+}
+Exec select_tanh(const Instruction& instruction) {
+    return first_of(instruction, approximate_for<approximate::Tanh>, half_tanh);
 }
 
 LANESCOPE_SIMT_ISA_END

@@ -131,13 +131,6 @@ Exec magnitude_for(const Instruction& instruction) {
             return nullptr;
     }
 }
-Exec select_magnitude(const Instruction& instruction) {
-    const bool nan = instruction.has(Mod::nan_result);
-    if (instruction.op == Op::min)
-        return nan ? magnitude_for<op::FMinNan>(instruction) : magnitude_for<op::FMin>(instruction);
-    if (instruction.op != Op::max) return nullptr;
-    return nan ? magnitude_for<op::FMaxNan>(instruction) : magnitude_for<op::FMax>(instruction);
-}
 
 // ex2 and tanh round to f32, and toward zero unless the value is too large.
 template <class Format, double (*function)(double), bool ftz>
@@ -177,33 +170,39 @@ Exec truncated_for(const Instruction& instruction) {
 
 }  // namespace
 
-Exec select_half(const Instruction& instruction) {
-    const bool nan = instruction.has(Mod::nan_result);
-    if (instruction.has(Mod::xorsign)) return select_magnitude(instruction);
-    switch (instruction.op) {
-        case Op::add:
-            return narrow_for<op::FAdd, 2>(instruction);
-        case Op::sub:
-            return narrow_for<op::FSub, 2>(instruction);
-        case Op::mul:
-            return narrow_for<op::FMul, 2>(instruction);
-        case Op::fma:
-            return narrow_for<op::FFma, 3>(instruction);
-        case Op::min:
-            return nan ? narrow_for<op::FMinNan, 2>(instruction) : narrow_for<op::FMin, 2>(instruction);
-        case Op::max:
-            return nan ? narrow_for<op::FMaxNan, 2>(instruction) : narrow_for<op::FMax, 2>(instruction);
-        case Op::ex2:
-            return truncated_for<&exponential>(instruction);
-        case Op::tanh:
-            return truncated_for<&hyperbolic_tangent>(instruction);
-        case Op::neg:
-            return narrow_for<op::FNeg, 1>(instruction);
-        case Op::abs:
-            return narrow_for<op::FAbs, 1>(instruction);
-        default:
-            return nullptr;
+Exec half_sum(const Instruction& instruction) {
+    return instruction.op == Op::add ? narrow_for<op::FAdd, 2>(instruction)
+                                     : narrow_for<op::FSub, 2>(instruction);
+}
+Exec half_product(const Instruction& instruction) {
+    return narrow_for<op::FMul, 2>(instruction);
+}
+Exec half_fma(const Instruction& instruction) {
+    return narrow_for<op::FFma, 3>(instruction);
+}
+Exec half_extreme(const Instruction& instruction) {
+    const bool least = instruction.op == Op::min;
+    const bool magnitudes = instruction.has(Mod::xorsign);
+    if (instruction.has(Mod::nan_result)) {
+        if (magnitudes)
+            return least ? magnitude_for<op::FMinNan>(instruction) : magnitude_for<op::FMaxNan>(instruction);
+        return least ? narrow_for<op::FMinNan, 2>(instruction) : narrow_for<op::FMaxNan, 2>(instruction);
     }
+    if (magnitudes)
+        return least ? magnitude_for<op::FMin>(instruction) : magnitude_for<op::FMax>(instruction);
+    return least ? narrow_for<op::FMin, 2>(instruction) : narrow_for<op::FMax, 2>(instruction);
+}
+Exec half_negation(const Instruction& instruction) {
+    return narrow_for<op::FNeg, 1>(instruction);
+}
+Exec half_magnitude(const Instruction& instruction) {
+    return narrow_for<op::FAbs, 1>(instruction);
+}
+Exec half_exponential(const Instruction& instruction) {
+    return truncated_for<&exponential>(instruction);
+}
+Exec half_tanh(const Instruction& instruction) {
+    return truncated_for<&hyperbolic_tangent>(instruction);
 }
 
 LANESCOPE_SIMT_ISA_END

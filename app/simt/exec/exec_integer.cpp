@@ -79,60 +79,6 @@ constexpr Exec wide_product = &binary<op::MulWide<T>, Wide<T>, T, T>;
 template <class T>
 constexpr Exec wide_sum = &ternary<op::MadWide<T>, Wide<T>, T, T, Wide<T>>;
 
-Exec select_mul(const Instruction& instruction) {
-    const Type type = instruction.type();
-    if (instruction.has(Mod::wide)) {
-        switch (type) {
-            case Type::u16:
-                return wide_product<U16>;
-            case Type::s16:
-                return wide_product<S16>;
-            case Type::u32:
-                return wide_product<U32>;
-            case Type::s32:
-                return wide_product<S32>;
-            default:
-                return nullptr;
-        }
-    }
-    if (instruction.has(Mod::hi)) return binary_for<op::MulHi>(type);
-    return instruction.has(Mod::lo) ? binary_for<op::MulLo>(type) : nullptr;
-}
-
-Exec select_mad(const Instruction& instruction) {
-    const Type type = instruction.type();
-    if (instruction.has(Mod::wide)) {
-        switch (type) {
-            case Type::u16:
-                return wide_sum<U16>;
-            case Type::s16:
-                return wide_sum<S16>;
-            case Type::u32:
-                return wide_sum<U32>;
-            case Type::s32:
-                return wide_sum<S32>;
-            default:
-                return nullptr;
-        }
-    }
-    if (instruction.has(Mod::sat))
-        return instruction.has(Mod::hi) && type == Type::s32 ? ternary_of<op::MadHiSat> : nullptr;
-    if (instruction.has(Mod::hi)) return ternary_for<op::MadHi>(type);
-    return instruction.has(Mod::lo) ? ternary_for<op::MadLo>(type) : nullptr;
-}
-
-Exec select_24(const Instruction& instruction) {
-    const bool is_signed = instruction.type() == Type::s32, high = instruction.has(Mod::hi);
-    if (!is_signed && instruction.type() != Type::u32) return nullptr;
-    if (instruction.op == Op::mul24) {
-        if (high) return is_signed ? binary_of<op::Mul24Hi<S32>> : binary_of<op::Mul24Hi<U32>>;
-        return is_signed ? binary_of<op::Mul24Lo<S32>> : binary_of<op::Mul24Lo<U32>>;
-    }
-    if (instruction.has(Mod::sat)) return high && is_signed ? ternary_of<op::Mad24HiSat> : nullptr;
-    if (high) return is_signed ? ternary_of<op::Mad24Hi<S32>> : ternary_of<op::Mad24Hi<U32>>;
-    return is_signed ? ternary_of<op::Mad24Lo<S32>> : ternary_of<op::Mad24Lo<U32>>;
-}
-
 // Sums with the carry flag. Lane arithmetic is in the unsigned type; the carry of a subtraction is a borrow.
 struct Sum {
     bool carry_in;
@@ -187,7 +133,42 @@ Exec carry_mad_for(bool in, bool out) {
     return &carry_mad<T, high, Sum{false, true, false}>;
 }
 
+}  // namespace
+
+Exec integer_product(const Instruction& instruction) {
+    const Type type = instruction.type();
+    if (instruction.has(Mod::wide)) {
+        switch (type) {
+            case Type::u16:
+                return wide_product<U16>;
+            case Type::s16:
+                return wide_product<S16>;
+            case Type::u32:
+                return wide_product<U32>;
+            case Type::s32:
+                return wide_product<S32>;
+            default:
+                return nullptr;
+        }
+    }
+    if (instruction.has(Mod::hi)) return binary_for<op::MulHi>(type);
+    return instruction.has(Mod::lo) ? binary_for<op::MulLo>(type) : nullptr;
+}
+
+Exec select_product_24(const Instruction& instruction) {
+    const bool is_signed = instruction.type() == Type::s32, high = instruction.has(Mod::hi);
+    if (!is_signed && instruction.type() != Type::u32) return nullptr;
+    if (instruction.op == Op::mul24) {
+        if (high) return is_signed ? binary_of<op::Mul24Hi<S32>> : binary_of<op::Mul24Hi<U32>>;
+        return is_signed ? binary_of<op::Mul24Lo<S32>> : binary_of<op::Mul24Lo<U32>>;
+    }
+    if (instruction.has(Mod::sat)) return high && is_signed ? ternary_of<op::Mad24HiSat> : nullptr;
+    if (high) return is_signed ? ternary_of<op::Mad24Hi<S32>> : ternary_of<op::Mad24Hi<U32>>;
+    return is_signed ? ternary_of<op::Mad24Lo<S32>> : ternary_of<op::Mad24Lo<U32>>;
+}
+
 Exec select_carry(const Instruction& instruction) {
+    if (ptx::is_float(instruction.type())) return nullptr;
     const Op operation = instruction.op;
     const bool in = operation == Op::addc || operation == Op::subc || operation == Op::madc;
     const bool out = instruction.has(Mod::cc);
@@ -211,7 +192,30 @@ Exec select_carry(const Instruction& instruction) {
     }
 }
 
-Exec select_min_max(const Instruction& instruction) {
+Exec integer_mad(const Instruction& instruction) {
+    if (instruction.has(Mod::cc)) return select_carry(instruction);
+    const Type type = instruction.type();
+    if (instruction.has(Mod::wide)) {
+        switch (type) {
+            case Type::u16:
+                return wide_sum<U16>;
+            case Type::s16:
+                return wide_sum<S16>;
+            case Type::u32:
+                return wide_sum<U32>;
+            case Type::s32:
+                return wide_sum<S32>;
+            default:
+                return nullptr;
+        }
+    }
+    if (instruction.has(Mod::sat))
+        return instruction.has(Mod::hi) && type == Type::s32 ? ternary_of<op::MadHiSat> : nullptr;
+    if (instruction.has(Mod::hi)) return ternary_for<op::MadHi>(type);
+    return instruction.has(Mod::lo) ? ternary_for<op::MadLo>(type) : nullptr;
+}
+
+Exec integer_extreme(const Instruction& instruction) {
     const bool least = instruction.op == Op::min, relu = instruction.has(Mod::relu);
     const Type type = instruction.type();
     if (type == Type::u16x2)
@@ -229,7 +233,7 @@ Exec select_min_max(const Instruction& instruction) {
     return least ? binary_for<op::Min>(type) : binary_for<op::Max>(type);
 }
 
-Exec select_add_sub(const Instruction& instruction) {
+Exec integer_sum(const Instruction& instruction) {
     const bool add = instruction.op == Op::add;
     const Type type = instruction.type();
     if (instruction.has(Mod::cc)) return select_carry(instruction);
@@ -244,6 +248,7 @@ Exec select_add_sub(const Instruction& instruction) {
 
 // The signedness of dot products: the first type suffix is a's, the second b's.
 Exec select_dot(const Instruction& instruction) {
+    if (ptx::is_float(instruction.type())) return nullptr;
     const bool a_signed = instruction.type(0) == Type::s32, b_signed = instruction.type(1) == Type::s32;
     auto exec = [](auto operation) -> Exec { return &ternary<decltype(operation), U32, U32, U32, U32>; };
     if (instruction.op == Op::dp4a) {
@@ -258,44 +263,20 @@ Exec select_dot(const Instruction& instruction) {
     return b_signed ? exec(op::Dp2a<U16, S8, false>{}) : exec(op::Dp2a<U16, U8, false>{});
 }
 
-}  // namespace
-
-Exec select_integer(const Instruction& instruction) {
-    if (ptx::is_float(instruction.type())) return nullptr;
-    switch (instruction.op) {
-        case Op::add:
-        case Op::sub:
-            return select_add_sub(instruction);
-        case Op::addc:
-        case Op::subc:
-        case Op::madc:
-            return select_carry(instruction);
-        case Op::mul:
-            return select_mul(instruction);
-        case Op::mad:
-            return instruction.has(Mod::cc) ? select_carry(instruction) : select_mad(instruction);
-        case Op::mul24:
-        case Op::mad24:
-            return select_24(instruction);
-        case Op::sad:
-            return ternary_for<op::Sad>(instruction.type());
-        case Op::div:
-            return binary_for<op::Div>(instruction.type());
-        case Op::rem:
-            return binary_for<op::Rem>(instruction.type());
-        case Op::neg:
-            return signed_unary_for<op::Neg>(instruction.type());
-        case Op::abs:
-            return signed_unary_for<op::Abs>(instruction.type());
-        case Op::min:
-        case Op::max:
-            return select_min_max(instruction);
-        case Op::dp4a:
-        case Op::dp2a:
-            return select_dot(instruction);
-        default:
-            return nullptr;
-    }
+Exec select_rem(const Instruction& instruction) {
+    return binary_for<op::Rem>(instruction.type());
+}
+Exec select_sad(const Instruction& instruction) {
+    return ternary_for<op::Sad>(instruction.type());
+}
+Exec integer_quotient(const Instruction& instruction) {
+    return binary_for<op::Div>(instruction.type());
+}
+Exec integer_negation(const Instruction& instruction) {
+    return signed_unary_for<op::Neg>(instruction.type());
+}
+Exec integer_magnitude(const Instruction& instruction) {
+    return signed_unary_for<op::Abs>(instruction.type());
 }
 
 LANESCOPE_SIMT_ISA_END

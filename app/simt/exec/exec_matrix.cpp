@@ -287,18 +287,14 @@ void store_matrix(Warp& warp, const Decoded& decoded, Mask mask) {
 
 }  // namespace
 
-Exec select_matrix(const Instruction& instruction) {
-    switch (instruction.op) {
-        case Op::mma:
-        case Op::wmma_mma:
-            return &multiply;
-        case Op::wmma_load:
-            return &load_matrix;
-        case Op::wmma_store:
-            return &store_matrix;
-        default:
-            return select_matrix_move(instruction);
-    }
+Exec select_multiply(const Instruction&, bool) {
+    return &multiply;
+}
+Exec select_load_matrix(const Instruction&, bool) {
+    return &load_matrix;
+}
+Exec select_store_matrix(const Instruction&, bool) {
+    return &store_matrix;
 }
 
 }  // namespace lanescope::simt

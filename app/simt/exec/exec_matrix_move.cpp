@@ -97,21 +97,22 @@ void transpose(Warp& warp, const Decoded& decoded, Mask mask) {
     for_each_lane(mask, [&](unsigned lane) { to[lane] = pair_of(matrix, lane, true); });
 }
 
+bool moves_halves(const Instruction& instruction) {
+    return instruction.has(Mod::m8n8) && instruction.type() == ptx::Type::b16;
+}
+
 }  // namespace
 
-Exec select_matrix_move(const Instruction& instruction) {
-    const bool transposed = instruction.has(Mod::trans);
-    if (!instruction.has(Mod::m8n8) || instruction.type() != ptx::Type::b16) return nullptr;
-    switch (instruction.op) {
-        case Op::ldmatrix:
-            return transposed ? &load_matrices<true> : &load_matrices<false>;
-        case Op::stmatrix:
-            return transposed ? &store_matrices<true> : &store_matrices<false>;
-        case Op::movmatrix:
-            return transposed ? &transpose : nullptr;
-        default:
-            return nullptr;
-    }
+Exec select_load_rows(const Instruction& instruction, bool) {
+    if (!moves_halves(instruction)) return nullptr;
+    return instruction.has(Mod::trans) ? &load_matrices<true> : &load_matrices<false>;
+}
+Exec select_store_rows(const Instruction& instruction, bool) {
+    if (!moves_halves(instruction)) return nullptr;
+    return instruction.has(Mod::trans) ? &store_matrices<true> : &store_matrices<false>;
+}
+Exec select_transpose(const Instruction& instruction, bool) {
+    return moves_halves(instruction) && instruction.has(Mod::trans) ? &transpose : nullptr;
 }
 
 }  // namespace lanescope::simt

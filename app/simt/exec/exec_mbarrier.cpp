@@ -276,29 +276,26 @@ void finish_tracked(Warp& running, std::uint64_t object) {
     }
 }
 
-Exec select_mbarrier(const Instruction& instruction) {
-    switch (instruction.op) {
-        case Op::mbarrier_init:
-            return &initialise;
-        case Op::mbarrier_inval:
-            return &invalidate;
-        case Op::mbarrier_expect_tx:
-            return &change_bytes<false>;
-        case Op::mbarrier_complete_tx:
-            return &change_bytes<true>;
-        case Op::mbarrier_arrive:
-        case Op::mbarrier_arrive_expect_tx:
-        case Op::mbarrier_arrive_drop:
-        case Op::mbarrier_arrive_drop_expect_tx:
-            return &arrive;
-        case Op::mbarrier_test_wait:
-        case Op::mbarrier_try_wait:
-            return instruction.has(Mod::parity) ? &test_wait<true> : &test_wait<false>;
-        case Op::mbarrier_pending_count:
-            return &pending_count;
-        default:
-            return nullptr;
-    }
+Exec select_initialise(const Instruction&, bool) {
+    return &initialise;
+}
+Exec select_invalidate(const Instruction&, bool) {
+    return &invalidate;
+}
+Exec select_expect(const Instruction&, bool) {
+    return &change_bytes<false>;
+}
+Exec select_complete(const Instruction&, bool) {
+    return &change_bytes<true>;
+}
+Exec select_arrive(const Instruction&, bool) {
+    return &arrive;
+}
+Exec select_test_wait(const Instruction& instruction, bool) {
+    return instruction.has(Mod::parity) ? &test_wait<true> : &test_wait<false>;
+}
+Exec select_pending_count(const Instruction&, bool) {
+    return &pending_count;
 }
 
 std::uint8_t arrival_mode_of(const Instruction& instruction) {

@@ -110,6 +110,21 @@ Exec select_clock(Special special, bool wide) {
     }
 }
 
+template <Window window>
+void is_in_window(Warp& warp, const Decoded& decoded, Mask mask) {
+    const auto* a = warp.row<std::uint64_t>(decoded.a);
+    write_predicate(warp, decoded.dst, mask, lanes_where([=](unsigned lane) {
+                        const Window found = window_of(a[lane]);
+                        if constexpr (window == Window::global)
+                            return found == Window::global || found == Window::none ||
+                                   found == Window::function;
+                        else
+                            return found == window;
+                    }));
+}
+
+}  // namespace
+
 Exec select_mov(const Instruction& instruction) {
     const Type type = instruction.type();
     if (type == Type::pred) return &move_predicate;
@@ -131,19 +146,6 @@ Exec select_cvta(const Instruction& instruction) {
     return ptx::size_bytes(instruction.type()) == 8 ? &move_address : nullptr;
 }
 
-template <Window window>
-void is_in_window(Warp& warp, const Decoded& decoded, Mask mask) {
-    const auto* a = warp.row<std::uint64_t>(decoded.a);
-    write_predicate(warp, decoded.dst, mask, lanes_where([=](unsigned lane) {
-                        const Window found = window_of(a[lane]);
-                        if constexpr (window == Window::global)
-                            return found == Window::global || found == Window::none ||
-                                   found == Window::function;
-                        else
-                            return found == window;
-                    }));
-}
-
 Exec select_isspacep(const Instruction& instruction) {
     switch (instruction.space()) {
         case ptx::Space::global:
@@ -159,21 +161,6 @@ Exec select_isspacep(const Instruction& instruction) {
         case ptx::Space::param:
         case ptx::Space::param_entry:
             return &is_in_window<Window::parameter>;
-        default:
-            return nullptr;
-    }
-}
-
-}  // namespace
-
-Exec select_move(const Instruction& instruction) {
-    switch (instruction.op) {
-        case Op::mov:
-            return select_mov(instruction);
-        case Op::cvta:
-            return select_cvta(instruction);
-        case Op::isspacep:
-            return select_isspacep(instruction);
         default:
             return nullptr;
     }

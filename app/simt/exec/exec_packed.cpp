@@ -77,7 +77,10 @@ Exec packed_for(Type type) {
         return is_signed ? &ternary<Packed<bits, true>, U32, S32, S32, U32>
                          : &ternary<Packed<bits, false>, U32, S32, S32, U32>;
 }
-Exec select_pack(const Instruction& i) {
+
+}  // namespace
+
+Exec select_cvt_pack(const Instruction& i) {
     const bool two = i.operands.size() == 3;
     if (i.type(1) != Type::s32) return nullptr;
     switch (i.type(0)) {
@@ -97,13 +100,9 @@ Exec select_pack(const Instruction& i) {
             return nullptr;
     }
 }
-
-}  // namespace
-
-Exec select_packed(const Instruction& instruction) {
-    if (instruction.op == ptx::Op::cvt_pack) return select_pack(instruction);
+Exec small_pair_conversion(const Instruction& instruction) {
     const bool small = is_small_pair(instruction.type(0)) || is_small_pair(instruction.type(1));
-    return instruction.op == ptx::Op::cvt && small ? select_small_pair(instruction) : nullptr;
+    return small ? select_small_pair(instruction) : nullptr;
 }
 
 LANESCOPE_SIMT_ISA_END

@@ -78,18 +78,14 @@ void copy_parameter(Warp& warp, std::uint32_t pc, const Slot& slot, std::uint32_
     }
 }
 
-Exec select_stack(const Instruction& instruction) {
-    const bool wide = is_wide(instruction.type());
-    switch (instruction.op) {
-        case Op::alloca:
-            return wide ? &allocate<std::uint64_t> : &allocate<std::uint32_t>;
-        case Op::stacksave:
-            return wide ? &save<std::uint64_t> : &save<std::uint32_t>;
-        case Op::stackrestore:
-            return wide ? &restore<std::uint64_t> : &restore<std::uint32_t>;
-        default:
-            return nullptr;
-    }
+Exec select_allocate(const Instruction& instruction, bool) {
+    return is_wide(instruction.type()) ? &allocate<std::uint64_t> : &allocate<std::uint32_t>;
+}
+Exec select_save(const Instruction& instruction, bool) {
+    return is_wide(instruction.type()) ? &save<std::uint64_t> : &save<std::uint32_t>;
+}
+Exec select_restore(const Instruction& instruction, bool) {
+    return is_wide(instruction.type()) ? &restore<std::uint64_t> : &restore<std::uint32_t>;
 }
 
 }  // namespace lanescope::simt

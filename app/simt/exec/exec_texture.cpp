@@ -287,18 +287,14 @@ void store_surface(Warp& warp, const Decoded& decoded, Mask mask) {
 
 }  // namespace
 
-Exec select_texture(const Instruction& instruction) {
-    switch (instruction.op) {
-        case Op::tex:
-        case Op::tld4:
-            return &sample;
-        case Op::suld:
-            return &load_surface;
-        case Op::sust:
-            return &store_surface;
-        default:
-            return nullptr;
-    }
+Exec select_sample(const Instruction&, bool) {
+    return &sample;
+}
+Exec select_surface_load(const Instruction&, bool) {
+    return &load_surface;
+}
+Exec select_surface_store(const Instruction&, bool) {
+    return &store_surface;
 }
 
 }  // namespace lanescope::simt

@@ -335,24 +335,11 @@ void warp_barrier(Warp& warp, const Decoded& decoded, Mask mask) {
 }
 
 template <bool traced>
-Exec select_shuffle(const Instruction& i) {
+Exec shuffle_for(const Instruction& i) {
     if (i.has(Mod::up)) return &shuffle<Shuffle::up, traced>;
     if (i.has(Mod::down)) return &shuffle<Shuffle::down, traced>;
     if (i.has(Mod::bfly)) return &shuffle<Shuffle::bfly, traced>;
     return i.has(Mod::idx) ? &shuffle<Shuffle::idx, traced> : nullptr;
-}
-
-Exec select_vote(const Instruction& i) {
-    if (i.has(Mod::all)) return &vote<Vote::all>;
-    if (i.has(Mod::any)) return &vote<Vote::any>;
-    if (i.has(Mod::uni)) return &vote<Vote::uniform>;
-    return i.has(Mod::ballot) ? &vote<Vote::ballot> : nullptr;
-}
-
-Exec select_match(const Instruction& i) {
-    const bool wide = ptx::size_bytes(i.type()) == 8;
-    if (i.has(Mod::all)) return wide ? &match<std::uint64_t, true> : &match<std::uint32_t, true>;
-    return wide ? &match<std::uint64_t, false> : &match<std::uint32_t, false>;
 }
 
 template <class T>
@@ -363,10 +350,6 @@ Exec reduce_for(const Instruction& i) {
     if (i.has(Mod::and_)) return &reduce<T, Reduce::conjunction>;
     if (i.has(Mod::or_)) return &reduce<T, Reduce::disjunction>;
     return i.has(Mod::xor_) ? &reduce<T, Reduce::difference> : nullptr;
-}
-Exec select_reduce(const Instruction& i) {
-    if (i.type() == Type::s32) return reduce_for<std::int32_t>(i);
-    return i.type() == Type::u32 || i.type() == Type::b32 ? reduce_for<std::uint32_t>(i) : nullptr;
 }
 
 }  // namespace
@@ -386,25 +369,32 @@ bool whole_warp_present(Warp& warp, const Decoded& decoded, Mask mask) {
     return true;
 }
 
-Exec select_warp(const Instruction& instruction, bool traced) {
-    switch (instruction.op) {
-        case Op::shfl:
-            return traced ? select_shuffle<true>(instruction) : select_shuffle<false>(instruction);
-        case Op::vote:
-            return select_vote(instruction);
-        case Op::match:
-            return select_match(instruction);
-        case Op::redux:
-            return select_reduce(instruction);
-        case Op::activemask:
-            return &active_mask;
-        case Op::elect:
-            return &elect;
-        case Op::bar_warp_sync:
-            return &warp_barrier;
-        default:
-            return nullptr;
-    }
+Exec select_shuffle(const Instruction& instruction, bool traced) {
+    return traced ? shuffle_for<true>(instruction) : shuffle_for<false>(instruction);
+}
+Exec select_vote(const Instruction& i, bool) {
+    if (i.has(Mod::all)) return &vote<Vote::all>;
+    if (i.has(Mod::any)) return &vote<Vote::any>;
+    if (i.has(Mod::uni)) return &vote<Vote::uniform>;
+    return i.has(Mod::ballot) ? &vote<Vote::ballot> : nullptr;
+}
+Exec select_match(const Instruction& i, bool) {
+    const bool wide = ptx::size_bytes(i.type()) == 8;
+    if (i.has(Mod::all)) return wide ? &match<std::uint64_t, true> : &match<std::uint32_t, true>;
+    return wide ? &match<std::uint64_t, false> : &match<std::uint32_t, false>;
+}
+Exec select_reduce(const Instruction& i, bool) {
+    if (i.type() == Type::s32) return reduce_for<std::int32_t>(i);
+    return i.type() == Type::u32 || i.type() == Type::b32 ? reduce_for<std::uint32_t>(i) : nullptr;
+}
+Exec select_active_mask(const Instruction&, bool) {
+    return &active_mask;
+}
+Exec select_elect(const Instruction&, bool) {
+    return &elect;
+}
+Exec select_warp_barrier(const Instruction&, bool) {
+    return &warp_barrier;
 }
 
 }  // namespace lanescope::simt

@@ -69,7 +69,7 @@ void store_bulk(Warp& warp, const Decoded& decoded, Mask mask) {
 
 }  // namespace
 
-Exec bulk_store_exec() {
+Exec select_bulk_store(const ptx::Instruction&, bool) {
     return &store_bulk;
 }
 

@@ -8,9 +8,15 @@ LANESCOPE_SIMT_ISA_BEGIN
 namespace {
 
 Exec select_arithmetic(const ptx::Instruction& instruction) {
-    for (auto* family : {&select_integer, &select_bits, &select_float, &select_half, &select_compare,
-                         &select_move, &select_packed, &select_convert})
-        if (const Exec exec = family(instruction)) return exec;
+    switch (instruction.op) {
+#define LANESCOPE_OP(name, ...) \
+    case ptx::Op::name:         \
+        break;
+#define LANESCOPE_LANE_OP(name, text, operands, flags, counted, flow, blocks, form, executor) \
+    case ptx::Op::name:                                                                       \
+        return select_##executor(instruction);
+#include "ptx/opcodes.def"
+    }
     return nullptr;
 }
 

@@ -1,5 +1,4 @@
-// Chooses the function that executes an instruction. Each family has its own file and returns null for
-// instructions of other families and for unsupported forms.
+// Choose the function that executes an instruction lane by lane. They return null for unsupported forms.
 #pragma once
 
 #include "ptx/module.h"
@@ -9,14 +8,30 @@
 namespace lanescope::simt {
 LANESCOPE_SIMT_ISA_BEGIN
 
-Exec select_integer(const ptx::Instruction& instruction);
-Exec select_bits(const ptx::Instruction& instruction);
-Exec select_float(const ptx::Instruction& instruction);
-Exec select_half(const ptx::Instruction& instruction);
-Exec select_compare(const ptx::Instruction& instruction);
-Exec select_move(const ptx::Instruction& instruction);
-Exec select_packed(const ptx::Instruction& instruction);  // 8-bit floats and cvt.pack
-Exec select_convert(const ptx::Instruction& instruction);
+// The column `executor` of opcodes.def.
+#define LANESCOPE_OP(...)
+#define LANESCOPE_LANE_OP(name, text, operands, flags, counted, flow, blocks, form, executor) \
+    Exec select_##executor(const ptx::Instruction& instruction);
+#include "ptx/opcodes.def"
+
+// Executors for one kind of types; null for the others.
+Exec integer_sum(const ptx::Instruction& instruction);
+Exec integer_product(const ptx::Instruction& instruction);
+Exec integer_mad(const ptx::Instruction& instruction);
+Exec integer_quotient(const ptx::Instruction& instruction);
+Exec integer_extreme(const ptx::Instruction& instruction);
+Exec integer_negation(const ptx::Instruction& instruction);
+Exec integer_magnitude(const ptx::Instruction& instruction);
+Exec half_sum(const ptx::Instruction& instruction);
+Exec half_product(const ptx::Instruction& instruction);
+Exec half_fma(const ptx::Instruction& instruction);
+Exec half_extreme(const ptx::Instruction& instruction);
+Exec half_negation(const ptx::Instruction& instruction);
+Exec half_magnitude(const ptx::Instruction& instruction);
+Exec half_exponential(const ptx::Instruction& instruction);
+Exec half_tanh(const ptx::Instruction& instruction);
+Exec small_pair_conversion(const ptx::Instruction& instruction);  // of two 8-bit floats
+
 // `wide`: the register that is loaded or stored has 8-byte lanes.
 // `uniform`: all lanes load from one address that is known before the launch.
 Exec select_load(const ptx::Instruction& instruction, bool wide, bool uniform, bool traced);

@@ -22,21 +22,18 @@ const Selector& selector();                    // the best for this processor, o
 const Selector& baseline_selector();           // for every processor
 void choose_selector(const Selector* chosen);  // for tests and measurements; null: the best one
 
-Exec select_atomic(const ptx::Instruction& instruction, bool traced);
-Exec select_control(const ptx::Instruction& instruction, bool traced);
-Exec select_warp(const ptx::Instruction& instruction, bool traced);
-Exec select_async(const ptx::Instruction& instruction);
-Exec select_mbarrier(const ptx::Instruction& instruction);
+// The column `executor` of opcodes.def. `traced` chooses the function that also records what happens. They
+// return null when the form is not supported.
+#define LANESCOPE_OP(name, text, operands, flags, counted, flow, blocks, form, executor) \
+    Exec select_##executor(const ptx::Instruction& instruction, bool traced);
+#define LANESCOPE_LANE_OP(...)
+#include "ptx/opcodes.def"
+Exec select_executor(const ptx::Instruction& instruction, bool traced);  // of any opcode
+
 std::uint8_t arrival_mode_of(const ptx::Instruction& instruction);  // Decoded::mode of mbarrier.arrive
 std::uint8_t barrier_mode_of(const ptx::Instruction& instruction);  // Decoded::mode of barriers
-Exec select_matrix(const ptx::Instruction& instruction);
-Exec select_matrix_move(const ptx::Instruction& instruction);
-Exec select_texture(const ptx::Instruction& instruction);
-Exec select_cluster(const ptx::Instruction& instruction);
-Exec select_stack(const ptx::Instruction& instruction);
 Exec move_b128_exec();
 Exec halves_exec(bool traced);
-Exec bulk_store_exec();
 Exec select_wide_atomic(const ptx::Instruction& instruction);    // exch and cas of 128 bits
 Exec select_vector_atomic(const ptx::Instruction& instruction);  // see exec_atomic_vector.cpp
 Exec select_builtin(Builtin builtin, bool traced);

@@ -14,20 +14,24 @@ using ptx::Mod;
 using ptx::Op;
 using ptx::Operand;
 
+// What a name in the column `blocks` of opcodes.def means.
+enum class Blocks : std::uint8_t {
+    apart,    // sees and orders nothing of other blocks
+    access,   // unless it polls
+    atomic,   // unless the order of the operations shows
+    fence,    // within the block
+    ordered,  // may see the progress of other blocks
+};
+
+constexpr Blocks blocks_of_opcode[] = {
+#define LANESCOPE_OP(name, text, operands, flags, counted, flow, blocks, ...) Blocks::blocks,
+#include "ptx/opcodes.def"
+};
+
 // Memory that other blocks do not have. Generic addresses may be anything.
 bool is_private(ptx::Space space) {
-    switch (space) {
-        case ptx::Space::shared:
-        case ptx::Space::shared_cta:
-        case ptx::Space::local:
-        case ptx::Space::const_:
-        case ptx::Space::param:
-        case ptx::Space::param_entry:
-        case ptx::Space::param_func:
-            return true;
-        default:
-            return false;
-    }
+    return ptx::is_parameter(space) || space == ptx::Space::shared || space == ptx::Space::shared_cta ||
+           space == ptx::Space::local || space == ptx::Space::const_;
 }
 
 bool polls(const Instruction& instruction) {
@@ -78,42 +82,19 @@ bool reads_clock(const Operand& operand) {
 }
 
 bool keeps_apart(const ptx::Function& function, const Instruction& instruction) {
-    switch (instruction.op) {
-        case Op::ld:
-        case Op::ldu:
-        case Op::st:
+    switch (blocks_of_opcode[static_cast<std::size_t>(instruction.op)]) {
+        case Blocks::apart:
+            return std::none_of(instruction.operands.begin(), instruction.operands.end(), reads_clock);
+        case Blocks::access:
             return is_private(instruction.space()) || !polls(instruction);
-        case Op::atom:
-        case Op::red:
+        case Blocks::atomic:
             return atomic_keeps_apart(function, instruction);
-        case Op::fence:
-        case Op::membar:
+        case Blocks::fence:
             return instruction.has(Mod::cta);
-        case Op::cp_async:  // from global into the block's shared memory
-        case Op::wmma_load:
-        case Op::wmma_store:
-        case Op::ldmatrix:
-        case Op::stmatrix:
-        case Op::mbarrier_init:
-        case Op::mbarrier_inval:
-        case Op::tex:
-        case Op::tld4:
-        case Op::suld:
-        case Op::sust:
-            return true;
-        case Op::nanosleep:
-        case Op::griddepcontrol:
-        case Op::barrier_cluster_arrive:
-        case Op::barrier_cluster_wait:
-        case Op::mapa:
-        case Op::getctarank:
-            return false;
-        default:
+        case Blocks::ordered:
             break;
     }
-    constexpr unsigned memory = ptx::op_flag::load | ptx::op_flag::store | ptx::op_flag::atomic;
-    return (ptx::info(instruction.op).flags & memory) == 0 &&
-           std::none_of(instruction.operands.begin(), instruction.operands.end(), reads_clock);
+    return false;
 }
 
 }  // namespace

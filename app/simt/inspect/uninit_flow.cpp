@@ -13,10 +13,6 @@ using ptx::Reference;
 
 namespace {
 
-bool is_parameter_space(ptx::Space space) {
-    return space == ptx::Space::param || space == ptx::Space::param_func || space == ptx::Space::param_entry;
-}
-
 bool is_slot_access(const Instruction& instruction) {
     return instruction.op == Op::ld || instruction.op == Op::st;
 }
@@ -47,9 +43,7 @@ bool cancels(const Instruction& instruction) {
 // Values from memory or a barrier count as set: a load of unset memory is reported itself.
 bool result_is_set(const Instruction& instruction) {
     const unsigned flags = ptx::info(instruction.op).flags;
-    return (flags &
-            (ptx::op_flag::load | ptx::op_flag::store | ptx::op_flag::atomic | ptx::op_flag::barrier)) != 0 ||
-           cancels(instruction);
+    return (flags & (ptx::op_flag::access | ptx::op_flag::barrier)) != 0 || cancels(instruction);
 }
 
 }  // namespace
@@ -89,7 +83,7 @@ UninitPlaces::UninitPlaces(const ptx::Function& function)
 
 bool UninitPlaces::is_slot(const Reference& variable) const {
     if (variable.kind == Reference::Kind::local)
-        return is_parameter_space(function_.variables[variable.index].space);
+        return ptx::is_parameter(function_.variables[variable.index].space);
     return function_.kind == ptx::Function::Kind::func &&
            (variable.kind == Reference::Kind::parameter || variable.kind == Reference::Kind::result);
 }

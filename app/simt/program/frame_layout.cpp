@@ -8,10 +8,6 @@ namespace {
 
 constexpr std::uint64_t max_frame_bytes = 1ull << 30;  // a Ref holds offsets up to here
 
-bool is_parameter_space(ptx::Space space) {
-    return space == ptx::Space::param || space == ptx::Space::param_func || space == ptx::Space::param_entry;
-}
-
 }  // namespace
 
 std::uint32_t register_bytes(ptx::Type type) {
@@ -107,8 +103,8 @@ FrameLayout::FrameLayout(const ptx::Function& function) {
             parameters.push_back(slot_for(parameter, next_register));
     }
     for (const ptx::Variable& variable : function.variables) {
-        variables.push_back(is_parameter_space(variable.space) ? slot_for(variable, next_register)
-                                                               : Slot{no_ref, 0, 0});
+        variables.push_back(ptx::is_parameter(variable.space) ? slot_for(variable, next_register)
+                                                              : Slot{no_ref, 0, 0});
         std::uint64_t offset = ~0ull;
         if (variable.space == ptx::Space::local) offset = take_local(variable);
         local_offsets.push_back(offset);

@@ -15,24 +15,9 @@ constexpr std::uint64_t max_variable_bytes = 1ull << 32;
 
 // Without debug information, cells are as wide as the declaration's type, or its alignment, says.
 TypeId cell_type(const ptx::Variable& variable, TypeTable& types) {
-    switch (variable.type) {
-        case ptx::Type::f32:
-            return types.named("float");
-        case ptx::Type::f64:
-            return types.named("double");
-        case ptx::Type::f16:
-            return types.named("half");
-        case ptx::Type::s8:
-            return types.named("char");
-        case ptx::Type::s16:
-            return types.named("short");
-        case ptx::Type::s32:
-            return types.named("int");
-        case ptx::Type::s64:
-            return types.named("long");
-        default:
-            break;
-    }
+    const bool says_meaning = ptx::is_float(variable.type) || ptx::is_signed(variable.type);
+    const std::string_view name = ptx::value_name(variable.type);
+    if (says_meaning && !name.empty()) return types.named(name);
     std::uint64_t bytes = ptx::size_bytes(variable.type);
     if (bytes == 1) bytes = variable.alignment_bytes();
     while (bytes > 1 && variable.size_bytes() % bytes != 0)

@@ -136,14 +136,12 @@ bool reaches_others(const Warp& warp, const Decoded& decoded, std::uint32_t pc) 
         const std::uint32_t callee = program.calls[decoded.target].callee;
         return callee != trace::none && program.functions[callee].builtin != Builtin::none;
     }
-    constexpr unsigned accesses = ptx::op_flag::load | ptx::op_flag::store | ptx::op_flag::atomic;
-    const bool object = op >= ptx::Op::mbarrier_init && op <= ptx::Op::mbarrier_try_wait;
-    const bool arrival = op == ptx::Op::cp_async_wait_group || op == ptx::Op::cp_async_wait_all ||
-                         op == ptx::Op::cp_async_bulk_wait_group || op == ptx::Op::cp_async_mbarrier_arrive;
-    if (object || arrival) return true;
-    if ((ptx::info(op).flags & accesses) == 0) return false;
-    const bool plain = op == ptx::Op::ld || op == ptx::Op::ldu || op == ptx::Op::st || op == ptx::Op::atom ||
-                       op == ptx::Op::red;
+    namespace op_flag = ptx::op_flag;
+    using ptx::Form;
+    const auto& [text, operands, flags, form] = ptx::info(op);
+    if (flags & (op_flag::arrives | op_flag::tests | op_flag::lands)) return true;
+    if ((flags & op_flag::access) == 0) return false;
+    const bool plain = form == Form::load || form == Form::store || form == Form::atomic;
     if (!plain) return true;  // copies, matrices
     if (decoded.window != Window::none) return others_see(decoded.window);
     Addresses addresses;

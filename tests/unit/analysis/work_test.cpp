@@ -42,6 +42,28 @@ std::vector<std::string> kinds(const std::string& ptx) {
 
 using Kinds = std::vector<std::string>;
 
+TEST(Work, exchanges_barriers_and_moves_of_every_kind) {
+    EXPECT_EQ(kinds(head + R"(.visible .entry k()
+{
+.reg .pred %p<4>;
+.reg .b32 %r<8>;
+.reg .b64 %rd<8>;
+  movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;
+  vote.sync.all.pred %p1, %p2, -1;
+  vote.sync.ballot.b32 %r1, %p2, -1;
+  and.pred %p1, %p2, %p3;
+  mapa.u64 %rd1, %rd2, %r1;
+  getctarank.u64 %r1, %rd2;
+  fence.mbarrier_init.release.cluster;
+  mbarrier.arrive.shared.b64 %rd1, [%rd2];
+  mbarrier.try_wait.shared.b64 %p1, [%rd2], %rd1;
+  ret;
+}
+)"),
+              (Kinds{"exchange", "exchange", "exchange", "compare", "move", "move", "barrier", "barrier",
+                     "barrier", "control"}));
+}
+
 TEST(Work, an_index_is_no_data) {
     EXPECT_EQ(kinds(head + R"(.visible .entry k(.param .u64 p, .param .u32 n)
 {

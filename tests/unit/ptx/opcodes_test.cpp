@@ -18,6 +18,29 @@ TEST(Opcodes, every_mnemonic_is_found_by_its_text_and_texts_are_unique) {
     EXPECT_GT(seen.size(), 140u);
 }
 
+struct Row {
+    std::string_view name, counted, form, executor;
+};
+constexpr Row rows[] = {
+#define LANESCOPE_OP(name, text, operands, flags, counted, flow, blocks, form, executor) \
+    {#name, #counted, #form, #executor},
+#include "ptx/opcodes.def"
+};
+
+TEST(Opcodes, columns_of_a_row_agree) {
+    const std::set<std::string_view> accesses{"load", "store", "atomic"};
+    const std::set<std::string_view> without_executor{"load", "store", "query", "unsupported"};
+    for (unsigned i = 0; i < op_count(); ++i) {
+        const auto [name, counted, form, executor] = rows[i];
+        const OpInfo& op = info(static_cast<Op>(i));
+        const auto has = [&](unsigned flag) { return (op.flags & flag) != 0; };
+        EXPECT_EQ(has(op_flag::access), accesses.contains(counted)) << name;
+        EXPECT_TRUE(!has(op_flag::barrier) || counted == "barrier") << name;
+        EXPECT_TRUE(!has(op_flag::warp_sync) || counted != "other") << name;
+        EXPECT_EQ(executor == "none", without_executor.contains(form)) << name;
+    }
+}
+
 TEST(Opcodes, other_spellings_mean_the_same) {
     EXPECT_EQ(find_op("bar.cta.sync"), Op::bar_sync);
     EXPECT_EQ(find_op("barrier.cta.red"), Op::barrier_red);

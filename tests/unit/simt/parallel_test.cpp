@@ -215,6 +215,8 @@ TEST(Apart, blocks_that_may_see_each_other) {
     EXPECT_FALSE(apart("st.release.gpu.global.u32 [%a], %r0;"));
     EXPECT_FALSE(apart("membar.gl;"));
     EXPECT_FALSE(apart("fence.acq_rel.gpu;"));
+    EXPECT_FALSE(apart("fence.mbarrier_init.release.cluster;"));
+    EXPECT_FALSE(apart("fence.proxy.tensormap::generic.release.gpu;"));
     EXPECT_FALSE(apart("mov.u32 %r0, %clock;"));
     EXPECT_FALSE(apart("nanosleep.u32 %r0;"));
 }
