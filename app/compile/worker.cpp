@@ -1,17 +1,16 @@
 #include "compile/worker.h"
 
-#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <sstream>
 
+#include "base/worker.h"
 #include "compile/compiler.h"
 #include "compile/compiler_log.h"
 #include "compile/confine.h"
@@ -241,27 +240,6 @@ class Attempts {
     std::vector<NamedText> system_headers_;
 };
 
-std::string read_all(int descriptor) {
-    std::string bytes;
-    char buffer[1 << 16];
-    for (;;) {
-        const ssize_t n = read(descriptor, buffer, sizeof buffer);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return bytes;
-        bytes.append(buffer, static_cast<std::size_t>(n));
-    }
-}
-
-bool write_all(int descriptor, std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t n = write(descriptor, bytes.data(), bytes.size());
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        bytes.remove_prefix(static_cast<std::size_t>(n));
-    }
-    return true;
-}
-
 // The folders of the libraries and of headers. A library without a folder is searched by the loader.
 std::vector<std::filesystem::path> readable_for(const Request& request) {
     std::vector<std::filesystem::path> paths;
@@ -345,17 +323,16 @@ Answer answer_request(const Request& request) {
 }
 
 int compile_worker_main() {
-    // The library's output must not mix with the answer's bytes.
-    const int out = dup(STDOUT_FILENO);
-    if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return 1;
+    const WorkerStreams streams(WorkerStreams::Printed::to_errors);
+    if (streams.out() < 0) return 1;
     limit_memory();
-    const std::optional<Request> request = decode_request(read_all(STDIN_FILENO));
+    const std::optional<Request> request = decode_request(streams.request());
     if (!request) return 2;
     // NVRTC prefixes names in the debug information with the working folder, so it must be the same
     // everywhere.
     if (chdir("/") != 0) return 1;
     (void)confine_to(readable_for(*request));
-    const bool sent = write_all(out, encode(answer_request(*request)));
+    const bool sent = streams.answer(encode(answer_request(*request)));
     // _exit skips the library's exit handlers, which cost time and have nothing to save.
     _exit(sent ? 0 : 1);
 }

@@ -1,6 +1,6 @@
 #include "compile/worker_protocol.h"
 
-#include "base/archive.h"
+#include "base/result_fields.h"
 
 namespace lanescope::compile {
 
@@ -36,16 +36,6 @@ void fields(Archive& archive, Request& request) {
 }
 
 template <class Archive>
-void fields(Archive& archive, Diagnostic& diagnostic) {
-    archive.choice(diagnostic.severity, static_cast<std::uint64_t>(Severity::error));
-    archive.value(diagnostic.file);
-    archive.value(diagnostic.line);
-    archive.value(diagnostic.column);
-    archive.value(diagnostic.message);
-    archive.value(diagnostic.hint);
-}
-
-template <class Archive>
 void fields(Archive& archive, Answer& answer) {
     archive.value(answer.library_loaded);
     archive.value(answer.compiled);
@@ -54,7 +44,7 @@ void fields(Archive& archive, Answer& answer) {
     archive.value(answer.aliased_ptx);
     archive.value(answer.cubin);
     texts(archive, answer.symbols);
-    archive.list(answer.diagnostics, [](Archive& a, Diagnostic& diagnostic) { fields(a, diagnostic); });
+    lanescope::fields(archive, answer.diagnostics);
 }
 
 template <class Message>

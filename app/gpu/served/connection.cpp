@@ -23,7 +23,7 @@ namespace {
 Diagnostics received_diagnostics(const std::string& payload, const std::string& shown) {
     Diagnostics list;
     ArchiveReader reader(payload);
-    reader.list(list, [](auto& archive, Diagnostic& each) { served_fields(archive, each); });
+    fields(reader, list);
     if (!reader.ok() || list.empty()) return {error_at(shown, 0, 0, "the device refused without a reason")};
     for (Diagnostic& each : list)
         if (each.file.empty()) each.file = shown;
@@ -38,9 +38,7 @@ Connection::Connection(Wire wire, const ServedDevice::Setup& setup)
 Result<ServedFacts> Connection::greet(const std::atomic<bool>* cancel) {
     const FrameStream::Tick tick = at_the_beginning(cancel);
     if (Result<void> fits = check_protocol(tick); !fits) return fits.diagnostics();
-    ArchiveWriter writer;
-    writer.value(setup_.compress);
-    const Result<std::string> answer = ask(Call::hello, std::move(writer.bytes), tick);
+    const Result<std::string> answer = ask(Call::hello, served_bytes(setup_.compress), tick);
     if (!answer) return answer.diagnostics();
     ServedFacts facts;
     ArchiveReader reader(*answer);
@@ -52,9 +50,7 @@ Result<ServedFacts> Connection::greet(const std::atomic<bool>* cancel) {
 Result<void> Connection::greet_program() {
     const FrameStream::Tick tick = at_the_beginning();
     if (Result<void> fits = check_protocol(tick); !fits) return fits;
-    ArchiveWriter writer;
-    writer.value(setup_.compress);
-    const Result<std::string> answer = ask(Call::program, std::move(writer.bytes), tick);
+    const Result<std::string> answer = ask(Call::program, served_bytes(setup_.compress), tick);
     if (!answer) return answer.diagnostics();
     std::string version;
     ArchiveReader reader(*answer);
@@ -114,9 +110,7 @@ Connection::Waited Connection::ask_for(Call call, std::string payload, milliseco
 
 Result<Device::Exported> Connection::share(Call call, std::uint64_t size_bytes) {
     constexpr double patience_s = 5;  // the descriptor was sent before the answer
-    ArchiveWriter writer;
-    writer.value(size_bytes);
-    const Result<std::string> answer = ask(call, std::move(writer.bytes));
+    const Result<std::string> answer = ask(call, served_bytes(size_bytes));
     if (!answer) return answer.diagnostics();
     Device::Exported made;
     ArchiveReader reader(*answer);
@@ -131,20 +125,13 @@ Result<Device::Exported> Connection::share(Call call, std::uint64_t size_bytes) 
 Result<std::string> Connection::give(const ExportedMemory& records) {
     if (const Result<void> sent = send_descriptor(wire_.passing, records.descriptor); !sent)
         return sent.diagnostics();
-    ArchiveWriter writer;
-    std::uint64_t size_bytes = records.size_bytes;
-    auto device = records.device;
-    writer.value(size_bytes);
-    writer.raw(device.data(), device.size());
-    return ask(Call::adopt, std::move(writer.bytes));
+    return ask(Call::adopt, served_bytes(ExportedMemory{{}, records.size_bytes, records.device}));
 }
 
 // Without it, bytes go through the stream.
 void Connection::give_pages(const SharedPages& pages) {
     if (!passes() || pages.bytes().empty() || !send_descriptor(wire_.passing, pages.descriptor())) return;
-    ArchiveWriter writer;
-    writer.value(std::uint64_t{pages.bytes().size()});
-    if (ask(Call::pages, std::move(writer.bytes))) pages_ = pages.bytes();
+    if (ask(Call::pages, served_bytes(std::uint64_t{pages.bytes().size()}))) pages_ = pages.bytes();
 }
 
 bool Connection::hung_up() const {

@@ -1,6 +1,5 @@
 #include "gpu/served/device_command.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -11,6 +10,7 @@
 #include "base/folders.h"
 #include "base/number_text.h"
 #include "base/process.h"
+#include "base/worker.h"
 #include "gpu/driver/context.h"
 #include "gpu/served/frames.h"
 #include "gpu/served/machine_device.h"
@@ -150,10 +150,8 @@ int device_server_main(const std::vector<std::string>& words, const std::string&
             return wrong_usage;
         }
     }
-    // What libraries print must not get between the messages.
-    side.out = ::dup(STDOUT_FILENO);
-    const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (nowhere >= 0) ::dup2(nowhere, STDOUT_FILENO);
+    const WorkerStreams streams;
+    side.out = streams.out();
     side.in = STDIN_FILENO;
     side.program_version = program_version;
     side.work = run_here;

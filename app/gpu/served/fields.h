@@ -1,11 +1,14 @@
 // What the messages of a served device are made of, for archives that read and write.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <tuple>
+#include <type_traits>
 
 #include "base/archive.h"
 #include "base/process.h"
-#include "base/result.h"
+#include "base/result_fields.h"
 #include "gpu/served/served_device.h"
 #include "gpu/traced/trace_device.h"
 
@@ -26,16 +29,6 @@ void served_fields(Archive& archive, ServedFacts& facts) {
     archive.value(facts.driver);
     archive.value(facts.multiprocessors);
     archive.raw(&facts.cycles_per_ns, sizeof facts.cycles_per_ns);
-}
-
-template <class Archive>
-void served_fields(Archive& archive, Diagnostic& diagnostic) {
-    archive.choice(diagnostic.severity, static_cast<std::uint64_t>(Severity::error));
-    archive.value(diagnostic.file);
-    archive.value(diagnostic.line);
-    archive.value(diagnostic.column);
-    archive.value(diagnostic.message);
-    archive.value(diagnostic.hint);
 }
 
 template <class Archive>
@@ -156,4 +149,105 @@ void served_fields(Archive& archive, ProcessOutcome& outcome) {
     archive.value(outcome.err);
 }
 
+template <class Archive>
+void served_fields(Archive& archive, DeviceCode& code) {
+    archive.value(code.ptx);
+    archive.value(code.cubin);
+}
+
+template <class Archive>
+void served_fields(Archive& archive, Place& place) {
+    archive.value(place.address);
+    archive.value(place.size_bytes);
+}
+
+template <class Archive, class T>
+requires std::is_integral_v<T>
+void served_fields(Archive& archive, T& value) {
+    archive.value(value);
+}
+
+template <class Archive>
+void served_fields(Archive& archive, std::byte& value) {
+    archive.raw(&value, sizeof value);
+}
+
+template <class Archive>
+void served_fields(Archive& archive, std::string& text) {
+    archive.value(text);
+}
+
+template <class Archive>
+void served_fields(Archive& archive, double& value) {
+    archive.raw(&value, sizeof value);
+}
+
+// Of a message that ends with bytes of any length.
+struct RestOfMessage {
+    std::string_view bytes;
+};
+inline void served_fields(ArchiveReader& archive, RestOfMessage& rest) {
+    rest.bytes = archive.rest();
+}
+inline void served_fields(ArchiveWriter& archive, RestOfMessage& rest) {
+    archive.raw(rest.bytes.data(), rest.bytes.size());
+}
+
+template <class... T>
+std::string served_bytes(T... values) {
+    ArchiveWriter writer;
+    (served_fields(writer, values), ...);
+    return std::move(writer.bytes);
+}
+
+// Nothing: the message has other values.
+template <class... T>
+std::optional<std::tuple<T...>> read_arguments(ArchiveReader& in) {
+    std::optional<std::tuple<T...>> values(std::in_place);
+    std::apply([&](auto&... each) { (served_fields(in, each), ...); }, *values);
+    if (!in.ok()) values.reset();
+    return values;
+}
+
+// A function of the device that the other side calls. Whole numbers are answered with 64 bits.
+template <class Function>
+struct DeviceFunction;
+template <class Class, class Answer, class... Arguments>
+struct DeviceFunction<Answer (Class::*)(Arguments...)> {
+    static std::string request(const std::decay_t<Arguments>&... arguments) {
+        return served_bytes(arguments...);
+    }
+    // Nothing: the request has other arguments.
+    static std::optional<Result<std::string>> carry_out(TraceDevice& device,
+                                                        Answer (Class::*function)(Arguments...),
+                                                        ArchiveReader& in) {
+        std::optional arguments = read_arguments<std::decay_t<Arguments>...>(in);
+        if (!arguments) return std::nullopt;
+        return answered(std::apply([&](auto&... each) { return (device.*function)(each...); }, *arguments));
+    }
+    // Nothing: the answer is another one.
+    static std::optional<Answer> answer(const std::string& bytes) {
+        ArchiveReader reader(bytes);
+        return read(reader, static_cast<Answer*>(nullptr));
+    }
+
+  private:
+    template <class T>
+    using Sent = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;
+
+    static Result<std::string> answered(const Result<void>& done) {
+        return done ? Result<std::string>(std::string()) : done.diagnostics();
+    }
+    template <class T>
+    static Result<std::string> answered(const Result<T>& made) {
+        return made ? Result<std::string>(served_bytes(Sent<T>(*made))) : made.diagnostics();
+    }
+    static std::optional<Answer> read(ArchiveReader&, Result<void>*) { return Result<void>(); }
+    template <class T>
+    static std::optional<Answer> read(ArchiveReader& reader, Result<T>*) {
+        Sent<T> value{};
+        served_fields(reader, value);
+        return reader.ok() ? std::optional<Answer>(static_cast<T>(value)) : std::nullopt;
+    }
+};
 }  // namespace lanescope::gpu

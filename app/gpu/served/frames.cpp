@@ -39,7 +39,7 @@ void fields(Archive& archive, Header& header) {
 
 // Why these bytes cannot be a header; empty: they can.
 std::string flaw_of(const Header& header) {
-    if (header.call > static_cast<std::uint8_t>(last_call))
+    if (header.call >= static_cast<std::uint8_t>(Call::count))
         return "unknown message " + std::to_string(header.call);
     if (header.packing > static_cast<std::uint8_t>(Packing::compressed) || header.zero != 0)
         return "damaged header of a message";

@@ -23,40 +23,15 @@ constexpr std::uint64_t chunk_bytes = 16ull << 20;        // memory is moved in 
 constexpr std::uint64_t max_payload_bytes = 64ull << 20;  // compressed or not
 
 enum class Call : std::uint8_t {
-    hello,
-    load,
-    allocate,
-    write,
-    read,
-    read_rows,
-    copy,
-    fill,
-    symbol,
-    texture,
-    records,
-    record_bytes,
-    launch,
-    cancel,   // of the launch or the run that is under way; not answered itself
-    answer,   // of the request with the same number
-    refusal,  // the same, with diagnostics
-    alive,    // the server still works on the request
-    program,  // which version of this program is there; opens no device
-    work,     // this program runs there, with words and input
-    share,    // memory for records; its descriptor goes over the socket for descriptors
-    adopt,    // the same memory again, in a new process; its descriptor comes over that socket
-    // Unchanged code.
-    add_code,
-    remove_code,
-    variable,
-    run,                // until it ends or a cancel comes, like launch
-    release,            // memory
-    allocate_exported,  // its descriptor goes over the socket for descriptors
-    // Bytes go through memory of the host that both processes map.
-    pages,  // this memory; its descriptor comes over that socket
-    write_pages,
-    read_pages,
+#define LANESCOPE_CALL(name) name,
+#define LANESCOPE_REQUEST LANESCOPE_CALL
+#define LANESCOPE_SIGNAL LANESCOPE_CALL
+#include "gpu/served/calls.def"
+#undef LANESCOPE_CALL
+#undef LANESCOPE_REQUEST
+#undef LANESCOPE_SIGNAL
+    count
 };
-constexpr Call last_call = Call::read_pages;
 
 struct Frame {
     Call call = Call::hello;

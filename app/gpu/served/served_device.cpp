@@ -17,6 +17,22 @@ namespace lanescope::gpu {
 using simt::Ending;
 using std::chrono::milliseconds;
 
+namespace {
+
+template <auto function>
+constexpr Call call_of = Call::count;
+#define LANESCOPE_CALL(name) \
+    template <>              \
+    constexpr Call call_of<&TraceDevice::name> = Call::name;
+#define LANESCOPE_REQUEST(name)
+#define LANESCOPE_SIGNAL(name)
+#include "gpu/served/calls.def"
+#undef LANESCOPE_CALL
+#undef LANESCOPE_REQUEST
+#undef LANESCOPE_SIGNAL
+
+}  // namespace
+
 struct ServedDevice::State {
     Setup setup;
     std::unique_ptr<Connection> connection;  // null: it ended; open() makes another
@@ -72,11 +88,21 @@ struct ServedDevice::State {
         else
             not_shared = made.diagnostics().front().message;
     }
+    // Calls a function of the device there.
+    template <auto function, class... Arguments>
+    auto call(const Arguments&... arguments)
+        -> decltype((std::declval<TraceDevice&>().*function)(arguments...)) {
+        using Function = DeviceFunction<decltype(function)>;
+        static_assert(call_of<function> != Call::count, "calls.def does not have the function");
+        const Result<std::string> answer = ask_with(call_of<function>, Function::request(arguments...));
+        if (!answer) return answer.diagnostics();
+        auto value = Function::answer(*answer);
+        if (!value) return wrong();
+        return std::move(*value);
+    }
     template <class... Values>
     Result<std::string> ask(Call call, const Values&... values) {
-        ArchiveWriter writer;
-        (writer.value(values), ...);
-        return ask_with(call, std::move(writer.bytes));
+        return ask_with(call, served_bytes(values...));
     }
     Result<std::string> ask_with(Call call, std::string payload) {
         if (!connection)
@@ -220,11 +246,11 @@ Result<void> ServedDevice::load(const std::string& instrumented_ptx) {
 }
 
 Result<TraceDevice::Address> ServedDevice::allocate(std::uint64_t size_bytes) {
-    return state_->number(state_->ask(Call::allocate, size_bytes));
+    return state_->call<&TraceDevice::allocate>(size_bytes);
 }
 
 Result<void> ServedDevice::release(Address memory) {
-    return State::done(state_->ask(Call::release, memory));
+    return state_->call<&TraceDevice::release>(memory);
 }
 
 Result<Device::Exported> ServedDevice::allocate_exported(std::uint64_t size_bytes) {
@@ -248,11 +274,8 @@ Result<void> ServedDevice::write(Address to, std::span<const std::byte> bytes) {
                 return written;
             continue;
         }
-        ArchiveWriter writer;
-        writer.value(to + at);
-        writer.raw(piece.data(), piece.size());
-        if (Result<void> written = State::done(state_->ask_with(Call::write, std::move(writer.bytes)));
-            !written)
+        const RestOfMessage rest{{reinterpret_cast<const char*>(piece.data()), piece.size()}};
+        if (Result<void> written = State::done(state_->ask(Call::write, to + at, rest)); !written)
             return written;
     }
     return {};
@@ -298,55 +321,40 @@ Result<void> ServedDevice::read_rows(Address from, std::uint64_t pitch_bytes, st
 }
 
 Result<void> ServedDevice::copy(Address to, Address from, std::uint64_t size_bytes) {
-    return State::done(state_->ask(Call::copy, to, from, size_bytes));
+    return state_->call<&TraceDevice::copy>(to, from, size_bytes);
 }
 
 Result<void> ServedDevice::fill(Address at, std::uint64_t size_bytes, std::byte value) {
-    return State::done(state_->ask(Call::fill, at, size_bytes, static_cast<std::uint8_t>(value)));
+    return state_->call<&TraceDevice::fill>(at, size_bytes, value);
 }
 
 Result<TraceDevice::Address> ServedDevice::symbol(const std::string& mangled) {
-    return state_->number(state_->ask(Call::symbol, mangled));
+    return state_->call<&TraceDevice::symbol>(mangled);
 }
 
 Result<std::uint64_t> ServedDevice::texture(const simt::Texture& texture) {
-    simt::Texture sent = texture;
-    ArchiveWriter writer;
-    served_fields(writer, sent);
-    return state_->number(state_->ask_with(Call::texture, std::move(writer.bytes)));
+    return state_->call<&TraceDevice::texture>(texture);
 }
 
 Result<TraceDevice::Address> ServedDevice::records(std::uint64_t size_bytes) {
-    return state_->number(state_->ask(Call::records, size_bytes));
+    return state_->call<&TraceDevice::records>(size_bytes);
 }
 
 Result<std::uint32_t> ServedDevice::add_code(const DeviceCode& code) {
-    const Result<std::uint64_t> number = state_->number(state_->ask(Call::add_code, code.ptx, code.cubin));
-    if (!number) return number.diagnostics();
-    return static_cast<std::uint32_t>(*number);
+    return state_->call<&TraceDevice::add_code>(code);
 }
 
 Result<void> ServedDevice::remove_code(std::uint32_t code) {
-    return State::done(state_->ask(Call::remove_code, code));
+    return state_->call<&TraceDevice::remove_code>(code);
 }
 
 Result<Place> ServedDevice::variable(std::uint32_t code, const std::string& symbol) {
-    const Result<std::string> answer = state_->ask(Call::variable, code, symbol);
-    if (!answer) return answer.diagnostics();
-    Place place;
-    ArchiveReader reader(*answer);
-    reader.value(place.address);
-    reader.value(place.size_bytes);
-    return reader.ok() ? Result<Place>(place) : state_->wrong();
+    return state_->call<&TraceDevice::variable>(code, symbol);
 }
 
 Result<Device::Worked> ServedDevice::run(const DeviceWork& work, double seconds,
                                          const std::atomic<bool>* cancel) {
-    DeviceWork sent = work;
-    ArchiveWriter writer;
-    served_fields(writer, sent);
-    writer.raw(&seconds, sizeof seconds);
-    Result<State::Answered> answered = state_->run(Call::run, std::move(writer.bytes), seconds, cancel);
+    Result<State::Answered> answered = state_->run(Call::run, served_bytes(work, seconds), seconds, cancel);
     if (!answered) return answered.diagnostics();
     if (answered->ran) return Worked{std::move(*answered->ran), {}};
     Worked worked;
@@ -359,11 +367,8 @@ Result<Device::Worked> ServedDevice::run(const DeviceWork& work, double seconds,
 
 Result<TraceDevice::Ran> ServedDevice::launch(const simt::LaunchRequest& request, double seconds,
                                               const std::atomic<bool>* cancel, std::string& console) {
-    simt::LaunchRequest sent = request;
-    ArchiveWriter writer;
-    served_fields(writer, sent);
-    writer.raw(&seconds, sizeof seconds);
-    Result<State::Answered> answered = state_->run(Call::launch, std::move(writer.bytes), seconds, cancel);
+    Result<State::Answered> answered =
+        state_->run(Call::launch, served_bytes(request, seconds), seconds, cancel);
     if (!answered) return answered.diagnostics();
     if (answered->ran) return std::move(*answered->ran);
     Ran ran;
@@ -417,11 +422,9 @@ std::uint64_t ServedProgram::received_bytes() const {
 Result<ProcessOutcome> ServedProgram::run(ServedWork work, const std::atomic<bool>* cancel) {
     if (!state_->connection)
         if (Result<void> connected = state_->connect(); !connected) return connected.diagnostics();
-    ArchiveWriter writer;
-    served_fields(writer, work);
     const milliseconds allowed(work.limit_ms);
     const Connection::Waited waited =
-        state_->connection->ask_for(Call::work, std::move(writer.bytes), allowed, cancel);
+        state_->connection->ask_for(Call::work, served_bytes(std::move(work)), allowed, cancel);
     if (!waited.answer || !*waited.answer) {
         state_->close();
         if (waited.cancelled) return error("cancelled");

@@ -28,7 +28,7 @@ Result<void> no_tick() {
 std::string refused(const Diagnostics& diagnostics) {
     Diagnostics list = diagnostics;
     ArchiveWriter writer;
-    writer.list(list, [](auto& archive, Diagnostic& each) { served_fields(archive, each); });
+    fields(writer, list);
     return std::move(writer.bytes);
 }
 
@@ -51,183 +51,93 @@ class Carrier {
     // Returns the payload of the answer.
     Result<std::string> answer(const Frame& request) {
         ArchiveReader in(request.payload);
-        if (request.call == Call::hello) return hello(in);
-        if (request.call == Call::program) return program(in);
-        if (request.call == Call::work) return work(in);
-        if (!device_) return bad_request("it comes before hello");
-        if (request.call == Call::load) return load(in);
-        if (request.call == Call::record_bytes) return number(device_->record_bytes());
-        if (!loaded_ && needs_code(request.call)) return bad_request("no code is loaded");
-        switch (request.call) {
-            case Call::share:
-                return share(in);
-            case Call::adopt:
-                return adopt(in);
-            case Call::allocate:
-                return allocate(in);
-            case Call::write:
-                return write(in);
-            case Call::read:
-                return read(in);
-            case Call::read_rows:
-                return read_rows(in);
-            case Call::copy:
-                return copy(in);
-            case Call::fill:
-                return fill(in);
-            case Call::symbol:
-                return symbol(in);
-            case Call::texture:
-                return texture(in);
-            case Call::records:
-                return records(in);
-            case Call::launch:
-                return launch(in);
-            case Call::add_code:
-                return add_code(in);
-            case Call::remove_code:
-                return remove_code(in);
-            case Call::variable:
-                return variable(in);
-            case Call::run:
-                return run(in);
-            case Call::release:
-                return release(in);
-            case Call::allocate_exported:
-                return allocate_exported(in);
-            case Call::pages:
-                return pages(in);
-            case Call::write_pages:
-                return write_pages(in);
-            case Call::read_pages:
-                return read_pages(in);
+        const Call call = request.call;
+        if (!device_ && call != Call::hello && call != Call::program && call != Call::work)
+            return bad_request("it comes before hello");
+        if (!loaded_ && (call == Call::symbol || call == Call::launch))
+            return bad_request("no code is loaded");
+        switch (call) {
+#define LANESCOPE_CALL(name) \
+    case Call::name:         \
+        return of_device(&TraceDevice::name, in);
+#define LANESCOPE_REQUEST(name) \
+    case Call::name:            \
+        return carry_out(&Carrier::name, in);
+#define LANESCOPE_SIGNAL(name)
+#include "gpu/served/calls.def"
+#undef LANESCOPE_CALL
+#undef LANESCOPE_REQUEST
+#undef LANESCOPE_SIGNAL
             default:
                 return bad_request("its kind");
         }
     }
 
   private:
-    static bool needs_code(Call call) { return call == Call::symbol || call == Call::launch; }
-    static std::string number(std::uint64_t value) {
-        ArchiveWriter writer;
-        writer.value(value);
-        return std::move(writer.bytes);
+    template <class Function>
+    Result<std::string> of_device(Function function, ArchiveReader& in) {
+        const std::optional<Result<std::string>> answer =
+            DeviceFunction<Function>::carry_out(*device_, function, in);
+        return answer ? *answer : bad_request("its arguments");
     }
-    static Result<std::string> address(const Result<TraceDevice::Address>& made) {
-        return made ? Result<std::string>(number(*made)) : made.diagnostics();
+    // Calls the function below that the request names with the request's arguments.
+    template <class... Arguments>
+    Result<std::string> carry_out(Result<std::string> (Carrier::*request)(Arguments...), ArchiveReader& in) {
+        std::optional arguments = read_arguments<std::decay_t<Arguments>...>(in);
+        if (!arguments) return bad_request("its arguments");
+        return std::apply([&](auto&... each) { return (this->*request)(each...); }, *arguments);
     }
     static Result<std::string> done(const Result<void>& what) {
         return what ? Result<std::string>(std::string()) : what.diagnostics();
     }
 
-    Result<std::string> hello(ArchiveReader& in) {
-        bool compress = false;
-        in.value(compress);
-        if (!in.ok() || device_) return bad_request("a wrong hello");
+    Result<std::string> hello(bool compress) {
+        if (device_) return bad_request("a second hello");
         Result<std::unique_ptr<TraceDevice>> opened = side_.open();
         if (!opened) return opened.diagnostics();
         device_ = std::move(*opened);
         packing_ = compress ? Packing::compressed : Packing::plain;
-        ServedFacts facts{device_->name(),   device_->newest_target(),   device_->code_target(),
-                          device_->driver(), device_->multiprocessors(), device_->cycles_per_ns()};
-        ArchiveWriter writer;
-        served_fields(writer, facts);
-        return std::move(writer.bytes);
+        return served_bytes(ServedFacts{device_->name(), device_->newest_target(), device_->code_target(),
+                                        device_->driver(), device_->multiprocessors(),
+                                        device_->cycles_per_ns()});
     }
-    Result<std::string> program(ArchiveReader& in) {
-        bool compress = false;
-        in.value(compress);
-        if (!in.ok()) return bad_request("a wrong greeting");
+    Result<std::string> program(bool compress) {
         packing_ = compress ? Packing::compressed : Packing::plain;
-        ArchiveWriter writer;
-        writer.value(side_.program_version);
-        return std::move(writer.bytes);
+        return served_bytes(side_.program_version);
     }
-    Result<std::string> work(ArchiveReader& in) {
-        ServedWork wanted;
-        served_fields(in, wanted);
-        if (!in.ok() || wanted.limit_ms <= 0 || !side_.work) return bad_request("a run of the program");
+    Result<std::string> work(const ServedWork& wanted) {
+        if (wanted.limit_ms <= 0 || !side_.work) return bad_request("a run of the program");
         Result<ProcessOutcome> outcome = side_.work(wanted, cancel_);
         if (!outcome) return outcome.diagnostics();
-        ArchiveWriter writer;
-        served_fields(writer, *outcome);
-        return std::move(writer.bytes);
+        return served_bytes(std::move(*outcome));
     }
-    Result<std::string> load(ArchiveReader& in) {
-        std::string ptx;
-        in.value(ptx);
-        if (!in.ok()) return bad_request("code");
+    Result<std::string> load(const std::string& ptx) {
         const Result<void> result = device_->load(ptx);
         loaded_ = result.ok();
         return done(result);
     }
-    Result<std::string> allocate(ArchiveReader& in) {
-        std::uint64_t size_bytes = 0;
-        in.value(size_bytes);
-        return in.ok() ? address(device_->allocate(size_bytes)) : bad_request("a size");
+    Result<std::string> write(std::uint64_t to, const RestOfMessage& rest) {
+        return done(device_->write(to, std::as_bytes(std::span(rest.bytes))));
     }
-    Result<std::string> write(ArchiveReader& in) {
-        std::uint64_t to = 0;
-        in.value(to);
-        if (!in.ok()) return bad_request("an address");
-        return done(device_->write(to, std::as_bytes(std::span(in.rest()))));
+    Result<std::string> read(std::uint64_t from, std::uint64_t size_bytes) {
+        return read_rows(from, size_bytes, size_bytes, 1);
     }
-    Result<std::string> read(ArchiveReader& in) {
-        std::uint64_t from = 0, size_bytes = 0;
-        in.value(from);
-        in.value(size_bytes);
-        if (!in.ok() || size_bytes > chunk_bytes) return bad_request("the size of a piece");
-        std::string bytes(size_bytes, '\0');
-        if (const Result<void> got = device_->read(from, bytes_of(bytes)); !got) return got.diagnostics();
-        return bytes;
-    }
-    Result<std::string> read_rows(ArchiveReader& in) {
-        std::uint64_t from = 0, pitch_bytes = 0, width_bytes = 0, rows = 0;
-        in.value(from);
-        in.value(pitch_bytes);
-        in.value(width_bytes);
-        in.value(rows);
-        if (!in.ok() || width_bytes == 0 || width_bytes > chunk_bytes || rows > chunk_bytes / width_bytes)
+    Result<std::string> read_rows(std::uint64_t from, std::uint64_t pitch_bytes, std::uint64_t width_bytes,
+                                  std::uint64_t rows) {
+        if (width_bytes == 0 || width_bytes > chunk_bytes || rows > chunk_bytes / width_bytes)
             return bad_request("the size of rows");
         std::string bytes(width_bytes * rows, '\0');
-        const Result<void> got = device_->read_rows(from, pitch_bytes, width_bytes, rows, bytes_of(bytes));
+        const Result<void> got =
+            rows == 1 ? device_->read(from, bytes_of(bytes))
+                      : device_->read_rows(from, pitch_bytes, width_bytes, rows, bytes_of(bytes));
         if (!got) return got.diagnostics();
         return bytes;
     }
-    Result<std::string> copy(ArchiveReader& in) {
-        std::uint64_t to = 0, from = 0, size_bytes = 0;
-        in.value(to);
-        in.value(from);
-        in.value(size_bytes);
-        return in.ok() ? done(device_->copy(to, from, size_bytes)) : bad_request("a copy");
+    Result<std::string> record_bytes() {
+        return served_bytes(device_->record_bytes());
     }
-    Result<std::string> fill(ArchiveReader& in) {
-        std::uint64_t at = 0, size_bytes = 0;
-        std::uint8_t value = 0;
-        in.value(at);
-        in.value(size_bytes);
-        in.value(value);
-        return in.ok() ? done(device_->fill(at, size_bytes, std::byte{value})) : bad_request("a fill");
-    }
-    Result<std::string> symbol(ArchiveReader& in) {
-        std::string mangled;
-        in.value(mangled);
-        return in.ok() ? address(device_->symbol(mangled)) : bad_request("a name");
-    }
-    Result<std::string> texture(ArchiveReader& in) {
-        simt::Texture texture;
-        served_fields(in, texture);
-        return in.ok() ? address(device_->texture(texture)) : bad_request("a texture");
-    }
-    Result<std::string> records(ArchiveReader& in) {
-        std::uint64_t size_bytes = 0;
-        in.value(size_bytes);
-        return in.ok() ? address(device_->records(size_bytes)) : bad_request("a size");
-    }
-    Result<std::string> share(ArchiveReader& in) {
-        std::uint64_t most_bytes = 0;
-        in.value(most_bytes);
-        if (!in.ok() || side_.passing < 0) return bad_request("memory to share");
+    Result<std::string> share(std::uint64_t most_bytes) {
+        if (side_.passing < 0) return bad_request("memory to share");
         Result<ExportedMemory> made = device_->share_records(most_bytes);
         if (!made) return made.diagnostics();
         return exported({0, std::move(*made)});
@@ -235,80 +145,36 @@ class Carrier {
     Result<std::string> exported(Device::Exported made) {
         if (const Result<void> sent = send_descriptor(side_.passing, made.memory.descriptor); !sent)
             return sent.diagnostics();
-        ArchiveWriter writer;
-        served_fields(writer, made);
-        return std::move(writer.bytes);
+        return served_bytes(std::move(made));
     }
-    Result<std::string> adopt(ArchiveReader& in) {
-        ExportedMemory records;
-        served_fields(in, records);
-        if (!in.ok() || side_.passing < 0) return bad_request("memory to adopt");
+    Result<std::string> adopt(ExportedMemory& records) {
+        if (side_.passing < 0) return bad_request("memory to adopt");
         Result<Descriptor> descriptor = passed();
         if (!descriptor) return descriptor.diagnostics();
         records.descriptor = std::move(*descriptor);
         if (const Result<void> adopted = device_->adopt_records(records); !adopted)
             return adopted.diagnostics();
-        return address(device_->records(sizeof(trace::Record)));
+        const Result<TraceDevice::Address> at = device_->records(sizeof(trace::Record));
+        return at ? Result<std::string>(served_bytes(*at)) : at.diagnostics();
     }
     // Sent before the request.
     Result<Descriptor> passed() const {
         constexpr double patience_s = 5;
         return receive_descriptor(side_.passing, patience_s);
     }
-    Result<std::string> add_code(ArchiveReader& in) {
-        DeviceCode code;
-        in.value(code.ptx);
-        in.value(code.cubin);
-        if (!in.ok()) return bad_request("code");
-        const Result<std::uint32_t> added = device_->add_code(code);
-        return added ? Result<std::string>(number(*added)) : added.diagnostics();
-    }
-    Result<std::string> remove_code(ArchiveReader& in) {
-        std::uint32_t code = 0;
-        in.value(code);
-        return in.ok() ? done(device_->remove_code(code)) : bad_request("a number of code");
-    }
-    Result<std::string> variable(ArchiveReader& in) {
-        std::uint32_t code = 0;
-        std::string symbol;
-        in.value(code);
-        in.value(symbol);
-        if (!in.ok()) return bad_request("a variable");
-        const Result<Place> place = device_->variable(code, symbol);
-        if (!place) return place.diagnostics();
-        ArchiveWriter writer;
-        writer.value(place->address);
-        writer.value(place->size_bytes);
-        return std::move(writer.bytes);
-    }
-    Result<std::string> run(ArchiveReader& in) {
-        DeviceWork work;
-        double seconds = 0;
-        served_fields(in, work);
-        in.raw(&seconds, sizeof seconds);
-        if (!in.ok() || !(seconds > 0)) return bad_request("work");
+    Result<std::string> run(const DeviceWork& work, double seconds) {
+        if (!(seconds > 0)) return bad_request("work");
         Result<Device::Worked> worked = device_->run(work, seconds, &cancel_);
         if (!worked) return worked.diagnostics();
-        ArchiveWriter writer;
-        served_fields(writer, *worked);
-        return std::move(writer.bytes);
+        return served_bytes(std::move(*worked));
     }
-    Result<std::string> release(ArchiveReader& in) {
-        std::uint64_t memory = 0;
-        in.value(memory);
-        return in.ok() ? done(device_->release(memory)) : bad_request("an address");
-    }
-    Result<std::string> allocate_exported(ArchiveReader& in) {
-        std::uint64_t size_bytes = 0;
-        in.value(size_bytes);
-        if (!in.ok() || side_.passing < 0) return bad_request("memory to export");
+    Result<std::string> allocate_exported(std::uint64_t size_bytes) {
+        if (side_.passing < 0) return bad_request("memory to export");
         Result<Device::Exported> made = device_->allocate_exported(size_bytes);
         return made ? exported(std::move(*made)) : made.diagnostics();
     }
-    Result<std::string> pages(ArchiveReader& in) {
-        std::uint64_t size_bytes = 0;
-        in.value(size_bytes);
-        if (!in.ok() || side_.passing < 0) return bad_request("memory to map");
+    Result<std::string> pages(std::uint64_t size_bytes) {
+        if (side_.passing < 0) return bad_request("memory to map");
         Result<Descriptor> descriptor = passed();
         if (!descriptor) return descriptor.diagnostics();
         Result<SharedPages> mapped = SharedPages::map(std::move(*descriptor), size_bytes);
@@ -316,33 +182,20 @@ class Carrier {
         pages_ = std::move(*mapped);
         return std::string();
     }
-    Result<std::string> write_pages(ArchiveReader& in) {
-        std::uint64_t to = 0, size_bytes = 0;
-        in.value(to);
-        in.value(size_bytes);
-        if (!in.ok() || size_bytes > pages_.bytes().size()) return bad_request("the size of a piece");
+    Result<std::string> write_pages(std::uint64_t to, std::uint64_t size_bytes) {
+        if (size_bytes > pages_.bytes().size()) return bad_request("the size of a piece");
         return done(device_->write(to, pages_.bytes().first(size_bytes)));
     }
-    Result<std::string> read_pages(ArchiveReader& in) {
-        std::uint64_t from = 0, size_bytes = 0;
-        in.value(from);
-        in.value(size_bytes);
-        if (!in.ok() || size_bytes > pages_.bytes().size()) return bad_request("the size of a piece");
+    Result<std::string> read_pages(std::uint64_t from, std::uint64_t size_bytes) {
+        if (size_bytes > pages_.bytes().size()) return bad_request("the size of a piece");
         return done(device_->read(from, pages_.bytes().first(size_bytes)));
     }
-    Result<std::string> launch(ArchiveReader& in) {
-        simt::LaunchRequest request;
-        double seconds = 0;
-        served_fields(in, request);
-        in.raw(&seconds, sizeof seconds);
-        if (!in.ok() || !(seconds > 0)) return bad_request("a launch");
+    Result<std::string> launch(const simt::LaunchRequest& request, double seconds) {
+        if (!(seconds > 0)) return bad_request("a launch");
         std::string console;
         Result<TraceDevice::Ran> ran = device_->launch(request, seconds, &cancel_, console);
         if (!ran) return ran.diagnostics();
-        ArchiveWriter writer;
-        served_fields(writer, *ran);
-        writer.value(console);
-        return std::move(writer.bytes);
+        return served_bytes(std::move(*ran), std::move(console));
     }
 
     const ServedSide& side_;

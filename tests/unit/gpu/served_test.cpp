@@ -566,7 +566,7 @@ TEST(Frames, bad_random_bytes_are_errors) {
         FrameStream writer(ends.at[0], ends.at[0], "writer");
         const auto no_tick = [] { return Result<void>(); };
         for (std::uint32_t i = 0; i < 3; ++i)
-            ASSERT_TRUE(writer.write({static_cast<Call>(random() % (static_cast<unsigned>(last_call) + 1)), i,
+            ASSERT_TRUE(writer.write({static_cast<Call>(random() % static_cast<unsigned>(Call::count)), i,
                                       std::string(random() % 2000, 'a')},
                                      Packing::compressed, no_tick));
         std::array<char, 8192> bytes{};
