@@ -14,7 +14,7 @@ void CompileOptions::add_to(CLI::App& app, Target target) {
     app.add_option("-D,--define", definitions, "define a macro: N, N=1024")
         ->type_name("NAME[=VALUE]")
         ->allow_extra_args(false);
-    app.add_option("--std", standard, "the C++ standard: c++14, c++17, c++20 (default: c++17)")
+    app.add_option("--std", standard, "the C++ standard: c++11, c++14, c++17, c++20, c++23 (default: c++17)")
         ->type_name("STANDARD");
     if (target == Target::chosen)
         app.add_option("--arch", arch,

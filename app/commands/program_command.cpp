@@ -151,7 +151,9 @@ void ProgramOptions::add_record_to(CLI::App& app) {
         ->check(CLI::IsMember({"cpu", "gpu"}));
     app.add_flag("--json", json, "print JSON, with what the program prints in it");
     app.add_option("--timeout", timeout_s, "end the kernels after this many seconds")->check(from(0));
-    app.add_option("--memory", memory_gib, "the device's memory in GiB")->check(from(0));
+    app.add_option("--memory", memory_gib,
+                   "the device's memory in GiB (default: three quarters of this computer's)")
+        ->check(from(0));
 }
 
 bool runs_as_program(const std::string& file, const ProgramOptions& options) {

@@ -164,7 +164,7 @@ void RenderOptions::add_to(CLI::App& app) {
     program.add_launches_to(app);
     app.add_option("--dialog", dialog, "open a dialog")
         ->check(CLI::IsMember({"form", "menu", "find", "export", "program", "engine"}));
-    app.add_option("--size", size, "size in pixels")->capture_default_str();
+    app.add_option("--size", size, "size in pixels, from 320x240 to 8192x8192")->capture_default_str();
     app.add_option("--mouse", mouse,
                    "where the mouse rests, as X,Y in pixels: the picture explains what lies there");
     app.add_option("--over", over, "what to draw over the panels")

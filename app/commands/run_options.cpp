@@ -39,11 +39,16 @@ void RunOptions::add_to(CLI::App& app, NeedsFile needs_file) {
            "thread 5 of block 2 one turn, then all threads in turn; with 'run' also all: find\n"
            "every outcome, with a schedule for each")
         ->capture_default_str();
-    app.add_option("--max-steps", max_steps, "stop after this many warp instructions")->check(from(1));
-    app.add_option("--resident", resident, "let at most this many blocks be resident at a time")
+    app.add_option("--max-steps", max_steps, "stop after this many warp instructions (default: 2000000000)")
         ->check(from(1));
-    app.add_option("--record-blocks", recorded, "record only these blocks: 0,1,5-6");
-    app.add_option("--timeout", timeout_s, "stop after this many seconds")->check(from(0.001));
+    app.add_option("--resident", resident,
+                   "let at most this many blocks be resident at a time (default: no limit)")
+        ->check(from(1));
+    app.add_option("--record-blocks", recorded,
+                   "record only these blocks of the grid, which runs as a whole: 0,1,5-6");
+    app.add_option("--timeout", timeout_s,
+                   "end the run and its analysis within this many seconds (default: 60)")
+        ->check(from(0.001));
 }
 
 bool RunOptions::on_gpu() const {

@@ -13,7 +13,9 @@ namespace lanescope {
 void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
     run.add_to(app, needs_file);
     CLI::Option* at_step =
-        app.add_option("--step", step, "the step, from 1; 0: the start, before the first step")
+        app.add_option(
+               "--step", step,
+               "the step, from 1; 0: the start, before the first step (default: the lesson's own, else 1)")
             ->check(from(0));
     CLI::Option* at_phase = app.add_option("--phase", phase, "the first step after this many barriers");
     at_phase->check(from(0))->excludes(at_step);

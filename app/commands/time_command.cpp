@@ -138,7 +138,7 @@ void TimeOptions::add_to(CLI::App& app) {
     compiling.add_to(app, CompileOptions::Target::fixed);
     runs = gpu::min_runs;
     run_limit_s = 10;
-    app.add_option("--runs", runs, "the number of timed runs")
+    app.add_option("--runs", runs, "the number of timed runs, at least 21")
         ->check(CLI::Range(gpu::min_runs, 100'000))
         ->capture_default_str();
     app.add_option("--run-limit", run_limit_s, "a run of more seconds counts as one that never ends")

@@ -224,8 +224,9 @@ def case_manual_page(place):
     for command, options in options_of_help(place).items():
         missing = [option for option in options if option not in text]
         expect(not missing, f"{command}: {missing} are not in the manual page")
-    variables = set(re.findall(r"^\| `(LANESCOPE_\w+)", (ROOT / "app/COMMANDS.md").read_text(encoding="utf-8"), re.MULTILINE))
-    missing = [name for name in sorted(variables - {"LANESCOPE_CUDA_ROOT"}) if name not in text]
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "app").rglob("*") if path.suffix in (".cpp", ".h")]
+    variables = {name for source in sources for name in re.findall(r'"(LANESCOPE_[A-Z_]+)"', source)}
+    missing = [name for name in sorted(variables - {"LANESCOPE_PROGRAM", "LANESCOPE_GPU_PROGRAM"}) if name not in text]
     expect(not missing, f"{missing} are not in the manual page")
     if shutil.which("man") is None:
         raise Skip("no man")
