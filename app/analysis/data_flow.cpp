@@ -128,7 +128,7 @@ class Flow {
         collect(function, operand, found);
         return found;
     }
-    // Registers that are read as values, from this operand on; an atomic's destination is none.
+    // Registers that are read as values, from this operand on, without an atomic's destination.
     Found values(const Function& function, const Instruction& made, std::size_t first) {
         Found found;
         for (std::size_t i = std::max(first, ptx::first_source(made)); i < made.operands.size(); ++i)

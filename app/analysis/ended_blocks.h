@@ -23,7 +23,7 @@ class EndedBlocks {
         std::uint64_t offset = 0;
         Time time = 0;  // 0: none that an end of the block does not follow
     };
-    // Of one lane; its earlier accesses come before it.
+    // An access of one lane, after its earlier accesses.
     void note(std::uint32_t owner, ThreadId thread, const Access& access);
     // Lanes of a warp of the block have returned. `ended`: they were the block's last.
     void exit(HappensBefore& order, std::uint32_t warp, trace::Mask lanes, std::uint32_t line, bool ended);

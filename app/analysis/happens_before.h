@@ -91,7 +91,7 @@ class HappensBefore {
     // The time of the block's last barrier, up to which its threads know all of each other.
     Time full_barrier(std::uint32_t block) { return block_at(block).full; }
     // Whether what `earlier` did at `at` comes before what `later` does next. `strong`: it was a strong
-    // access, which also comes before those who observed it.
+    // access, which also comes before the accesses that observed it.
     bool ordered(ThreadId earlier, Time at, ThreadId later, bool strong) {
         if (earlier == later) return true;
         const Block& block = block_at(block_of(later.warp));

@@ -1,4 +1,4 @@
-// Computes the hardware profiler's counts from a trace. Definitions: app/README.md, "Metrics".
+// Computes the hardware profiler's counts from a trace. Definitions: app/REPORT.md, "Metrics".
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // One pass over the trace with a shadow of the memory: the last write of each cell and the reads since, each
-// with who and when (FastTrack: C. Flanagan, S. Freund, PLDI 2009; warps take the place of threads where
-// their lanes agree).
+// with its thread and time (FastTrack: C. Flanagan, S. Freund, PLDI 2009; warps take the place of threads
+// where their lanes agree).
 #include "analysis/races.h"
 
 #include <bit>

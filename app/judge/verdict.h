@@ -10,7 +10,7 @@
 
 namespace lanescope::judge {
 
-// Where a goal is missed. Of hidden input only the line is told.
+// Where a goal is missed. A verdict about hidden input has only the line.
 struct GoalPlace {
     std::uint32_t line = 0;  // 0: not known
     std::size_t step = 0;    // of the given input, from 1, in lines of the block; 0: not known

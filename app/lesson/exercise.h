@@ -1,5 +1,5 @@
 // Exercises: a starter file with blanks, and the goals that a submission must reach. [[lesson.exercise]] in
-// lesson.toml describes them; kernels/README.md documents the format.
+// lesson.toml describes them; kernels/REFERENCE.md documents the format.
 //
 // The front matter of the starter file decides about data, launches and expectations. A submission gives only
 // code.

@@ -31,7 +31,7 @@ Result<std::int64_t> evaluate(const Expression& expression, const Names& names, 
 // A condition on an element `x`, for many elements: parsed and checked once.
 class ElementCondition {
   public:
-    // Errors: those of check_expression(); a fault at x = 0 is none, since the elements may never be 0.
+    // Errors: those of check_expression(); a fault at x = 0 is not an error: elements may never be 0.
     static Result<ElementCondition> make(const Expression& expression, const Names& names,
                                          const std::string& file);
     // Error: the condition does not evaluate for this element, such as a division by zero.

@@ -1,5 +1,5 @@
 // Questions of a lesson with their answers, and claims of its texts: what a run must measure for them to be
-// right. kernels/README.md documents the format.
+// right. kernels/REFERENCE.md documents the format.
 #pragma once
 
 #include <cstdint>

@@ -160,8 +160,8 @@ std::optional<Registry> with_topic_beside(const Registry& registry, const std::f
 
 // The registry of the installed course and of the person's own folders (base/folders.h).
 Registry load_lessons();
-// The entry of a file in load_lessons() or in the lesson.toml beside it, which are read once; null if there
-// is none.
+// The entry of a file in load_lessons() or in the lesson.toml beside it, which are read once; null if
+// neither has it.
 const LessonEntry* lesson_entry(const std::filesystem::path& file);
 // Adds what the lesson.toml beside the file says about its pictures and the file itself does not.
 void add_lesson_drawing(FrontMatter& front, const std::filesystem::path& file);

@@ -296,7 +296,7 @@ class SlideMaker {
 
     const lesson::Topic& topic_;
     std::vector<Slide> slides_;
-    std::vector<const lesson::StepNote*> notes_;  // of the lesson, that no slide has yet
+    std::vector<const lesson::StepNote*> notes_;  // of the lesson; no slide has them yet
     bool look_is_shown_ = false;                  // by a figure of the lesson's text
 };
 

@@ -17,7 +17,7 @@ std::string ending_words(const ProgramRun& run);
 // Why a program did not call the shared runtime, and what to do.
 std::string why_unused(const ProgramRun& run);
 
-// Keys: program, launches, host, buffers, errors, warnings, lost_output, lost_error; app/COMMANDS.md
+// Keys: program, launches, host, buffers, errors, warnings, lost_output, lost_error; app/REPORT.md
 // describes them.
 // `findings`: of a checked run; null: it was not checked.
 std::string report_json(const ProgramRun& run, const std::string& name,

@@ -55,8 +55,8 @@ struct FunctionProbe {
 };
 
 // Kernels that launch kernels: every kernel gets one more parameter, the number of the slot of its grid's
-// first thread, at the same offset. Who launches takes as many slots as the child has threads from the
-// module-scope variable GridSlots::symbol, 8 bytes in global memory.
+// first thread, at the same offset. The launching thread takes as many slots as the child has threads from
+// the module-scope variable GridSlots::symbol, 8 bytes in global memory.
 struct GridSlots {
     static constexpr const char* symbol = "lanescope_slots";
     std::uint32_t offset_bytes = 0;              // of the parameter

@@ -1,5 +1,4 @@
-// Where packages come from, as pip is told: a person who has set up pip for a company's index need not do it
-// again.
+// Where packages come from, from pip's own settings: a company's index need not be set up twice.
 #pragma once
 
 #include <filesystem>

@@ -114,7 +114,7 @@ def mistakes(place):
 
 
 def host_side(place):
-    """What the host does is told in its order: copies, streams, events, waits, with lines and names of buffers."""
+    """The list of what the host does is in its order: copies, streams, events, waits, with lines and names of buffers."""
     report = place.json("run", PROGRAMS / "host_side.cu", "--json")
     same([event["event"] for event in report["host"]],
          ["allocate", "allocate", "copy", "create_stream", "memset", "copy", "launch", "record_event", "wait_for_event", "copy",
@@ -324,11 +324,11 @@ def texture_calls(place):
 
 
 def textured_launch(place):
-    """A recorded launch shows what a texture reads from its array, element by element; a refusal is told once."""
+    """A recorded launch shows what a texture reads from its array, element by element; a refusal is reported once."""
     trace = place.folder / "texture.trace"
     done, out, err = place.start("run", PROGRAMS / "smooth.cu", "--launch", "smooth:0", "--save", trace)
     same((done, out), (1, "0.5 1.5 77\n"), "exit and output")
-    same(err.count("'txq' is not supported"), 1, "times that the refusal is told")
+    same(err.count("'txq' is not supported"), 1, "times that the refusal is reported")
     expect("line 9: thread 0 of block 0 reads array 1[0], which was freed" in err, err)
     report = place.json("run", trace, "--json")
     arrays = {array["name"]: array for array in report["launches"][0]["arrays"]}
@@ -517,7 +517,7 @@ def compared_programs(place):
         lines = {each.get("line") for each in found} | {(each["place"] or {}).get("line") for each in found}
         expect(line in lines if line else not found, f"{source.name}: line {line}, found {found}")
     table = run(["python3", str(ROOT / "tests/cudart/compare.py"), "--table", str(folder / "h200.json")], cwd=ROOT, env=place.env, timeout_s=LIMIT_S)[1]
-    expect(table in (ROOT / "tests/README.md").read_text(encoding="utf-8"), "tests/README.md has another table:\n" + table)
+    expect(table in (ROOT / "tests/cudart/README.md").read_text(encoding="utf-8"), "tests/cudart/README.md has another table:\n" + table)
 
 
 # The node that an update names may be another one, and several blocks on a multiprocessor are counted otherwise.

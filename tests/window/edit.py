@@ -31,7 +31,7 @@ def a_mistake_leaves_the_last_good_run_dimmed(screen, moments):
     screen.type("x")
     wrong = expect_title(screen, "mine.cu (edited)")
     need(wrong.figures_in(DIMMED) and not editing.figures_in(DIMMED), "the last good run should be dimmed")
-    need(wrong.shows("the views still show the last good run", "source"), f"the mistake is told of: {wrong.words('source')[:200]}")
+    need(wrong.shows("the views still show the last good run", "source"), f"the mistake has no message: {wrong.words('source')[:200]}")
     need(wrong.words("stage") == editing.words("stage"), "the run should stay")
 
 

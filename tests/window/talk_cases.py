@@ -4,7 +4,7 @@ import signal
 
 from screen import need
 
-NOTE = "Ask who runs first."
+NOTE = "Ask which thread runs first."
 CELL, OTHER_CELL = "stage/cell in[8]", "stage/cell in[5]"
 ARRAY = [f"stage/cell s[{i}]" for i in range(64)]
 

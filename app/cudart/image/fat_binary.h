@@ -19,10 +19,11 @@ struct PtxImage {
 };
 
 // The PTX of a fat binary (magic 0xBA55ED50) that lies in memory, plain or compressed by LZ4 or Zstandard.
-// Machine code is left out. Errors: it is none, or it is damaged.
+// Machine code is left out. Errors: it is not a fat binary, or it is damaged.
 Result<std::vector<PtxImage>> ptx_images(const void* fat_binary);
 
-// Whether it holds code that was made with -G, machine code or PTX; false where it is none or damaged.
+// Whether it holds code that was made with -G, machine code or PTX; false if it is not a fat binary or
+// damaged.
 bool has_debug_code(const void* fat_binary);
 
 // The image for a device of this compute capability (90: 9.0): the newest that is not newer than the device,

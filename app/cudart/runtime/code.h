@@ -27,8 +27,8 @@ struct DeviceCode {
     simt::Placement placement;  // set by the owner before describe()
     std::shared_ptr<const simt::Program> program;
 
-    // Takes the PTX for a device of this compute capability (90: 9.0) and parses it. Errors: there is none;
-    // it is damaged. The journal is told of code without debug information.
+    // Takes the PTX for a device of this compute capability (90: 9.0) and parses it. Errors: there is no
+    // PTX; it is damaged. The journal gets a warning about code without debug information.
     Result<void> read(const RegisteredModule& registered, unsigned capability, Journal& journal);
     Result<void> parse();  // `parts`
     // Decodes the module for the steps of one file; without a name, of the first kernel's.

@@ -1,4 +1,4 @@
-// What a program did, for those who look at it afterwards: one JSON object a line.
+// What a program did, for its report: one JSON object a line.
 //
 // The folder in LANESCOPE_PROGRAM, or in the variable that is named, holds `request.json` (what is wanted)
 // and receives `journal.jsonl`, the traces, and `state.json`: the launch that is running and the numbers of

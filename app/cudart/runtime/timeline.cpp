@@ -62,7 +62,7 @@ void Timeline::submit(const Device* device, Work work, Touched touched) {
 }
 
 void Timeline::touch(const Device& device, Touched& touched, TouchKind kind, const Rows& rows) {
-    // Of other memory of the host, a copy is done when the call returns.
+    // A copy of other memory of the host is done when the call returns.
     if (device.find(rows.address) == nullptr && !device.in_range(rows.address)) return;
     for (std::uint64_t row = 0; row < rows.count * rows.slices; ++row)
         touched.add(kind, rows.row(row), rows.width_bytes);

@@ -89,7 +89,7 @@ class Timeline {
     static HostEnd end_of(const Device& device, const Rows& rows);
     static nlohmann::ordered_json json_of(const Work& work, TouchKind kind);
     void submit(const Device* device, Work work, Touched touched);
-    // Of page-locked memory of the host, and of the device's memory.
+    // Adds rows in the device's memory or in page-locked memory of the host; leaves out other rows.
     void touch(const Device& device, Touched& touched, TouchKind kind, const Rows& rows);
 
     Journal& journal_;

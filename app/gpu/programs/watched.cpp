@@ -413,7 +413,7 @@ LANESCOPE_WAIT(cudaEventSynchronize, (cudaEvent_t event), (event),
 LANESCOPE_WAIT(cudaEventQuery, (cudaEvent_t event), (event),
                host.events().host_waits_for_event(host.event(event), began_ms))
 
-// --- other calls whose errors are told
+// --- other calls whose errors are listed
 
 LANESCOPE_CALL(cudaSetDevice, (int device), (device), )
 LANESCOPE_CALL(cudaFuncSetAttribute, (const void* function, cudaFuncAttribute attribute, int value),

@@ -34,7 +34,7 @@ class AccessReader {
     std::optional<Target> target_of(const std::string& name) const;
     // Records the accesses of tokens [begin, end), which assign nothing.
     void scan(std::size_t begin, std::size_t end);
-    // For text that no expression is: lambdas, calls of templates, methods.
+    // For text that is not an expression: lambdas, calls of templates, methods.
     void scan_subscripts(std::size_t begin, std::size_t end, Access access);
     // A variable has another value than before.
     void undefine(const std::string& name);

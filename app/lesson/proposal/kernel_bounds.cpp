@@ -319,7 +319,7 @@ class BodyReader : private AccessReader {
 
     // --- Expressions and declarations ---
 
-    // The index of the name in a declaration such as "const float *x = …"; nothing if it is none.
+    // The index of the name in a declaration such as "const float *x = …"; nothing in other text.
     std::optional<std::size_t> declared_name(std::size_t begin, std::size_t end) const {
         std::size_t i = begin;
         bool type = false, mark = false;

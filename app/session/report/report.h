@@ -9,7 +9,7 @@
 
 namespace lanescope::session {
 
-// app/COMMANDS.md defines the keys. Ends with a newline. `per_instruction` adds the counts of every PTX
+// app/REPORT.md defines the keys. Ends with a newline. `per_instruction` adds the counts of every PTX
 // instruction, `flow` (may be null) what a buffer was made of, `of_a_gpu` (may be null) has further keys:
 // what was measured on a GPU.
 std::string report_json(const RunResult& result, bool per_instruction = false,

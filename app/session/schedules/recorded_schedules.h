@@ -67,7 +67,7 @@ ShownSchedule shown_schedule(const RunResult* run, std::uint32_t launch, const R
 // all blocks are there.
 std::string missing_blocks_words(const ShownSchedule& shown);
 
-// The key gpu_schedule of `run --json` (app/COMMANDS.md): the run's own schedules or the recorded ones, or
+// The key gpu_schedule of `run --json` (app/REPORT.md): the run's own schedules or the recorded ones, or
 // the reason why there are none.
 nlohmann::ordered_json gpu_schedule_json(const RunResult& result, const RecordedSchedules* recorded);
 

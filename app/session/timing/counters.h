@@ -15,7 +15,7 @@
 namespace lanescope::session {
 
 struct CounterRow {
-    std::string name;  // of the metric, app/README.md; or of a figure that is only measured
+    std::string name;  // of the metric, app/REPORT.md; or of a figure that is only measured
     std::optional<double> counted;
     double measured = 0;
     std::string remark;    // why the two differ; empty: they agree, or nothing was counted

@@ -24,7 +24,7 @@ FileCounters counters_of_text(const std::vector<std::shared_ptr<const Timings>>&
                               const std::string& text, const std::string& file,
                               const lesson::ParameterValues& parameters);
 
-// The keys of `counters` in `time --json`, and where they come from (app/COMMANDS.md).
+// The keys of `counters` in `time --json`, and where they come from (app/REPORT.md).
 nlohmann::ordered_json to_json(const FileCounters& found);
 
 }  // namespace lanescope::session

@@ -55,7 +55,7 @@ class Machine {
     void record_into(trace::Recorder* recorder);
 
     // Runs one launch, and the grids that it launches, to their end. Configuration errors become a
-    // launch_config problem and Ending::refused. `cancel` may be null. `progress` is told the
+    // launch_config problem and Ending::refused. `cancel` may be null. `progress` gets the
     // number of warp instructions from time to time; may be empty.
     Outcome launch(const LaunchRequest& request, const std::atomic<bool>* cancel = nullptr,
                    const std::function<void(std::uint64_t)>& progress = {});

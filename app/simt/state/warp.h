@@ -49,7 +49,7 @@ struct Group {
     bool progressed = false;                // since the last back edge: changed memory
     Mask expects = 0;  // while it waits in a warp sync: lanes that its mask names and that went on without it
     Poll poll;
-    Poll awaited;           // the mbarrier object whose phase it was told to be incomplete
+    Poll awaited;           // the mbarrier object whose phase was incomplete when it asked
     std::vector<Lap> laps;  // since the lanes of the warp were together
 
     Position position() const { return {pc, frame, &laps}; }

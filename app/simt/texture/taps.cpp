@@ -166,7 +166,7 @@ struct Face {
     Point at{};
 };
 
-// Of equal components, z goes before y, and y before x.
+// If components are equal, z goes before y, and y before x.
 Face face_of(const std::array<float, 3>& direction) {
     const double x = direction[0], y = direction[1], z = direction[2];
     const double ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);

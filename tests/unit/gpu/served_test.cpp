@@ -263,7 +263,7 @@ TEST(ServedDevice, bad_connection_that_ends_in_the_middle) {
     }
 }
 
-// The other side runs its program until it is told to stop, and then answers.
+// The other side runs its program until it gets a message to stop, and then answers.
 void serve_program(int descriptor, const std::string& version) {
     ServedSide side;
     side.in = side.out = descriptor;
