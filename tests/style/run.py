@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the style of the files of the project: layout of C++, white space, words.
+"""Checks the style of the files of the project: layout of C++, white space, words, the size of pages.
 
     tests/style/run.py [--tidy BUILD_FOLDER]      also runs clang-tidy over what that folder compiles
 """
@@ -29,7 +29,15 @@ WORDS = [
     (re.compile(r"(?<!\bthere )(?<!\bThere )\b(?:is|are) no (?!longer\b|more\b)[a-z]"), "write 'is not a …' or 'must be …'"),
     (re.compile(r"\b(?:nobody|somebody|whoever)\b", re.I), "name the thread, the file or the person"),
     (re.compile(r"\bthat which\b|\bsuch a one\b|\blets itself\b"), "say it in plain words"),
+    (re.compile(r"\b(?:thread|lane|warp|block|kernel|launch)(?:e?s)? who\b|\b[Ww]ho (?:waits|runs|writes|loads|reads|is last)\b"),
+     "a part of a program is 'which'"),
+    (re.compile(r"\b(?:thread|lane|warp|block)'s way\b"), "write 'path'"),
+    (re.compile(r"\b(?:is|are|was|were) told\b(?! apart)"), "write 'is reported', 'is listed', 'gets'"),
+    (re.compile(r"[Ll]et [\w ]{3,20} out\b"), "write 'leave out …'"),
+    (re.compile(r"\bnothing else in the \w+ tells\b"), "write 'no other … shows'"),
 ]
+MOST_CHARACTERS = 140    # of a line of prose in a page; tables, code and pictures may have more
+MOST_BYTES = 200_000     # of all pages together: a person reads them
 
 
 def files():
@@ -90,6 +98,21 @@ def check_workflow(report):
                    f"the jobs have {sorted(jobs)}, tests/run.sh has {sorted(suites)}")
 
 
+def long_lines(path):
+    code = False
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        code ^= line.lstrip().startswith("```")
+        if len(line) > MOST_CHARACTERS and not code and not line.lstrip().startswith(("|", "![", "    ")):
+            yield f"{path.relative_to(ROOT)}:{number}: {len(line)} characters; at most {MOST_CHARACTERS} in a line of prose"
+
+
+def check_pages(report, pages):
+    tell(report, "long lines", pages, [(path, text) for path in pages for text in long_lines(path)])
+    size = sum(path.stat().st_size for path in pages)
+    report.verdict("style: size of all pages", "passed" if size <= MOST_BYTES else "failed",
+                   f"{size} bytes; at most {MOST_BYTES}. Leave out what the program says itself")
+
+
 def tidy_one(build, entry):
     out = subprocess.run(["clang-tidy", "--quiet", "-p", str(build), entry], capture_output=True, text=True, check=False)
     return [line for line in out.stdout.splitlines() if ": error: " in line or ": warning: " in line], out
@@ -122,6 +145,7 @@ def main():
         report.finish()
     paths = list(files())
     check_layout(report, [path for path in paths if path.suffix in {".cpp", ".h"}])
+    check_pages(report, [path for path in paths if path.suffix == ".md"])
     tell(report, "words and white space", paths, [(path, text) for path in paths for text in mistakes(path)])
     check_workflow(report)
     report.finish()
