@@ -3,12 +3,11 @@
 
     tests/readme/run.py [--build FOLDER] [--rebase]       --rebase: draws README.md's moving picture again
 
-Commands: every line in a ```sh block of `PAGES` runs and must end with exit 0, except those of `NOT_RUN`. There is no
+Commands: every line in a ```sh block of a page runs and must end with exit 0, except those of `NOT_RUN`. There is no
 display, so a line that opens the window must end with the message that the window needs one.
 Pages: the links, anchors and pictures of every page exist. A suite draws each picture again, or `RECORDED` names it.
-README.md has at most `MOST_LINES` lines. app/WINDOW.md shows every view. app/COMMANDS.md has every option and every key
-of the JSON. The tables of kernels/README.md match assets/counts.json and the recording, and the counts match the CPU
-machine.
+Pages of `MOST_LINES` are no longer than that. The manual page describes every option, and each option that a page names
+exists. app/REPORT.md has every key of the JSON. Tables that scripts write match the recordings.
 """
 
 import argparse
@@ -24,8 +23,9 @@ from harness import ROOT, Report, clean_environment, has_gpu, output_folder, run
 from gif import facts_of_gif  # noqa: E402
 
 LIMIT_S = 120
-MOST_LINES = 130
-PAGES = ("README.md", "app/INSTALL.md", "app/COMMANDS.md", "app/WINDOW.md", "app/README.md", "kernels/README.md", "tests/README.md")
+MOST_LINES = {"README.md": 130, "app/README.md": 200, "kernels/README.md": 250}
+FOR_USERS = ("README.md", "app/COMMANDS.md", "app/WINDOW.md", "app/REPORT.md", "app/LIMITS.md", "kernels/README.md", "kernels/REFERENCE.md")
+OTHER_OPTIONS = {"--cudart", "--gres", "--gtest_filter"}    # of other programs
 BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#:]*)(?:#([^):]*))?\)")
@@ -53,7 +53,7 @@ NOT_RUN = {
     "tests/timings/roofline.py": "it needs a GPU or its reports, and writes the recording",
     "tests/timings/counts.py": "it writes assets/counts.json, which this suite checks",
     "tests/timings/counters_page.py": "it writes tests/timings/COUNTERS.md, which this suite checks",
-    "tests/timings/table.py": "it writes kernels/README.md, which this suite checks",
+    "tests/timings/table.py": "it writes kernels/REFERENCE.md, which this suite checks",
     "tests/bench/peers.py": "it takes minutes",
     "build/release/bench_": "it takes minutes",
     "build/release/flow_bench": "it measures, and is built with the tools",
@@ -84,8 +84,6 @@ JSON_SAMPLES = (
     "doctor --json",
 )
 TIMES = "assets/timings/nvidia-h200.json"    # the output of `time --json` on a GPU
-RUN_OPTIONS = "Options of a run"     # the section of app/COMMANDS.md that these commands share
-SHARING = ("run", "render", "export")
 
 
 def text_of(page):
@@ -192,7 +190,7 @@ def check_commands(report, build, folder):
     (folder / file_name).write_text(kernel, encoding="utf-8")
     write_own_exercise(folder)
     unused = set(NOT_RUN)
-    for page in PAGES:
+    for page in all_pages():
         unmarked = unmarked_commands(page)
         report.verdict(f"readme: {page}: blocks", "failed" if unmarked else "passed",
                        "put these commands into ```sh blocks: " + "; ".join(unmarked))
@@ -277,30 +275,24 @@ def check_moving_picture(report, build, folder, rebase):
 # --- Contents of the pages ------------------------------------------------------------------------------------------
 
 
-def check_contents(report):
-    lines = text_of("README.md").count("\n")
-    report.verdict("readme: README.md: length", "passed" if lines <= MOST_LINES else "failed",
-                   f"the page has {lines} lines; at most {MOST_LINES} are allowed")
-    shown = {Path(name).stem.rsplit("_", 2)[0] for name in PICTURE.findall(text_of("app/WINDOW.md"))}
-    missing = [view for view in case_names("views.txt") if view not in shown | {"schedule"}]   # see RECORDED
-    report.verdict("readme: app/WINDOW.md: every view", "failed" if missing else "passed",
-                   "the page has no picture of " + ", ".join(missing))
-
-
-def section(page, title):
-    """Returns the text under a heading, up to the next heading of the same or a higher level."""
-    match = re.search(rf"^(#+) {re.escape(title)}\n(.*?)(?=^#{{1,2}} |\Z)", text_of(page), re.MULTILINE | re.DOTALL)
-    return match[2] if match else ""
+def check_lengths(report):
+    for page, most in MOST_LINES.items():
+        lines = text_of(page).count("\n")
+        report.verdict(f"readme: {page}: length", "passed" if lines <= most else "failed",
+                       f"the page has {lines} lines; at most {most} are allowed")
 
 
 def check_options(report, build, folder):
-    for command in ("run", "render", "export", "list", "check", "lesson", "preview", "time", "doctor"):
-        code, out, err = run([str(build / "lanescope"), command, "--help"], cwd=folder, env=clean_environment(folder), timeout_s=LIMIT_S)
-        described = section("app/COMMANDS.md", command) + (section("app/COMMANDS.md", RUN_OPTIONS) if command in SHARING else "")
-        options = set(re.findall(r"^ +(?:-\w,)?(--[\w-]+)", out, re.MULTILINE)) - {"--help"}
-        missing = [option for option in sorted(options) if not re.search(rf"`{option}\b", described)]
-        report.verdict(f"readme: app/COMMANDS.md: options of {command}", "failed" if code or missing else "passed",
-                       err + "the page does not describe " + ", ".join(missing))
+    """Checks that the manual page says of every option what it does, and that the pages name only options that exist."""
+    code, out, err = run([str(build / "lanescope"), "__manual"], cwd=folder, env=clean_environment(folder), timeout_s=LIMIT_S)
+    manual = out.replace("\\-", "-")
+    silent = re.findall(r"^\.TP\n(\\fB-.*)\n(?=\.|\n)", manual, re.MULTILINE)
+    report.verdict("readme: the manual page", "failed" if code or silent else "passed", err + "without a description: " + ", ".join(silent))
+    options = set(re.findall(r"--[a-z][\w-]*", manual)) | OTHER_OPTIONS
+    for page in FOR_USERS:
+        words = " ".join(CODE.findall(BLOCK.sub("", text_of(page))))
+        wrong = sorted(set(re.findall(r"(?<![\w-])--[a-z][\w-]*", words)) - options)
+        report.verdict(f"readme: {page}: options", "failed" if wrong else "passed", "there is no option " + ", ".join(wrong))
 
 
 def keys_of(value):
@@ -315,7 +307,7 @@ def keys_of(value):
 
 def check_json(report, build, folder):
     """Checks that a page describes every key, as `key` or as `…_ending`."""
-    words = set(re.findall(r"`([\w…]+)`", text_of("app/COMMANDS.md") + section("app/README.md", "Metrics")))
+    words = set(re.findall(r"`([\w…]+)`", text_of("app/REPORT.md") + text_of("app/COMMANDS.md")))
     endings = tuple(word[1:] for word in words if word.startswith("…"))
     for sample in (*JSON_SAMPLES, TIMES):
         if sample == TIMES:
@@ -326,12 +318,12 @@ def check_json(report, build, folder):
             missing = sorted({key for key in keys_of(json.loads(out)) if key not in words and not key.endswith(endings)})
         except json.JSONDecodeError as error:
             missing, err = ["everything"], f"{error}\n{err}"
-        report.verdict(f"readme: app/COMMANDS.md: keys of {sample}", "failed" if missing else "passed",
+        report.verdict(f"readme: app/REPORT.md: keys of {sample}", "failed" if missing else "passed",
                        err + "the page does not describe " + ", ".join(missing))
 
 
 def check_tables(report, build, folder):
-    for name, words in (("kernels/README.md: the tables", ["table.py", "--check"]),
+    for name, words in (("kernels/REFERENCE.md: the table", ["table.py", "--check"]),
                         ("tests/timings/COUNTERS.md", ["counters_page.py", "--check"]),
                         ("assets/counts.json", ["counts.py", "--check", "--build", str(build)])):
         code, out, err = run([sys.executable, str(ROOT / "tests/timings" / words[0]), *words[1:]], cwd=ROOT,
@@ -349,7 +341,7 @@ def main():
     for page in all_pages():
         check_links(report, page)
         check_pictures(report, page)
-    check_contents(report)
+    check_lengths(report)
     with tempfile.TemporaryDirectory(prefix="lanescope-readme-") as name:
         folder = Path(name)
         for link in ("kernels", "assets", "shaders"):

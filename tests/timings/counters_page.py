@@ -13,6 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 RECORDING = ROOT / "assets/counters/nvidia-h200.json"
 PAGE = ROOT / "tests/timings/COUNTERS.md"
 EQUAL = "equal"
+USUAL = 2    # the most frequent reasons: the assembler's own instructions; the table leaves them out
 CLOSE = "within 2 %: the GPU's number of passes through shared memory varies from run to run"
 NAMES = 15   # of the metrics that both sides have
 
@@ -39,13 +40,13 @@ def differences(timing, marks):
     """Returns one entry for each metric and reason; several launches with the same figures count as one."""
     found = collections.Counter()
     for _, row in compared(timing):
-        if reason_of(row) != EQUAL:
+        if reason_of(row) in marks:
             found[row["name"], row["counted"], row["measured"], marks[reason_of(row)]] += 1
     entries = []
     for (name, counted, measured, mark), count in found.items():
         times = f" ({count} launches)" if count > 1 else ""
         entries.append(f"`{name}` {figure(counted)} / {figure(measured)}{times} {mark}")
-    return "; ".join(entries) or "–"
+    return "; ".join(entries)
 
 
 def row_of(timing, marks):
@@ -55,25 +56,25 @@ def row_of(timing, marks):
         return f"| `{name}` | {settings} | – | not compared: {timing['counters']['counted_error']} |"
     rows = [row for _, row in compared(timing)]
     equal = sum(reason_of(row) == EQUAL for row in rows)
-    return f"| `{name}` | {settings} | {equal} of {len(rows)} | {differences(timing, marks)} |"
+    return f"| `{name}` | {settings} | {equal} of {len(rows)} | {shown} |" if (shown := differences(timing, marks)) else None
 
 
 def page_of(recording):
     timings = recording["timings"]
     reasons = collections.Counter(reason_of(row) for timing in timings for _, row in compared(timing))
     others = [(reason, count) for reason, count in reasons.most_common() if reason != EQUAL]
-    marks = {reason: f"({chr(ord('a') + i)})" for i, (reason, _) in enumerate(others)}
+    marks = {reason: f"({chr(ord('a') + i)})" for i, (reason, _) in enumerate(others[USUAL:])}
     device = recording["device"]
     lines = ["# Counted and measured", "",
              f"What the CPU machine counts beside what an {device['name']} ({device['driver']}) measured with CUPTI's range profiler,",
              "for the same optimised code and inputs. `tests/timings/counters_page.py` writes this page from `assets/counters`. To check a line",
              "on a GPU: `lanescope time kernels/reduction/modulo.cu --counters`. Without one, the same command shows the recording.", "",
              f"| {sum(reasons.values()):,} figures | |", "|---|---|", f"| {reasons[EQUAL]:,} | {EQUAL} |"]
-    lines += [f"| {count:,} {marks[reason]} | {reason} |" for reason, count in others]
-    lines += ["", f"Each launch has up to {NAMES} figures. A difference reads counted / measured. [The metrics](../../app/README.md#metrics) are described",
-              "with Lanescope's architecture; [tests/README.md](../README.md#recorded-times) shows machine code behind some of the reasons.", "",
+    lines += [f"| {count:,} {marks.get(reason, '')} | {reason} |" for reason, count in others]
+    lines += ["", f"Each launch has up to {NAMES} of the [metrics](../../app/REPORT.md#metrics). The table has the differences with a letter,",
+              "counted / measured; `lanescope time FILE --counters` shows all.", "",
               "| lesson | parameters | equal | different |", "|---|---|---|---|"]
-    lines += [row_of(timing, marks) for timing in timings]
+    lines += [row for timing in timings if (row := row_of(timing, marks))]
     return "\n".join(lines) + "\n"
 
 

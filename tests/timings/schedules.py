@@ -4,7 +4,7 @@ lesson's default parameters. Needs a GPU that `lanescope doctor` can use.
 
     tests/timings/schedules.py [--build FOLDER] [--at-once N] [--out FILE]
 
-The window and `lanescope run --json --gpu-schedule` show these schedules where there is no GPU. app/README.md describes
+The window and `lanescope run --json --gpu-schedule` show these schedules where there is no GPU. app/REPORT.md describes
 the file. A lesson that no GPU runs with records is left out and named on standard error.
 """
 import argparse

@@ -3,7 +3,7 @@
 
     tests/timings/sweep.py [-o FILE] [--only TOPIC] [--seconds N]
 
-A file runs at each size with the blocks that PLANS gives. tests/timings/table.py makes the table in kernels/README.md. An
+A file runs at each size with the blocks that PLANS gives. tests/timings/table.py makes the table in kernels/REFERENCE.md. An
 existing recording of the same GPU and driver keeps the topics that are not timed now. The exit status is 1 if a size could
 not be timed or its result was wrong; the recording is written in each case.
 """
