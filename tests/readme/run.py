@@ -7,7 +7,8 @@ Commands: every line in a ```sh block of a page runs and must end with exit 0, e
 display, so a line that opens the window must end with the message that the window needs one.
 Pages: the links, anchors and pictures of every page exist. A suite draws each picture again, or `RECORDED` names it.
 Pages of `MOST_LINES` are no longer than that. The manual page describes every option, and each option that a page names
-exists. app/REPORT.md has every key of the JSON. Tables that scripts write match the recordings.
+exists. Files and names of code that the pages in app/ mention exist. app/REPORT.md has every key of the JSON. Tables that
+scripts write match the recordings.
 """
 
 import argparse
@@ -69,6 +70,25 @@ NOT_RUN = {
 }
 TAKE_PROGRAM = ("tests/golden/run.py", "tests/checks/run.py")    # --program FILE, not --build FOLDER
 SUBCOMMANDS = ("run", "render", "export", "list", "check", "lesson", "time", "preview", "doctor", "record", "build")
+SOURCES = {".cpp", ".h", ".def", ".comp", ".frag"}
+OTHER_HEADERS = ("nvrtc.h", "cuda.h")
+NAME = re.compile(r"(?:\w+::)+([A-Za-z_]\w*)|^([A-Z][a-z]+[A-Z]\w*)$")
+LIMITS = (    # what app/LIMITS.md says, and where the code says it
+    ("2,000,000,000", "app/simt/launch/launch.h", "warp_instructions = 2'000'000'000;"),
+    ("| 60 s;", "app/simt/launch/launch.h", "seconds = 60;"),
+    ("| 20,000 (child grids included), 1 MiB", "app/simt/launch/launch.h", "launches = 20'000;"),
+    ("| 4 GiB;", "app/simt/launch/launch.h", "memory_bytes = 4ull << 30;"),
+    ("| trace | 1 GiB", "app/session/run/run.h", "trace_bytes = 1ull << 30;"),
+    ("remembers accesses in 1 GiB", "app/analysis/races.h", "shadow_bytes = 1ull << 30;"),
+    ("100,000 runs", "app/session/run/explore.h", "runs = 100'000;"),
+    ("1024 threads", "app/session/run/explore.h", "threads = 1024;"),
+    ("2,000,000 instructions a run", "app/session/run/explore.h", "warp_instructions = 2'000'000;"),
+    ("32 random schedules", "app/session/run/explore.h", "seeds = 32;"),
+    ("| 30 s, 6 GiB", "app/compile/worker.cpp", "bytes = 6ull << 30;"),
+    ("512 MiB for the graph", "app/analysis/flow/flow.h", "bytes = 512ull << 20;"),
+    ("20 MB, 1000 steps", "app/page/page.h", "max_bytes = 20ull << 20;"),
+    ("8192 × 8192 pixels", "app/image/decode.h", "max_side = 8192;"),
+)
 # JSON objects whose keys are names of buffers, parameters or operations.
 NAMES = ("buffers", "kernels", "parameters", "operations", "data_operations")
 JSON_SAMPLES = (
@@ -282,6 +302,28 @@ def check_lengths(report):
                        f"the page has {lines} lines; at most {most} are allowed")
 
 
+def check_names(report):
+    """Checks that files and names such as `trace::Replay` or `StageView` in the pages on the code are those of the code."""
+    sources = [path for folder in ("app", "shaders", "tests/unit") for path in (ROOT / folder).rglob("*") if path.suffix in SOURCES]
+    words = set(re.findall(r"\w+", "\n".join(path.read_text(encoding="utf-8") for path in sources)))
+    names = [path.as_posix() for path in sources]
+    for page in (page for page in all_pages() if page.startswith("app/") and page.endswith("README.md")):
+        marked = [token.strip("`") for token in CODE.findall(BLOCK.sub("", text_of(page)))]
+        files = [token for token in marked if re.fullmatch(r"[\w./-]+", token) and Path(token).suffix in SOURCES and token not in OTHER_HEADERS]
+        wrong = [token for token in files if not any(name.endswith("/" + token) for name in names)]
+        wrong += [token for token in marked for found in NAME.findall(token) if "".join(found) not in words]
+        report.verdict(f"readme: {page}: names", "failed" if wrong else "passed", "the code has no " + ", ".join(wrong))
+
+
+def check_limits(report):
+    """Checks that app/LIMITS.md and the code state the same limits."""
+    page = text_of("app/LIMITS.md")
+    for words, file, code in LIMITS:
+        wrong = "" if words in page else f"the page does not say {words}"
+        wrong = wrong if code in text_of(file) else f"{file} does not have {code}"
+        report.verdict(f"readme: app/LIMITS.md: {words}", "failed" if wrong else "passed", wrong)
+
+
 def check_options(report, build, folder):
     """Checks that the manual page says of every option what it does, and that the pages name only options that exist."""
     code, out, err = run([str(build / "lanescope"), "__manual"], cwd=folder, env=clean_environment(folder), timeout_s=LIMIT_S)
@@ -342,6 +384,8 @@ def main():
         check_links(report, page)
         check_pictures(report, page)
     check_lengths(report)
+    check_names(report)
+    check_limits(report)
     with tempfile.TemporaryDirectory(prefix="lanescope-readme-") as name:
         folder = Path(name)
         for link in ("kernels", "assets", "shaders"):
