@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
@@ -26,14 +27,16 @@ COUNTS = re.compile(r"(\d+) passed, (\d+) failed, (\d+) skipped")
 def run_ctest(build, select, results):
     """Returns the test cases of ctest's report, and what it says of those that failed: "Timeout", "SIGPIPE" …"""
     summary = results / "ctest.xml"
-    env = os.environ | {"GTEST_OUTPUT": f"json:{results}/", "LANESCOPE_CACHE": str(output_folder("cache"))}
     sanitized = re.search(r"^LANESCOPE_SANITIZE:\w+=\w", (build / "CMakeCache.txt").read_text(), re.MULTILINE)
     limit = SANITIZED_LIMIT_S if sanitized else LIMIT_S
-    done = subprocess.run(
-        ["ctest", "--test-dir", str(build), *select, "--timeout", str(limit),
-         "--parallel", str(os.cpu_count()), "--test-output-size-passed", "1000000", "--test-output-size-failed", "1000000",
-         "--output-junit", str(summary)],
-        env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    # A folder of this run alone, so that neither other users nor other checkouts share its files. Its name is an awkward one.
+    with tempfile.TemporaryDirectory(prefix="lanescope tests ü ") as folder:
+        env = os.environ | {"GTEST_OUTPUT": f"json:{results}/", "LANESCOPE_CACHE": str(output_folder("cache")), "TMPDIR": folder, "TEST_TMPDIR": folder}
+        done = subprocess.run(
+            ["ctest", "--test-dir", str(build), *select, "--timeout", str(limit),
+             "--parallel", str(os.cpu_count()), "--test-output-size-passed", "1000000", "--test-output-size-failed", "1000000",
+             "--output-junit", str(summary)],
+            env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
     tests = xml.parse(summary).getroot().findall("testcase") if summary.exists() else []
     return tests, dict(re.findall(r"^\s*\d+ - (\S+) \((.+)\)$", done.stdout, re.MULTILINE))
 

@@ -45,6 +45,15 @@ def emulated(command, processor="max"):
     return [qemu, "-cpu", processor, *map(str, command)] if qemu else None
 
 
+def other_locale():
+    """Variables of a locale with a decimal comma, other separators and other letters for 'i'; None without its source (package locales)."""
+    folder = output_folder("locales")
+    command = ["localedef", "-i", "tr_TR", "-f", "UTF-8", "--no-archive", str(folder / "tr_TR.UTF-8")]
+    if shutil.which("localedef") and subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode == 0:
+        return {"LC_ALL": "tr_TR.UTF-8", "LOCPATH": str(folder)}
+    return None
+
+
 def output_folder(name):
     folder = ROOT / "build" / "tests" / name
     folder.mkdir(parents=True, exist_ok=True)

@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from harness import ROOT, Report, clean_environment, run  # noqa: E402
+from harness import ROOT, Report, clean_environment, other_locale, run  # noqa: E402
 
 LIMIT_S = 300
 PROGRAMS = ROOT / "tests/cudart/programs"
@@ -64,6 +64,20 @@ def first_program(place):
     same([buffer["name"] for buffer in report["buffers"]], ["d_a", "d_b", "d_sum"], "names of buffers")
     expect(not any(buffer["leaked"] for buffer in report["buffers"]), "nothing leaks")
     same(report["errors"] + launch["problems"], [], "errors")
+
+
+def other_language(place):
+    """A program with its user's locale prints numbers in it, and the kernel does so too, as on a GPU; the report stays as it is."""
+    locale = other_locale()
+    if not locale:
+        raise Missing("no localedef or no source of a locale")
+    done, out, err = run([str(place.program), "run", str(PROGRAMS / "localised.cu"), "--json"], cwd=place.folder, env=place.env | locale, timeout_s=LIMIT_S)
+    expect(done == 0, err + out)
+    report = json.loads(out)
+    same(report["program"]["stdout"], "device 1,25\nhost 12.345,5\n", "output")
+    launch, = report["launches"]
+    same((launch["grid"], launch["block"], launch["problems"]), ([1, 1, 1], [1024, 1, 1], []), "launch")
+    same([(buffer["name"], buffer["bytes"]) for buffer in report["buffers"]], [("values", 8192)], "buffers")
 
 
 def runtime_inside(place):
@@ -594,7 +608,7 @@ def old_targets(place):
     expect(done != 0 and "error: nvcc does not know the target sm_20" in err and "write sm_90" in err, err)
 
 
-CASES = [graph_calls, device_calls, clusters, cluster_races, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch,
+CASES = [other_language, graph_calls, device_calls, clusters, cluster_races, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch,
          mistakes, host_side, ended_from_outside, checked, unified_memory, empty_members, cooperation, graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 

@@ -21,8 +21,8 @@ LIMIT_S = 120
 LINKED = ("kernels", "assets", "shaders")
 
 
-def run_case(case, program):
-    """Returns the outcome of each command, in the form of Command.expected."""
+def run_case(case, program, around=lambda command: command):
+    """Returns the outcome of each command, in the form of Command.expected. `around` makes the command that is run from one of the case's."""
     with tempfile.TemporaryDirectory(prefix="lanescope-golden-") as name:
         folder = Path(name)
         work = folder / "work"
@@ -33,7 +33,7 @@ def run_case(case, program):
         outcomes = []
         for command in case.commands:
             env = clean_environment(folder) | case.environment(program)
-            code, out, err = run(command.argv(program), cwd=work, env=env, timeout_s=LIMIT_S)
+            code, out, err = run(around(command.argv(program)), cwd=work, env=env, timeout_s=LIMIT_S)
             if command.picks and out.startswith(("{", "[")):
                 out = pick(out, command.picks)
             outcomes.append({
@@ -102,4 +102,5 @@ def main():
     report.finish()
 
 
-main()
+if __name__ == "__main__":
+    main()
