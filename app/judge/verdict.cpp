@@ -1,6 +1,7 @@
 #include "judge/verdict.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace lanescope::judge {
 

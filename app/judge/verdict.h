@@ -1,7 +1,7 @@
 // What the judge found out about one submission, and its JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

@@ -3,6 +3,7 @@
 
 #include <iostream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "base/folders.h"
 #include "compile/confine.h"

@@ -1,6 +1,7 @@
 #include "page/facts.h"
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "base/folders.h"
 #include "session/run/step_numbers.h"

@@ -1,7 +1,7 @@
 // What a page shows of a run apart from its steps: its origin, the lesson's text, counts, problems.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "session/session.h"

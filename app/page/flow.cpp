@@ -1,5 +1,7 @@
 #include "page/flow.h"
 
+#include <nlohmann/json.hpp>
+
 #include "scene/flow/flow_slots.h"
 #include "scene/flow/flow_words.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <atomic>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "page/recording.h"
 #include "session/session.h"

@@ -171,7 +171,7 @@ struct DeclineProgram {};  // the open file is shown as one of kernels alone
 struct ForgetProgress {};  // RestoreProgress takes it back
 struct RestoreProgress {};
 
-using Command =
+using AnyCommand =
     std::variant<OpenFile, SetParameter, ResetParameters, SetCode, UseGpu, SetSchedule, EditSource,
                  RevertSource, SaveSource, StepBy, PhaseBy, SeekStep, SeekStart, SeekTurn, SetGranularity,
                  Play, SetSpeed, FocusBlock, PinLane, HoverLane, HoverCell, ClearHover, SelectLine,
@@ -181,6 +181,17 @@ using Command =
                  ShowRecording, HideResults, Reveal, ShowBefore, Undo, Redo, AnswerQuestion, Predict,
                  SeeLesson, TypeAnswer, JudgeExercise, CancelJudging, RecordLaunch, CancelRecording,
                  RunProgram, DeclineProgram, ForgetProgress, RestoreProgress>;
+
+// Moved and destroyed by functions of its own: a variant's would be made again in every file that keeps
+// commands in a vector.
+struct Command : AnyCommand {
+    using AnyCommand::AnyCommand;
+    Command(const Command& other);
+    Command(Command&& other) noexcept;
+    Command& operator=(const Command& other);
+    Command& operator=(Command&& other) noexcept;
+    ~Command();
+};
 using Commands = std::vector<Command>;
 
 }  // namespace lanescope::session

@@ -1,6 +1,7 @@
 #include "session/report/flow_report.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace lanescope::session {
 

@@ -1,7 +1,7 @@
 // What each element of a buffer was made of, as JSON and as text; `lanescope run --flow`.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

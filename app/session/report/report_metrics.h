@@ -1,7 +1,7 @@
 // Metrics as JSON and as text.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "session/run/run.h"

@@ -1,7 +1,7 @@
 // Parts that the reports of one run and of all schedules share.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "session/run/run.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <iterator>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -39,21 +38,7 @@ struct Requests {
     bool fullscreen = false;  // enter or leave fullscreen
     bool quit = false;
 
-    void append(Requests more) {
-        const auto add = [](auto& all, auto& added) {
-            all.insert(all.end(), std::make_move_iterator(added.begin()),
-                       std::make_move_iterator(added.end()));
-        };
-        add(commands, more.commands);
-        add(after_typing, more.after_typing);
-        add(changes, more.changes);
-        add(actions, more.actions);
-        add(preview, more.preview);
-        if (!more.problem.empty()) problem = more.problem;
-        next_frame |= more.next_frame;
-        fullscreen |= more.fullscreen;
-        quit |= more.quit;
-    }
+    void append(Requests more);
     void change(WindowChange what) { changes.push_back(std::move(what)); }
     template <class T>
     void set(T WindowState::*member, std::type_identity_t<T> value) {
