@@ -45,7 +45,7 @@ std::string expressions(const std::vector<Expression>& items) {
 }
 
 std::string numbers(const std::vector<double>& items) {
-    return array(items, number);
+    return array(items, shortest<double>);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "scene/words/cell_text.h"
 #include "ui/kit/widgets.h"
 
@@ -31,10 +32,10 @@ void FlowGrid::show(std::shared_ptr<const scene::FlowFigure> figure) {
     longest_texts_.assign(std::size_t(std::lround(figure_->right - figure_->left)) + 1, 1);
     for (const scene::FlowRow& row : figure_->rows)
         for (const scene::FlowCell& cell : row.cells) {
-            const std::size_t value = scene::character_count(cell.text);
+            const std::size_t value = character_count(cell.text);
             const auto place = std::size_t(std::lround(float(cell.column) + row.shift - figure_->left));
             std::size_t& longest = longest_texts_[std::min(place, longest_texts_.size() - 1)];
-            longest = std::max(longest, value != 0 ? value : scene::character_count(cell.range));
+            longest = std::max(longest, value != 0 ? value : character_count(cell.range));
             longest_text_ = std::max(longest_text_, value);
         }
 }
