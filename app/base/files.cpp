@@ -13,6 +13,7 @@
 #include <system_error>
 #include <thread>
 
+#include "base/text.h"
 #include "base/unfinished_file.h"
 
 namespace lanescope {
@@ -39,6 +40,15 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
     if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f)) return 0;
     if ((first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f)) return 0;
     return length;
+}
+
+// Writes for the file that the message names.
+Result<void> write_bytes(const fs::path& path, const fs::path& named, std::string_view bytes) {
+    std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+    stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    stream.flush();
+    if (stream) return {};
+    return failed(named, std::string("cannot be written: ") + std::strerror(errno));
 }
 
 }  // namespace
@@ -150,34 +160,24 @@ Result<std::string> read_text_file(const fs::path& path, std::uint64_t max_bytes
 }
 
 Result<void> write_file(const fs::path& path, std::string_view bytes) {
+    std::error_code code;
+    // A rename would put a file in the place of a device or a pipe.
+    if (fs::is_other(fs::status(path, code))) return write_bytes(path, path, bytes);
     fs::path temporary = path;
     temporary += "." + std::to_string(::getpid()) + ".part";
     const UnfinishedFile unfinished(temporary);
-    {
-        std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
-        if (!stream) return failed(path, std::string("cannot be written: ") + std::strerror(errno));
-        stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-        stream.flush();
-        if (!stream) {
-            const std::string reason = std::strerror(errno);
-            std::error_code ignored;
-            fs::remove(temporary, ignored);
-            return failed(path, "cannot be written: " + reason);
-        }
+    Result<void> written = write_bytes(temporary, path, bytes);
+    if (written) {
+        fs::rename(temporary, path, code);
+        if (!code) return {};
+        written = failed(path, "cannot be written: " + code.message());
     }
-    std::error_code code;
-    fs::rename(temporary, path, code);
-    if (!code) return {};
-    std::error_code ignored;
-    fs::remove(temporary, ignored);
-    return failed(path, "cannot be written: " + code.message());
+    fs::remove(temporary, code);
+    return written;
 }
 
 std::string lower_extension(const fs::path& file) {
-    std::string ending = file.extension().string();
-    for (char& c : ending)
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-    return ending;
+    return lower_case(file.extension().string());
 }
 
 std::string content_hash(std::string_view bytes) {

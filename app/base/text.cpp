@@ -12,7 +12,7 @@ std::string_view trimmed(std::string_view text) {
 std::string lower_case(std::string_view text) {
     std::string lower(text);
     for (char& c : lower)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+        c = lower_case(c);
     return lower;
 }
 

@@ -10,7 +10,15 @@ namespace lanescope {
 
 // Without blanks, tabs and ends of lines at both ends.
 std::string_view trimmed(std::string_view text);
-std::string lower_case(std::string_view text);  // only of ASCII
+// ASCII letters in the other case, in every locale. std::tolower follows the locale of the user, which GLFW
+// sets: under a Turkish one it leaves 'I' as it is.
+constexpr char lower_case(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+constexpr char upper_case(char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
+std::string lower_case(std::string_view text);
 std::size_t character_count(std::string_view utf8);
 
 // With blanks up to a width in characters.

@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "base/folders.h"
+#include "base/sorted_entries.h"
 #include "lesson/array_entries.h"
 #include "lesson/exercise_reader.h"
 #include "lesson/question_reader.h"
@@ -19,6 +20,12 @@ namespace lanescope::lesson {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Empty if the folder cannot be read.
+std::vector<fs::path> entries_of(const fs::path& folder) {
+    Result<std::vector<fs::path>> found = sorted_entries(folder);
+    return found ? std::move(*found) : std::vector<fs::path>();
+}
 
 struct OrderedTopic {
     std::int64_t order = 0;
@@ -212,13 +219,10 @@ class TopicReader {
     }
 
     std::vector<std::string> unlisted_files() const {
-        std::error_code failed;
         std::vector<std::string> extra;
-        for (fs::directory_iterator entry(folder_, failed), end; !failed && entry != end;
-             entry.increment(failed))
-            if (entry->path().extension() == ".cu" && !listed_.count(entry->path().filename().string()))
-                extra.push_back(entry->path().filename().string());
-        std::sort(extra.begin(), extra.end());
+        for (const fs::path& entry : entries_of(folder_))
+            if (entry.extension() == ".cu" && !listed_.count(entry.filename().string()))
+                extra.push_back(entry.filename().string());
         return extra;
     }
 
@@ -310,10 +314,9 @@ void append_in_order(std::vector<OrderedTopic> topics, Registry& registry) {
 }
 
 bool has_kernels(const fs::path& folder) {
-    std::error_code failed;
-    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
-        if (entry->path().extension() == ".cu") return true;
-    return false;
+    const std::vector<fs::path> found = entries_of(folder);
+    return std::any_of(found.begin(), found.end(),
+                       [](const fs::path& each) { return each.extension() == ".cu"; });
 }
 
 void read_own_topic(const fs::path& folder, Registry& registry, std::vector<OrderedTopic>& topics) {
@@ -342,33 +345,29 @@ bool holds_exercises(const fs::path& folder) {
 void read_own_folder(const fs::path& folder, Registry& registry) {
     std::vector<OrderedTopic> topics;
     read_own_topic(folder, registry, topics);
-    std::error_code failed;
-    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
-         entry.increment(failed)) {
-        std::error_code ignored;
-        if (entry->is_directory(ignored) && !holds_exercises(entry->path()))
-            read_own_topic(entry->path(), registry, topics);
-    }
+    std::error_code ignored;
+    for (const fs::path& entry : entries_of(folder))
+        if (fs::is_directory(entry, ignored) && !holds_exercises(entry))
+            read_own_topic(entry, registry, topics);
     append_in_order(std::move(topics), registry);
 }
 
 void read_course(const fs::path& folder, Registry& registry) {
     std::vector<OrderedTopic> topics;
-    std::error_code failed;
-    fs::directory_iterator entry(folder, failed);
-    if (failed) {
+    const Result<std::vector<fs::path>> found = sorted_entries(folder);
+    if (!found) {
         registry.problems.push_back(error("the lesson folder '" + folder.string() + "' cannot be read"));
         return;
     }
-    for (const fs::directory_iterator end; !failed && entry != end; entry.increment(failed)) {
+    for (const fs::path& entry : *found) {
         std::error_code ignored;
-        if (!entry->is_directory(ignored)) continue;
-        const auto text = read_text_file(entry->path() / "lesson.toml");
+        if (!fs::is_directory(entry, ignored)) continue;
+        const auto text = read_text_file(entry / "lesson.toml");
         if (!text) {
             add(registry.problems, text.diagnostics());
             continue;
         }
-        TopicReader reader(entry->path(), TopicReader::Kind::course);
+        TopicReader reader(entry, TopicReader::Kind::course);
         OrderedTopic topic = reader.read(*text);
         add(registry.problems, reader.problems());
         if (!topic.topic.lessons.empty()) topics.push_back(std::move(topic));

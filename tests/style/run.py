@@ -28,6 +28,7 @@ WORDS = [
     (re.compile(r"(?:^|[.;:(] |// |# |\")Of (?:the|a|an|its|all|each|every|these|this|those)\b"), "begin with the subject: 'Lines that ran'"),
     (re.compile(r"(?<!\bthere )(?<!\bThere )\b(?:is|are) no (?!longer\b|more\b)[a-z]"), "write 'is not a …' or 'must be …'"),
     (re.compile(r"\b(?:nobody|somebody|whoever)\b", re.I), "name the thread, the file or the person"),
+    (re.compile(r"std::to(?:lower|upper)\("), "use base/text.h, which does not follow the user's locale"),
     (re.compile(r"\bthat which\b|\bsuch a one\b|\blets itself\b"), "say it in plain words"),
     (re.compile(r"\b(?:thread|lane|warp|block|kernel|launch)(?:e?s)? who\b|\b[Ww]ho (?:waits|runs|writes|loads|reads|is last)\b"),
      "a part of a program is 'which'"),

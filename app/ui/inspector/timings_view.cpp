@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "ui/inspector/roofline_panel.h"
 #include "ui/kit/text_block.h"
 #include "ui/kit/widgets.h"
@@ -101,7 +102,7 @@ float TimingsPanel::draw_head(const Rect& row, const session::Session& session, 
     std::string origin = "No recorded timings are installed.";
     if (timings_) {
         origin = timings_->origin();
-        origin[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(origin[0])));
+        origin[0] = upper_case(origin[0]);
     } else if (!session.timings().problems().empty()) {
         origin = to_text(session.timings().problems().front());
     }

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr float row_height = 25;
-constexpr std::size_t max_listed = 500, seen_rows = 12;
+constexpr std::size_t seen_rows = 12;
 
 // Returns the folder as typed, with its slash, and the beginning of a name.
 std::pair<std::string, std::string> split(const std::string& typed) {
@@ -51,7 +51,7 @@ std::vector<PathChoice> path_choices(const std::string& typed) {
     fs::directory_iterator entry(whole_path(folder.empty() ? "." : folder),
                                  fs::directory_options::skip_permission_denied, failed),
         end;
-    for (; !failed && entry != end && choices.size() < max_listed; entry.increment(failed)) {
+    for (; !failed && entry != end; entry.increment(failed)) {
         const std::string name = entry->path().filename().string();
         if (!name.starts_with(beginning) || (name.starts_with(".") && beginning.empty())) continue;
         std::error_code unknown;

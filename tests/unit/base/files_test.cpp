@@ -1,9 +1,15 @@
 #include "base/files.h"
 #include "base/large_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <fstream>
+
+#include "base/descriptor.h"
+#include "base/sorted_entries.h"
 
 namespace lanescope {
 namespace files_test {
@@ -29,6 +35,17 @@ TEST_F(Files, write_then_read_gives_the_same_bytes_and_leaves_no_other_file) {
     ASSERT_TRUE(read);
     EXPECT_EQ(*read, bytes);
     EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+}
+
+TEST_F(Files, a_device_or_a_pipe_stays_one) {
+    const fs::path pipe = folder_ / "pipe";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    const Descriptor reader(open(pipe.c_str(), O_RDWR | O_CLOEXEC));
+    ASSERT_TRUE(write_file(pipe, "abc"));
+    std::array<char, 4> bytes{};
+    EXPECT_EQ(read(reader.number(), bytes.data(), bytes.size()), 3);
+    EXPECT_STREQ(bytes.data(), "abc");
+    EXPECT_TRUE(fs::is_fifo(pipe));
 }
 
 TEST_F(Files, large_file_is_whole) {
@@ -84,6 +101,18 @@ TEST(DiagnosticText, leaves_out_what_is_not_known) {
     EXPECT_EQ(to_text(error("no")), "error: no");
     EXPECT_EQ(to_text(error_at("a.cu", 3, 7, "no", "yes")), "a.cu:3:7: error: no (yes)");
     EXPECT_EQ(to_text(error_at("a.cu", 3, 0, "no")), "a.cu:3: error: no");
+}
+
+TEST_F(Files, sorted_entries_do_not_follow_the_file_system) {
+    std::vector<fs::path> wanted;
+    for (const char letter : std::string("abcdefghijkl"))
+        wanted.push_back(folder_ / std::string(1, letter));
+    for (const std::size_t i : {7, 2, 11, 0, 9, 4, 1, 10, 3, 8, 6, 5})
+        ASSERT_TRUE(write_file(wanted[i], ""));
+    const auto entries = sorted_entries(folder_);
+    ASSERT_TRUE(entries);
+    EXPECT_EQ(*entries, wanted);
+    EXPECT_FALSE(sorted_entries(folder_ / "absent"));
 }
 
 }  // namespace files_test

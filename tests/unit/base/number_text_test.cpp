@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/text.h"
+
 namespace lanescope {
 namespace number_text_test {
 
@@ -15,6 +17,12 @@ TEST(NumberText, seconds_never_read_as_none) {
     EXPECT_EQ(seconds_text(5), "5 s");
     EXPECT_EQ(seconds_text(59.97), "60 s");
     EXPECT_EQ(seconds_text(86'400), "86400 s");
+}
+
+TEST(Letters, change_their_case_in_ascii_alone) {
+    EXPECT_EQ(lower_case(std::string("ISTANBUL ÄÖ @[`{")), "istanbul ÄÖ @[`{");
+    EXPECT_EQ(upper_case('i'), 'I');
+    EXPECT_EQ(upper_case('{'), '{');
 }
 
 }  // namespace number_text_test
