@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "base/standard_streams.h"
 #include "base/unfinished_file.h"
 #include "commands/command_line.h"
 #include "commands/packaging_commands.h"
@@ -15,6 +16,7 @@
 
 int main(int argc, char** argv) {
     using namespace lanescope;
+    open_standard_streams();
     remove_unfinished_files_on_signals();
     const std::string_view worker = argc > 1 ? argv[1] : "";
     if (worker == "__compile") return gpu::end_process(compile::compile_worker_main());

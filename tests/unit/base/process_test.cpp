@@ -1,6 +1,7 @@
 #include "base/process.h"
 
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
@@ -12,6 +13,7 @@
 
 #include "base/child_process.h"
 #include "base/descriptor.h"
+#include "base/standard_streams.h"
 
 namespace lanescope {
 namespace process_test {
@@ -81,6 +83,16 @@ TEST(Process, cancelling_ends_the_child) {
     EXPECT_TRUE(outcome->cancelled);
     EXPECT_FALSE(outcome->timed_out);
     EXPECT_EQ(outcome->signal, 0);
+}
+
+TEST(Process, bad_closed_standard_streams_are_opened) {
+    const auto next_file = [] {
+        close(0), close(1);
+        open_standard_streams();
+        _exit(dup(2));
+    };
+    EXPECT_EXIT(
+        next_file(), [](int status) { return WIFEXITED(status) && WEXITSTATUS(status) > 2; }, "");
 }
 
 TEST(Process, bad_program_that_does_not_exist) {
