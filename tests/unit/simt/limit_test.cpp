@@ -29,7 +29,7 @@ class Limit : public testing::Test {
   protected:
     // Returns by how much the peak of resident memory grows while a kernel with this text runs.
     std::uint64_t peak(const std::string& text, trace::Dim3 grid, trace::Dim3 block) {
-        malloc_trim(0);  // what earlier cases freed
+        malloc_trim(0);                               // what earlier cases freed
         std::ofstream("/proc/self/clear_refs") << 5;  // resets the peak
         const std::uint64_t before = status_bytes("VmRSS:");
         Limits limits;
