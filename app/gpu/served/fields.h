@@ -182,7 +182,7 @@ void served_fields(Archive& archive, double& value) {
     archive.raw(&value, sizeof value);
 }
 
-// Of a message that ends with bytes of any length.
+// The bytes, of any length, that end a message.
 struct RestOfMessage {
     std::string_view bytes;
 };

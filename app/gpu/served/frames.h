@@ -27,9 +27,6 @@ enum class Call : std::uint8_t {
 #define LANESCOPE_REQUEST LANESCOPE_CALL
 #define LANESCOPE_SIGNAL LANESCOPE_CALL
 #include "gpu/served/calls.def"
-#undef LANESCOPE_CALL
-#undef LANESCOPE_REQUEST
-#undef LANESCOPE_SIGNAL
     count
 };
 

@@ -27,9 +27,6 @@ constexpr Call call_of = Call::count;
 #define LANESCOPE_REQUEST(name)
 #define LANESCOPE_SIGNAL(name)
 #include "gpu/served/calls.def"
-#undef LANESCOPE_CALL
-#undef LANESCOPE_REQUEST
-#undef LANESCOPE_SIGNAL
 
 }  // namespace
 

@@ -65,9 +65,6 @@ class Carrier {
         return carry_out(&Carrier::name, in);
 #define LANESCOPE_SIGNAL(name)
 #include "gpu/served/calls.def"
-#undef LANESCOPE_CALL
-#undef LANESCOPE_REQUEST
-#undef LANESCOPE_SIGNAL
             default:
                 return bad_request("its kind");
         }
