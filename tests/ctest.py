@@ -29,8 +29,10 @@ def run_ctest(build, select, results):
     summary = results / "ctest.xml"
     sanitized = re.search(r"^LANESCOPE_SANITIZE:\w+=\w", (build / "CMakeCache.txt").read_text(), re.MULTILINE)
     limit = SANITIZED_LIMIT_S if sanitized else LIMIT_S
-    # A folder of this run alone, so that neither other users nor other checkouts share its files. Its name is an awkward one.
-    with tempfile.TemporaryDirectory(prefix="lanescope tests ü ") as folder:
+    # A folder of this run alone, so that neither other users nor other checkouts share its files. Its name is an awkward one,
+    # except for the suite that types such names on a keyboard.
+    with tempfile.TemporaryDirectory(prefix="ls" if "window" in select[-1] else "lanescope tests ü ") as folder:
+        os.chmod(folder, 0o711)  # some cases have another user
         env = os.environ | {"GTEST_OUTPUT": f"json:{results}/", "LANESCOPE_CACHE": str(output_folder("cache")), "TMPDIR": folder, "TEST_TMPDIR": folder}
         done = subprocess.run(
             ["ctest", "--test-dir", str(build), *select, "--timeout", str(limit),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the views show.
 
-Each case of cases.txt is told in words (`lanescope render -o NAME.txt`): tests/screens/outlines holds what the panels that it
+Each case of cases.txt is put into words (`lanescope render -o NAME.txt`): tests/screens/outlines holds what the panels that it
 names must say. The same frame is then looked at in many sizes, themes and zooms: text is whole and readable, no two texts overlap,
 what can be clicked is large enough, no panel is empty (app/ui/kit/frame_check.h). Pictures are compared where the look is the point:
 those of pictures.txt with tests/screens/pictures, and the README's, readme.txt, with assets/readme.

@@ -21,7 +21,7 @@ Result<void> draw_settled(HeadlessRenderer& studio, const PictureRequest& reques
     return {};
 }
 
-// Draws the frame in every size, theme and zoom. A problem that many frames have is told once.
+// Draws the frame in every size, theme and zoom. Each problem is listed once, with the frames that have it.
 Result<void> inspect(HeadlessRenderer& studio, const PictureRequest& request,
                      std::vector<std::string>& told) {
     struct Frame {

@@ -47,7 +47,7 @@ struct PictureRequest {
     bool pointer = false, spotlight = false;  // of a lecture, at the mouse
     HelpPage help_page = HelpPage::keys;
     int tour_stop = -1;
-    bool as_text = false;  // the frame is told in words instead of drawn
+    bool as_text = false;  // the frame is put into words instead of drawn
     bool inspect = false;  // and looked at in all sizes, themes and zooms: see ui/kit/frame_check.h
     // Called with a current OpenGL context before the first frame; may be empty. Runs with this source write
     // their records into the buffer that the picture's shaders read.
