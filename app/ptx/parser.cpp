@@ -10,6 +10,23 @@
 namespace lanescope::ptx {
 namespace {
 
+// The bytes of a name in which the compiler writes those beyond ASCII as "\303\274".
+std::string unescaped(std::string_view text) {
+    std::string bytes;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const auto digit = [&](std::size_t k) {
+            return at + k < text.size() ? unsigned(text[at + k] - '0') : 8u;
+        };
+        if (text[at] == '\\' && digit(1) < 4 && digit(2) < 8 && digit(3) < 8) {
+            bytes += static_cast<char>(digit(1) * 64 + digit(2) * 8 + digit(3));
+            at += 3;
+        } else {
+            bytes += text[at];
+        }
+    }
+    return bytes;
+}
+
 constexpr std::size_t max_text_bytes = std::size_t{256} << 20;
 
 class ModuleParser {
@@ -104,7 +121,7 @@ void ModuleParser::file() {
     input_.take();
     SourceFile made;
     made.number = static_cast<std::uint32_t>(input_.expect_whole("a file's number"));
-    made.path = input_.expect_string("a path in quotes");
+    made.path = unescaped(input_.expect_string("a path in quotes"));
     if (input_.accept(',')) {
         const Token extra = input_.peek();
         do

@@ -317,7 +317,14 @@ void append(std::string& out, const Function& function, std::uint32_t index, con
 }
 
 void append(std::string& out, const SourceFile& file) {
-    out += ".file\t" + std::to_string(file.number) + " \"" + file.path + '"';
+    out += ".file\t" + std::to_string(file.number) + " \"";
+    for (const char c : file.path) {
+        const auto byte = static_cast<unsigned char>(c);
+        char octal[8];
+        std::snprintf(octal, sizeof octal, "\\%03o", unsigned{byte});
+        out += byte < 0x80 ? std::string(1, c) : octal;
+    }
+    out += '"';
     if (!file.extra.empty()) out += ", " + file.extra;
     out += '\n';
 }

@@ -28,6 +28,13 @@ std::string without_blanks(std::string_view text) {
     return kept;
 }
 
+TEST(Printer, names_of_files_beyond_ascii) {
+    const Module module = parsed(header + ".file 1 \"/\\303\\274/a.cu\"\n");
+    ASSERT_EQ(module.files.size(), 1u);
+    EXPECT_EQ(module.files[0].path, "/ü/a.cu");
+    EXPECT_NE(print(module).find(".file\t1 \"/\\303\\274/a.cu\""), std::string::npos);
+}
+
 TEST(Printer, instructions_come_out_as_they_went_in) {
     unsigned compared = 0;
     for (const char* name : {"features.debug.ptx", "features.optimized.ptx", "steps.ptx"}) {
