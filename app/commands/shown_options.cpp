@@ -7,6 +7,7 @@
 #include "commands/command.h"
 #include "session/run/step_place.h"
 #include "session/session.h"
+#include "ui/state/stage_modes.h"
 
 namespace lanescope {
 
@@ -61,9 +62,10 @@ void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
 Result<ui::PictureRequest> ShownOptions::request() const {
     ui::PictureRequest picture;
     picture.lecture = view == "lecture" || lecture;
-    if (view == "threads") picture.stage_tab = ui::StageTab::threads;
+    for (const ui::StageMode& mode : ui::stage_modes)
+        if (view == mode.view) picture.stage_tab = mode.tab;
     if (flows && view != "compare") return error("--flows needs --view compare");
-    if (view == "flow" || flows) picture.stage_tab = ui::StageTab::flow;
+    if (flows) picture.stage_tab = ui::StageTab::flow;
     if (view == "schedule") picture.timeline_rows = ui::TimelineRows::multiprocessors;
     picture.page = page;
     picture.page_down = page_down;

@@ -12,6 +12,7 @@
 #include "ui/inputs/parameters_view.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
+#include "ui/state/stage_modes.h"
 
 namespace lanescope::ui {
 namespace {
@@ -173,7 +174,7 @@ void ComparePane::draw(const Rect& rect, const session::Session& session, const 
                        Requests& requests) {
     const WindowState before = std::exchange(own_, window);
     own_.lecture = own_.editing = own_.typing_source = false;
-    const StageTab tab = window.stage_tab == StageTab::flow ? StageTab::flow : StageTab::cells;
+    const StageTab tab = mode_of(window.stage_tab).in_comparison ? window.stage_tab : StageTab::cells;
     own_.stage_tab = tab;
     if (set_up_) {  // keeps the choices of this pane
         own_.lanes = before.lanes;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/kit/widget_log.h"
+#include "ui/state/stage_modes.h"
 
 namespace lanescope::ui {
 namespace {
@@ -13,7 +14,6 @@ constexpr float transport_height = 44;
 constexpr float ptx_column = 360;
 constexpr float stage_beside_page = 700, source_beside_page = 320;
 constexpr float smallest_column = 150, smallest_row = 90;
-constexpr float flow_in_lecture = 0.5f;  // of the height that lies below the stage
 
 float snap(float value) {
     return std::round(value);
@@ -31,9 +31,8 @@ void arrange_left(Layout& layout, const Rect& column, const Wishes& wishes) {
     layout[Panel::parameters] = {column.x, column.y + list, column.width, parameters};
 }
 
-// The figure of the flow needs more of the height than a row of cells.
 float lecture_bottom(const Splits& splits, const WindowState& window) {
-    return splits.lecture_bottom * (window.stage_tab == StageTab::flow ? flow_in_lecture : 1);
+    return splits.lecture_bottom * mode_of(window.stage_tab).below;
 }
 
 // A lecture shows only the panels that the talk is about, in large type. The stage has the whole width, so
@@ -145,8 +144,7 @@ Layout arrange(float width, float height, const WindowState& window, const Split
     const Rect middle{left, top, std::max(width - left - right, 0.0f), middle_height};
     const Rect right_column{width - right, top, right, middle_height};
     if (left > 0) arrange_left(layout, {0, top, left, middle_height}, wishes);
-    // The flow of values fills the column: its rows say which threads write.
-    const bool no_warps = hidden.warps || window.stage_tab == StageTab::flow;
+    const bool no_warps = hidden.warps || !mode_of(window.stage_tab).beside_warps;
     split_column(layout, Panel::stage, Panel::warps, middle, splits.stage_share, false, no_warps);
     split_column(layout, Panel::source, Panel::inspector, right_column, splits.source_share, hidden.source,
                  hidden.inspector);
@@ -178,7 +176,7 @@ void drag_lecture_splits(const Layout& layout, const WindowState& window, Splits
     const Rect flat{0, source.y - grip / 2, timeline.right(), grip};
     const Rect upright{timeline.x - grip / 2, source.y, grip, source.height};
     const float height = std::max(layout[Panel::transport].y, 1.0f), width = std::max(timeline.right(), 1.0f);
-    const float share = window.stage_tab == StageTab::flow ? flow_in_lecture : 1;
+    const float share = mode_of(window.stage_tab).below;
     move_border(splits.lecture_bottom, first.lecture_bottom, 0.15f, 0.7f,
                 dragged("##split lecture", flat, Axis::vertical), -height * share);
     move_border(splits.lecture_source, first.lecture_source, 0.2f, 0.8f,

@@ -1,15 +1,15 @@
 #include "ui/kit/stage_tabs.h"
 
+#include "ui/state/stage_modes.h"
+
 namespace lanescope::ui {
 
 void stage_tabs(Heading& heading, const WindowState& window, Requests& requests) {
-    if (heading.word("Stage", window.stage_tab == StageTab::cells))
-        requests.set(&WindowState::stage_tab, StageTab::cells);
-    // A side of a comparison has no map of threads.
-    if (!window.comparing && heading.word("Threads", window.stage_tab == StageTab::threads))
-        requests.set(&WindowState::stage_tab, StageTab::threads);
-    if (heading.word("Flow", window.stage_tab == StageTab::flow))
-        requests.set(&WindowState::stage_tab, StageTab::flow);
+    for (const StageMode& mode : stage_modes) {
+        if (window.comparing && !mode.in_comparison) continue;
+        if (heading.word(mode.word, window.stage_tab == mode.tab))
+            requests.set(&WindowState::stage_tab, StageTab(mode.tab));
+    }
 }
 
 }  // namespace lanescope::ui

@@ -5,7 +5,7 @@
 
 namespace lanescope::ui {
 
-// Adds the tabs "Stage", "Threads" and "Flow" at the beginning of the heading; a click changes the tab.
+// Adds a tab for each mode at the beginning of the heading; a click changes the mode.
 void stage_tabs(Heading& heading, const WindowState& window, Requests& requests);
 
 }  // namespace lanescope::ui

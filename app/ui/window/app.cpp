@@ -33,8 +33,8 @@ App::App(session::Session& session, GLFWwindow* window) : session_(session), img
     add(Panel::parameters, std::make_unique<ParametersView>());
     add(Panel::page, std::make_unique<LessonPage>());
     add(Panel::stage, std::make_unique<StageView>());
-    threads_ = std::make_unique<ThreadsView>();
-    flow_ = std::make_unique<FlowView>();
+    modes_[static_cast<std::size_t>(StageTab::threads)] = std::make_unique<ThreadsView>();
+    modes_[static_cast<std::size_t>(StageTab::flow)] = std::make_unique<FlowView>();
     add(Panel::warps, std::make_unique<WarpsView>());
     add(Panel::inspector, std::make_unique<InspectorView>());
     add(Panel::ptx, std::make_unique<PtxView>());
@@ -230,8 +230,8 @@ std::string App::description() const {
 }
 
 View* App::view_in(Panel panel) const {
-    if (panel == Panel::stage && window_.stage_tab == StageTab::threads) return threads_.get();
-    if (panel == Panel::stage && window_.stage_tab == StageTab::flow) return flow_.get();
+    if (const auto& mode = modes_[static_cast<std::size_t>(window_.stage_tab)]; panel == Panel::stage && mode)
+        return mode.get();
     return views_[static_cast<std::size_t>(panel)].get();
 }
 

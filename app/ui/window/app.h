@@ -17,6 +17,7 @@
 #include "ui/lecture/pointer.h"
 #include "ui/lecture/tour.h"
 #include "ui/preview/preview_page.h"
+#include "ui/state/stage_modes.h"
 #include "ui/window/command_list.h"
 #include "ui/window/compiler_dialog.h"
 #include "ui/window/engine_dialog.h"
@@ -89,7 +90,8 @@ class App {
     Requests requests_;  // of the current frame
     Keyboard keyboard_;
     std::array<std::unique_ptr<View>, panel_count> views_;
-    std::unique_ptr<View> threads_, flow_;  // replace the stage while their tab is chosen
+    std::array<std::unique_ptr<View>, stage_modes.size()>
+        modes_;  // replace the stage while their tab is chosen
     bool skip_drawing_ = false;
     std::unique_ptr<CompareMode> compare_;
     ExportDialog export_;

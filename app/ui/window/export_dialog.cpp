@@ -15,6 +15,7 @@
 #include "trace/io.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
+#include "ui/state/stage_modes.h"
 
 namespace lanescope::ui {
 namespace {
@@ -87,8 +88,7 @@ std::vector<std::string> export_arguments(const session::Session& session, const
 ExportedView exported_view(const session::Session* other, const WindowState& window) {
     if (other != nullptr) return {"compare", other};
     if (window.lecture) return {"lecture", nullptr};
-    if (window.stage_tab == StageTab::threads) return {"threads", nullptr};
-    if (window.stage_tab == StageTab::flow) return {"flow", nullptr};
+    if (const char* view = mode_of(window.stage_tab).view; *view != 0) return {view, nullptr};
     if (window.timeline_rows == TimelineRows::multiprocessors) return {"schedule", nullptr};
     return {};
 }

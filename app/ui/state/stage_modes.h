@@ -1,0 +1,31 @@
+// What the panel in the middle can show, in the order of its tabs.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "ui/state/window_state.h"
+
+namespace lanescope::ui {
+
+struct StageMode {
+    StageTab tab;
+    const char* word;    // of its tab
+    const char* view;    // of --view; empty: the usual one
+    bool in_comparison;  // a side of a comparison can show it
+    bool beside_warps;   // else it fills the column of the stage and the warps
+    float below;         // in a lecture: the share of the usual height that source and timeline have below it
+};
+
+inline constexpr std::array<StageMode, 3> stage_modes = {{
+    {StageTab::cells, "Stage", "", true, true, 1},
+    {StageTab::threads, "Threads", "threads", false, true, 1},
+    {StageTab::flow, "Flow", "flow", true, false,
+     0.5f},  // the figure needs more of the height than a row of cells
+}};
+
+constexpr const StageMode& mode_of(StageTab tab) {
+    return stage_modes[static_cast<std::size_t>(tab)];
+}
+
+}  // namespace lanescope::ui
