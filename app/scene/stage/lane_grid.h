@@ -16,6 +16,7 @@ struct LaneGrid {
     int column_at(float window_x) const;
     // Width of a cell that spans this many lanes.
     float width(float lanes) const { return lanes * pitch - (pitch - cell); }
+    bool operator==(const LaneGrid&) const = default;
 };
 
 // Where the columns are: `x` and `width` of the panel, `zoom` relative to the size at which 32 columns fill

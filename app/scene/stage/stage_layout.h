@@ -114,6 +114,11 @@ struct LayoutFrame {
     float tall = 1;                   // what it chose for the height of its cells
     // What the person chose: all cells grow with it.
     float person_zoom() const { return zoom / fit; }
+    bool operator==(const LayoutFrame& other) const {  // the sizes are the same object
+        return grid == other.grid && panel_height == other.panel_height && scale == other.scale &&
+               zoom == other.zoom && sizes.data() == other.sizes.data() && fit == other.fit &&
+               tall == other.tall;
+    }
 };
 // Lane-like arrays stand one below the other; matrices and bars stand side by side where that uses the space
 // better. Their cells are as large as they can be with all arrays in sight, and long arrays are folded for

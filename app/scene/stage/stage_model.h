@@ -2,49 +2,23 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/jobs.h"
-#include "scene/stage/cell_origins.h"
+#include "scene/stage/last_shared.h"
 #include "scene/stage/stage_arrows.h"
+#include "scene/stage/stage_cells.h"
+#include "scene/stage/stage_flow.h"
 #include "scene/stage/stage_layout.h"
 #include "scene/stage/stage_overlays.h"
-#include "scene/words/cell_text.h"
+#include "scene/stage/stage_scales.h"
 #include "session/session.h"
 
 namespace lanescope::scene {
 
-// What is written into the cells.
-enum class CellLabel : std::uint8_t { value, index, bank };
-
-struct ShownCell {
-    std::string text;
-    std::string before;  // of a written cell: what it held before the step; empty: the same, or not set
-    double number = 0;
-    float share = -1;         // 0 … 1 of the array's range of numbers; negative: no number
-    float before_share = -1;  // of a bar: before the step; negative: the step does not write it
-    std::string gain;         // of a bar: "+3", what the step adds
-    bool exists = false;      // false: past the array's end
-    bool set = false;
-    bool was_set = false;  // a written cell had a value before the step
-    bool hidden = false;   // written in this step, and not revealed yet
-    bool dimmed = false;   // in a step of many warps: touched only by other warps than the pinned one
-    const CellMark* mark = nullptr;
-    bool faded = false;  // no thread reads its value again
-    CellOrigin origin;   // if the model shows origins
-};
-
-struct ShownArray {
-    std::vector<ShownCell> cells;  // shown rows × shown columns
-    bool any_set = false;
-    bool any_faded = false, any_several = false, any_unknown = false;  // ShownCell::faded, kinds of origin
-    int widest = 1;                                                    // characters that its values need
-    float zero_share = 0;                                              // of bars: where they begin
-};
-
+// Composes the parts of the stage. Each part says in its update() whether it has changed.
 class StageModel {
   public:
     // Prepares what is not up to date. False: there is nothing to show. `wait`: waits for what a job
@@ -52,23 +26,24 @@ class StageModel {
     bool update(const session::Session& session, const LayoutFrame& frame, CellLabel label,
                 RealFormat reals = RealFormat::decimal, bool wait = false);
     bool preparing() const {
-        return jobs_.busy(last_shared_job) || jobs_.busy(flow_job) || jobs_.busy(origin_job) ||
-               overlays_.preparing();
-    }                                                  // a job is at work; update() takes its result
-    bool shows_reals() const { return shows_reals_; }  // some array holds real numbers
+        return last_shared_.preparing() || flow_.preparing() || overlays_.preparing();
+    }                                                         // a job is at work; update() takes its result
+    bool shows_reals() const { return scales_.any_reals(); }  // some array holds real numbers
 
     // Shows only the arrays of these names; empty: all. Call it before the first update().
     void show_only(std::vector<std::string> names) { only_ = std::move(names); }
     // The columns of shared arrays are banks. Call it before the first update().
     void show_banks() { banks_ = true; }
-    void colour_by(CellColour wanted);
-    bool shows_origins() const { return shows_origins_; }          // the colour of each cell is its origin
-    const OriginIndex* origins() const { return origins_.get(); }  // null: not known
+    void colour_by(CellColour wanted) { colour_ = wanted; }
+    bool shows_origins() const { return flow_.shows_origins(); }  // the colour of each cell is its origin
+    const OriginIndex* origins() const { return flow_.origins().get(); }  // null: not known
 
     // Whether everything would be in sight in this frame, with `lanes` lanes of the block, and matrices as
     // large as in the usual layout.
     bool fits(const LayoutFrame& frame, unsigned lanes, const StageLayout& usual) const;
-    StageLayout layout_in(const LayoutFrame& frame) const { return make_layout(arrays_, hints_, frame); }
+    StageLayout layout_in(const LayoutFrame& frame) const {
+        return make_layout(arrays_, scales_.hints(), frame);
+    }
     bool run_changed() const { return run_changed_; }  // by the last update()
 
     const std::vector<StageArray>& arrays() const { return arrays_; }
@@ -93,71 +68,54 @@ class StageModel {
     std::optional<std::uint32_t> find(const std::string& symbol) const;  // into arrays()
 
   private:
-    void load_run(const session::Session& session, const session::StepState& step_state);
-    void note_contents(const session::Session& session, std::size_t array);
-    CellStyle style_of(std::size_t array) const;
-    void read_last_shared(const session::Session& session, bool wait);  // if the launch's end is near
-    void widen_to_last_shared(const session::Session& session);
-    void load_step(const session::Session& session, const session::StepState& step_state);
-    void follow_values(const session::Session& session, bool wait);
-    void follow_origins(bool wait);
-    void follow_overlays(const session::Session& session, const session::StepState& step_state, bool wait);
-    bool follow_marks();
-    void load_values(const session::Session& session, const session::StepState& step_state);
-    void load_before(const session::Session& session, const session::StepState& step_state,
-                     const ArrayPlan& plan);
-    bool many_warps() const;
-    bool touched_by_focus(const CellMark& mark) const;
-    void make_arrows_that_have_room();
-    void load_array(const session::Session& session, const session::StepState& step_state,
-                    const ArrayPlan& plan);
-    void measure_bars(const session::Session& session, const session::StepState& step_state,
-                      const ArrayPlan& plan);
-    bool widen();
-    void even_out_widths();  // of arrays that stand under each other
-
-    std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
-    std::uint32_t launch_ = ~0u, block_ = ~0u, focus_thread_ = 0;
-    std::size_t step_ = ~std::size_t{0}, instruction_ = 0;
-    LayoutFrame frame_;
-    CellLabel label_ = CellLabel::value;
-    CellColour colour_ = CellColour::automatic;
-    bool shows_origins_ = false, origins_asked_ = false, only_copies_ = false;
-    bool concealed_ = false, before_ = false;  // the replay stands before the step
-    bool last_shared_asked_ = false;           // a job reads it, or has read it
-    bool last_shared_read_ = false;            // and the widths do not include it yet
-    RealFormat reals_ = RealFormat::decimal;
-    bool shows_reals_ = false;
-    bool dirty_ = true, step_changed_ = false, run_changed_ = false, one_warp_bright_ = false;
-
-    // What a shared array holds when the launch ends: a flag for each byte that has a value.
-    struct LastContents {
-        std::size_t array = 0;
-        std::vector<std::byte> bytes;
-        std::unique_ptr<bool[]> set;
+    // What was prepared last: an update() with the same values has nothing to do.
+    struct BlockKey {
+        std::uint64_t generation = 0;
+        std::uint32_t launch = 0, block = 0;
+        bool operator==(const BlockKey&) const = default;
     };
-    static constexpr const char* last_shared_job = "last shared";
-    static constexpr const char* flow_job = "flow";
-    static constexpr const char* origin_job = "origins";
+    struct StepKey {
+        std::size_t index = 0, instruction = 0;
+        std::uint64_t first_turn = 0, end_turn = 0;
+        bool operator==(const StepKey&) const = default;
+    };
+    struct Look {
+        LayoutFrame frame;
+        CellLabel label = CellLabel::value;
+        std::uint32_t focus_thread = 0;
+        bool concealed = false, stands_before = false;
+        bool operator==(const Look&) const = default;
+    };
+
+    void follow_run(const session::Session& session, const trace::Step& step, bool wait);
+    void load_arrays(const session::Session& session, const session::StepState& step_state);
+    bool follow_step(const session::Session& session, const session::StepState& step_state);
+    bool follow_overlays(const session::Session& session, const trace::Step& step, bool wait);
+    void lay_out();
+    void read_values(const session::Session& session, const session::StepState& step_state);
+    void make_arrows_that_have_room();
 
     std::vector<std::string> only_;
     bool banks_ = false;
+    CellColour colour_ = CellColour::automatic;
+
+    std::optional<BlockKey> block_;  // empty: nothing is shown
+    StepKey step_;
+    Look look_;
+    bool step_changed_ = false, run_changed_ = false;
+
     std::vector<StageArray> arrays_;
-    std::vector<ArrayHint> hints_;
-    std::vector<LastContents> last_shared_;
-    std::optional<analysis::TurnFlow> flow_;  // of the run's program
-    std::shared_ptr<const trace::Trace> trace_;
-    std::shared_ptr<const analysis::Flow> values_;  // of the run; null until it is known
-    std::shared_ptr<const OriginIndex> origins_;    // of values_
-    std::vector<NumberRange> ranges_;
+    std::optional<analysis::TurnFlow> turn_flow_;  // of the run's program
+    StageFlow flow_{jobs_};
+    LastShared last_shared_{jobs_};
+    StageOverlays overlays_;
+    StageScales scales_;
     StepScene scene_;
     StageLayout layout_;
     std::vector<ShownArray> shown_;
     ArrowSet arrows_;
-    StageOverlays overlays_;
-    bool in_clusters_ = false;
-    bool overlays_begun_ = false;  // with origins_
-    Jobs jobs_;                    // last, so that its jobs end before the members that they fill
+    bool one_warp_bright_ = false, in_clusters_ = false;
+    Jobs jobs_;  // last, so that its jobs end before the members that they fill
 };
 
 }  // namespace lanescope::scene

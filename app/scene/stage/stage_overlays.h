@@ -15,7 +15,7 @@ namespace lanescope::scene {
 
 class StageOverlays {
   public:
-    // Another block, launch or run. `index` may be null.
+    // Another block, launch or run, or another index; it may be null.
     void begin(std::shared_ptr<const OriginIndex> index, const std::vector<StageArray>& arrays,
                const trace::Step& place);
     // Finds out which values of the block's arrays are not read again.
@@ -24,6 +24,7 @@ class StageOverlays {
     // In each frame. `wait`: waits for the jobs. Returns whether uses() or block() changed.
     bool update(const trace::Step& step, std::uint32_t thread, bool wait);
     bool preparing() const { return jobs_.busy(block_job) || jobs_.busy(uses_job); }
+    const std::shared_ptr<const OriginIndex>& index() const { return index_; }
     const CellUses* uses() const { return uses_.get(); }  // null: not known
 
     const BlockFootprint& block() const { return block_; }

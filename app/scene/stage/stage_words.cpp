@@ -35,7 +35,7 @@ std::string row_words(const ArrayPlan& plan, const ShownArray& shown, std::uint6
     return words;
 }
 
-// Of cells that are too small for their values.
+// Counts the cells of an array whose cells are too small for text.
 std::string summary_words(const ArrayPlan& plan, const ShownArray& shown) {
     std::size_t set = 0, read = 0, written = 0, faded = 0;
     for (const ShownCell& cell : shown.cells) {
@@ -76,8 +76,7 @@ std::string span_words(std::uint64_t first, std::uint64_t last) {
     return "[" + std::to_string(first) + (last == first ? "" : "…" + std::to_string(last)) + "]";
 }
 
-}  // namespace
-
+// "s[0]", "s[0…31]"; of a matrix "m[0…3][0…7]".
 std::string box_words(const StageModel& model, const CellBox& box) {
     const StageArray& array = model.arrays()[box.array];
     const auto& plans = model.layout().plans;
@@ -90,6 +89,8 @@ std::string box_words(const StageModel& model, const CellBox& box) {
     return array.symbol->name + span_words(plan->index_at(box.first_row, box.first_column),
                                            plan->index_at(box.last_row, box.last_column));
 }
+
+}  // namespace
 
 std::string stage_words(const StageModel& model) {
     std::string words;

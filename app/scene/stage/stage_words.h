@@ -17,7 +17,4 @@ namespace lanescope::scene {
 // conflict, * race; ~ not read again. Arrays whose cells are too small for text have a summary.
 std::string stage_words(const StageModel& model);
 
-// "s[0]", "s[0…31]"; of a matrix "m[0…3][0…7]".
-std::string box_words(const StageModel& model, const CellBox& box);
-
 }  // namespace lanescope::scene
