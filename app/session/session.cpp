@@ -32,13 +32,6 @@ lesson::ParameterValues still_valid(lesson::ParameterValues values, const Docume
     return values;
 }
 
-template <class... Ts>
-struct Overloaded : Ts... {
-    using Ts::operator()...;
-};
-template <class... Ts>
-Overloaded(Ts...) -> Overloaded<Ts...>;
-
 }  // namespace
 
 Session::Session(const fs::path& kernels_folder, Options options)
@@ -56,123 +49,7 @@ Session::~Session() {
 // --- Commands ----------------------------------------------------------------------------------------------
 
 void Session::apply(const Command& command) {
-    std::visit(Overloaded{
-                   [&](const OpenFile& c) { open(c.path, c.settings); },
-                   [&](const SaveSource& c) { save(c.path); },
-                   [&](const RevertSource&) { revert(); },
-                   [&](const EditSource& c) { edit(c); },
-                   [&](const Undo&) { undo_or_redo(&Document::undo); },
-                   [&](const Redo&) { undo_or_redo(&Document::redo); },
-                   [&](const AnswerQuestion& c) {
-                       const bool writes = c.first && document_.question().kind == Question::Kind::gone;
-                       if (document_.answer(c.first)) start_changed_run();
-                       if (writes) save(document_.path());
-                   },
-
-                   [&](const SetParameter& c) { set_parameter(c.name, c.value); },
-                   [&](const ResetParameters&) {
-                       Settings settings = settings_now();
-                       settings.parameters.clear();
-                       set(std::move(settings), "reset of the parameters");
-                   },
-                   [&](const SetCode& c) {
-                       Settings settings = settings_now();
-                       settings.code = c.code;
-                       set(std::move(settings), "kind of code");
-                   },
-                   [&](const SetSchedule& c) {
-                       Settings settings = settings_now();
-                       settings.schedule = c.schedule;
-                       document_.set(std::move(settings));
-                       playhead_.after_next_run({playhead_.next().step, {}});
-                       start_run();
-                   },
-                   [&](const UseGpu& c) { use_gpu(c.gpu); },
-                   [&](const ChooseTurns& c) { choose_turns(c.turns); },
-                   [&](const RunAgain&) { start_run(); },
-                   [&](const CancelRun&) {
-                       host_code_.cancel();
-                       if (runner_.counting())
-                           search_.stop();  // it would wait for turns that are no longer played
-                       playhead_.stay();
-                       runner_.cancel();
-                   },
-                   [&](const ExploreSchedules&) { explorer_.start(request()); },
-                   [&](const CancelExploration&) { explorer_.cancel(); },
-
-                   [&](const StepBy& c) { playhead_.step_by(c.steps); },
-                   [&](const PhaseBy& c) { playhead_.phase_by(c.phases); },
-                   [&](const SeekStep& c) { playhead_.seek(c.step); },
-                   [&](const SeekStart&) { playhead_.seek_start(); },
-                   [&](const SeekTurn& c) { playhead_.seek(trace::step_at(playhead_.steps(), c.turn)); },
-                   [&](const SetGranularity& c) { playhead_.set_granularity(c.granularity); },
-                   [&](const StepInstructions& c) { playhead_.step_instructions(c.on); },
-                   [&](const FocusBlock& c) { playhead_.focus_block(c.block); },
-                   [&](const HideResults& c) { playhead_.hide_results(c.hidden); },
-                   [&](const Reveal&) { playhead_.reveal(); },
-                   [&](const ShowBefore& c) { playhead_.show_before(c.before); },
-                   [&](const Play& c) { playback_.play(c.playing); },
-                   [&](const SetSpeed& c) { playback_.set_speed(c.steps_per_second); },
-
-                   [&](const PinLane& c) { selection_.pin(c.warp, c.lane); },
-                   [&](const HoverLane& c) { selection_.hover_lane(c.warp, c.lane); },
-                   [&](const HoverCell& c) { selection_.hover_cell(c.symbol, c.index); },
-                   [&](const ClearHover&) { selection_.clear_hover(); },
-                   [&](const SelectLine& c) { selection_.line = c.line; },
-                   [&](const LabelVariable& c) { selection_.label_variable = c.name; },
-
-                   [&](const ToggleBreakpoint& c) { toggle_breakpoint(c.line); },
-                   [&](const ToggleCellBreakpoint& c) { marks_.toggle_cell(c.cell); },
-                   [&](const SetBreakpoint& c) { marks_.set(c.breakpoint); },
-                   [&](const ClearBreakpoints&) { marks_.clear(); },
-                   [&](const SetWatches& c) { marks_.set_watches(c.watches); },
-                   [&](const Continue& c) {
-                       playback_.play(false);
-                       search_.start(marks_.breakpoints(), c.back);
-                   },
-                   [&](const RunToLine& c) { run_to_line(c); },
-                   [&](const StopSearch&) { search_.stop(); },
-
-                   [&](const FindGpu&) { timings_.find_gpu(); },
-                   [&](const MeasureTimings& c) {
-                       timings_.measure(files_to_measure(topic(), timings_.shown().get(), c.elements,
-                                                         {document_.path().string(), parameters_}));
-                   },
-                   [&](const CancelMeasuring&) { timings_.cancel(); },
-                   [&](const ShowRecording&) { timings_.show_recording(); },
-
-                   [&](const Predict& c) { predictions_.type(c.place, c.typed); },
-                   [&](const SeeLesson& c) { learner_.see(*c.lesson); },
-                   [&](const TypeAnswer& c) { learner_.answer(*c.lesson, c.question, c.typed); },
-                   [&](const JudgeExercise& c) {
-                       learner_.judge(*c.exercise, {document_.path().string(), document_.text()});
-                   },
-                   [&](const CancelJudging&) { learner_.cancel(); },
-                   [&](const RecordLaunch& c) {
-                       launches_.record(c.number);
-                       take_launches();
-                   },
-                   [&](const CancelRecording&) { launches_.cancel(); },
-                   [&](const RunProgram& c) {
-                       ProgramRequest wanted = host_code_.request();
-                       wanted.arguments = c.arguments;
-                       wanted.check = c.check;
-                       wanted.launches.clear();
-                       host_code_.agree(std::move(wanted));
-                       if (run() == nullptr) launches_.close();  // nothing of it can be shown
-                       start_run();
-                   },
-                   [&](const DeclineProgram&) {
-                       host_code_.decline();
-                       if (launches_.program() == nullptr) return;
-                       launches_.close();
-                       drop_run();
-                       start_run();
-                   },
-                   [&](const ForgetProgress&) { learner_.forget(); },
-                   [&](const RestoreProgress&) { learner_.restore(); },
-               },
-               command);
+    command.carry_out_(*this, command.what_);
     predictions_.follow();
     count_when_needed();
 }
@@ -213,7 +90,8 @@ bool Session::wait() {
 
 // --- Files -------------------------------------------------------------------------------------------------
 
-void Session::open(const fs::path& file, const std::optional<Settings>& wanted) {
+void Session::carry_out(const OpenFile& wanted) {
+    const fs::path& file = wanted.path;
     if (image::is_image_name(file))
         return fail(error(file.filename().string() + " is an image; open a .cu file or a saved .trace",
                           "a .cu file uses an image with `image = \"…\"` in its buffers"));
@@ -229,8 +107,8 @@ void Session::open(const fs::path& file, const std::optional<Settings>& wanted) 
     }
     document_.open(file, std::move(*text));
     file_changed();
-    if (wanted) {
-        document_.set(*wanted);
+    if (wanted.settings) {
+        document_.set(*wanted.settings);
     } else if (const FileMemory* known = recent_.find(file); known && !runner_.run()) {
         Settings settings = settings_now();
         settings.parameters = still_valid(known->parameters, document_);
@@ -242,7 +120,8 @@ void Session::open(const fs::path& file, const std::optional<Settings>& wanted) 
     first ? start_run() : start_changed_run();
 }
 
-void Session::save(fs::path file) {
+void Session::carry_out(const SaveSource& wanted) {
+    fs::path file = wanted.path;
     if (file.extension().empty()) file += is_ptx_name(document_.path()) ? ".ptx" : ".cu";
     if (registry_->is_of_course(file) || trace::is_trace_name(file))
         return fail(error(file.filename().string() +
@@ -262,14 +141,14 @@ void Session::save(fs::path file) {
     if (file.parent_path() != before.path.parent_path()) start_run();
 }
 
-void Session::revert() {
+void Session::carry_out(const RevertSource&) {
     const Result<void> done = document_.revert(lesson_ ? "reset to the lesson" : "reset to the file");
     if (!done) return runner_.report(done.diagnostics());
     file_changed();
     start_changed_run();
 }
 
-void Session::edit(const EditSource& wanted) {
+void Session::carry_out(const EditSource& wanted) {
     if (wanted.text == document_.text()) return;
     if (document_.read_only())
         return fail(error("a saved trace cannot be edited", "save its source as a .cu file, then edit that"));
@@ -277,6 +156,12 @@ void Session::edit(const EditSource& wanted) {
     document_.edit(wanted.text, wanted.base);
     marks_.follow_edit(before, wanted.text);
     start_changed_run();
+}
+
+void Session::carry_out(const AnswerQuestion& answer) {
+    const bool writes = answer.first && document_.question().kind == Question::Kind::gone;
+    if (document_.answer(answer.first)) start_changed_run();
+    if (writes) carry_out(SaveSource{document_.path()});
 }
 
 void Session::undo_or_redo(bool (Document::*move)()) {
@@ -340,15 +225,31 @@ const lesson::Topic* Session::topic() const {
 // --- Breakpoints -------------------------------------------------------------------------------------------
 
 // Without a run it is not known which lines have code: the breakpoint stays where it was put.
-void Session::toggle_breakpoint(std::uint32_t line) {
-    marks_.toggle(line, trace() ? line_with_code(*trace(), line) : line);
+void Session::carry_out(const ToggleBreakpoint& wanted) {
+    marks_.toggle(wanted.line, trace() ? line_with_code(*trace(), wanted.line) : wanted.line);
 }
 
-void Session::run_to_line(const RunToLine& wanted) {
+void Session::carry_out(const Continue& wanted) {
+    playback_.play(false);
+    search_.start(marks_.breakpoints(), wanted.back);
+}
+
+void Session::carry_out(const RunToLine& wanted) {
     const std::uint32_t line = trace() ? line_with_code(*trace(), wanted.line) : 0;
     if (line == 0) return;
     playback_.play(false);
     search_.start({{line, {}, true}}, wanted.back, line);
+}
+
+// --- Times and exercises -----------------------------------------------------------------------------------
+
+void Session::carry_out(const MeasureTimings& wanted) {
+    timings_.measure(files_to_measure(topic(), timings_.shown().get(), wanted.elements,
+                                      {document_.path().string(), parameters_}));
+}
+
+void Session::carry_out(const JudgeExercise& wanted) {
+    learner_.judge(*wanted.exercise, {document_.path().string(), document_.text()});
 }
 
 }  // namespace lanescope::session

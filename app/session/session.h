@@ -103,23 +103,43 @@ class Session {
     const trace::Trace* trace() const { return run() ? run()->trace.get() : nullptr; }
 
   private:
-    void open(const std::filesystem::path& file, const std::optional<Settings>& wanted = {});
+    friend class Command;
+    template <class What>
+    void carry_out_in_part(const What& what);
+
+    void carry_out(const OpenFile& wanted);
+    void carry_out(const EditSource& wanted);
+    void carry_out(const RevertSource&);
+    void carry_out(const SaveSource& wanted);
+    void carry_out(const Undo&) { undo_or_redo(&Document::undo); }
+    void carry_out(const Redo&) { undo_or_redo(&Document::redo); }
+    void carry_out(const AnswerQuestion& answer);
+    void carry_out(const SetParameter& wanted);
+    void carry_out(const ResetParameters&);
+    void carry_out(const SetCode& wanted);
+    void carry_out(const UseGpu& wanted);
+    void carry_out(const SetSchedule& wanted);
+    void carry_out(const ChooseTurns& wanted);
+    void carry_out(const RunAgain&) { start_run(); }
+    void carry_out(const CancelRun&);
+    void carry_out(const ExploreSchedules&) { explorer_.start(request()); }
+    void carry_out(const RunProgram& wanted);
+    void carry_out(const DeclineProgram&);
+    void carry_out(const RecordLaunch& wanted);
+    void carry_out(const Continue& wanted);
+    void carry_out(const RunToLine& wanted);
+    void carry_out(const ToggleBreakpoint& wanted);
+    void carry_out(const MeasureTimings& wanted);
+    void carry_out(const JudgeExercise& wanted);
+
     void take_launches();
     void run_program();
     void take_program(OpenedProgram program);
     void show_recording(Runner::Finished finished);
-    void save(std::filesystem::path file);
-    void revert();
-    void edit(const EditSource& wanted);
     void undo_or_redo(bool (Document::*move)());
-    void set_parameter(const std::string& name, std::int64_t value);
     void set(Settings settings, const std::string& label);
-    void use_gpu(bool wanted);
     Settings settings_now() const;
     void follow_engine();
-    void choose_turns(std::vector<simt::ThreadTurns> turns);
-    void run_to_line(const RunToLine& wanted);
-    void toggle_breakpoint(std::uint32_t line);
 
     void fail(Diagnostic why) { runner_.report({std::move(why)}); }
     FileMemory file_memory() const;
@@ -156,5 +176,30 @@ class Session {
     HostCode host_code_{*jobs_};
     std::string program_text_;  // of the program's file when it ran
 };
+
+// Calls the part that the command takes.
+template <class What>
+void Session::carry_out_in_part(const What& what) {
+    const auto call = [&](auto&... parts) {
+        static_assert((std::is_invocable_v<const What&, decltype(parts)> + ...) == 1,
+                      "a command names one part, or Session::carry_out takes it");
+        const auto call_one = [&](auto& part) {
+            if constexpr (std::is_invocable_v<const What&, decltype(part)>) what(part);
+        };
+        (call_one(parts), ...);
+    };
+    call(playhead_, playback_, search_, selection_, marks_, explorer_, timings_, predictions_, learner_,
+         launches_);
+}
+
+template <class What>
+requires(!std::is_same_v<What, Command>) Command::Command(What what)
+    : what_(std::move(what)), carry_out_([](Session& session, const std::any& any) {
+          const What& command = *std::any_cast<What>(&any);
+          if constexpr (requires { session.carry_out(command); })
+              session.carry_out(command);
+          else
+              session.carry_out_in_part(command);
+      }) {}
 
 }  // namespace lanescope::session

@@ -14,6 +14,29 @@ void Session::set_program(OpenedProgram program, ProgramRequest request) {
     launches_.open(std::move(program));
 }
 
+void Session::carry_out(const RunProgram& wanted) {
+    ProgramRequest request = host_code_.request();
+    request.arguments = wanted.arguments;
+    request.check = wanted.check;
+    request.launches.clear();
+    host_code_.agree(std::move(request));
+    if (run() == nullptr) launches_.close();  // nothing of it can be shown
+    start_run();
+}
+
+void Session::carry_out(const DeclineProgram&) {
+    host_code_.decline();
+    if (launches_.program() == nullptr) return;
+    launches_.close();
+    drop_run();
+    start_run();
+}
+
+void Session::carry_out(const RecordLaunch& wanted) {
+    launches_.record(wanted.number);
+    take_launches();
+}
+
 // The file on disk is what runs: a text that is being edited waits until it is saved.
 void Session::run_program() {
     if (document_.edited()) return;

@@ -50,22 +50,49 @@ void Session::set(Settings settings, const std::string& label) {
     start_changed_run();
 }
 
-void Session::set_parameter(const std::string& name, std::int64_t value) {
+void Session::carry_out(const SetParameter& wanted) {
     Settings settings = settings_now();
-    settings.parameters[name] = value;
-    parameters_[name] = value;
-    set(std::move(settings), name + " = " + std::to_string(value));
+    settings.parameters[wanted.name] = wanted.value;
+    parameters_[wanted.name] = wanted.value;
+    set(std::move(settings), wanted.name + " = " + std::to_string(wanted.value));
 }
 
-void Session::use_gpu(bool wanted) {
-    if (wanted == runner_.on_device()) return;
-    if (const Result<void> used = runner_.use_device(wanted); !used)
+void Session::carry_out(const ResetParameters&) {
+    Settings settings = settings_now();
+    settings.parameters.clear();
+    set(std::move(settings), "reset of the parameters");
+}
+
+void Session::carry_out(const SetCode& wanted) {
+    Settings settings = settings_now();
+    settings.code = wanted.code;
+    set(std::move(settings), "kind of code");
+}
+
+void Session::carry_out(const SetSchedule& wanted) {
+    Settings settings = settings_now();
+    settings.schedule = wanted.schedule;
+    document_.set(std::move(settings));
+    playhead_.after_next_run({playhead_.next().step, {}});
+    start_run();
+}
+
+void Session::carry_out(const CancelRun&) {
+    host_code_.cancel();
+    if (runner_.counting()) search_.stop();  // it would wait for turns that are no longer played
+    playhead_.stay();
+    runner_.cancel();
+}
+
+void Session::carry_out(const UseGpu& wanted) {
+    if (wanted.gpu == runner_.on_device()) return;
+    if (const Result<void> used = runner_.use_device(wanted.gpu); !used)
         return runner_.report(used.diagnostics());
     start_run();
-    if (runner_.on_device() != wanted) return;  // the GPU is not available
+    if (runner_.on_device() != wanted.gpu) return;  // the GPU is not available
     Settings settings = document_.settings();
-    settings.on_gpu = wanted;
-    document_.set(std::move(settings), wanted ? "the GPU as the engine" : "the CPU as the engine");
+    settings.on_gpu = wanted.gpu;
+    document_.set(std::move(settings), wanted.gpu ? "the GPU as the engine" : "the CPU as the engine");
 }
 
 // The settings with the engine in use: a run that failed on the GPU goes back to the CPU.
@@ -80,13 +107,13 @@ void Session::follow_engine() {
     if (document_.settings().on_gpu && !runner_.on_device()) document_.set(settings_now());
 }
 
-void Session::choose_turns(std::vector<simt::ThreadTurns> turns) {
+void Session::carry_out(const ChooseTurns& wanted) {
     std::uint64_t count = 0;
-    for (const simt::ThreadTurns& each : turns)
+    for (const simt::ThreadTurns& each : wanted.turns)
         count += each.count;
     Settings settings = settings_now();
     settings.schedule.kind = simt::Schedule::Kind::threads;
-    settings.schedule.turns = std::move(turns);
+    settings.schedule.turns = wanted.turns;
     document_.set(std::move(settings));
     playhead_.after_next_run({playhead_.next().step, count});
     if (playhead_.granularity() > trace::Granularity::line)  // a turn is a step

@@ -68,15 +68,15 @@ void CompareMode::open_neighbour() {
 void CompareMode::take(session::Commands& commands) {
     std::erase_if(commands, [&](const session::Command& command) {
         const auto last = std::int64_t(shown_.ticks.empty() ? 0 : shown_.ticks.size() - 1);
-        if (const auto* by = std::get_if<session::StepBy>(&command)) {
+        if (const auto* by = command.as<session::StepBy>()) {
             shown_.go_to =
                 std::size_t(std::clamp<std::int64_t>(std::int64_t(shown_.tick) + by->steps, 0, last));
-        } else if (const auto* phase = std::get_if<session::PhaseBy>(&command)) {
+        } else if (const auto* phase = command.as<session::PhaseBy>()) {
             shown_.phases += phase->phases;
-        } else if (const auto* seek = std::get_if<session::SeekStep>(&command)) {
+        } else if (const auto* seek = command.as<session::SeekStep>()) {
             const bool end = !a_.playhead().steps().empty() && seek->step + 1 >= a_.playhead().steps().size();
             shown_.go_to = end ? std::size_t(last) : session::tick_at(shown_.ticks, Side::a, seek->step);
-        } else if (std::get_if<session::Play>(&command)) {
+        } else if (command.as<session::Play>()) {
             shown_.toggle_play = true;
         } else {
             return false;

@@ -303,7 +303,7 @@ void ParametersView::schedule_rows(Rows& rows, const session::Session& session, 
     number_input(rows.next("seed", rows.window.px(92)), seed, std::int64_t(schedule.seed), rows.window,
                  typed);
     for (const session::Command& command : typed.commands) {
-        schedule.seed = std::uint64_t(std::get<session::SetParameter>(command).value);
+        schedule.seed = std::uint64_t(command.as<session::SetParameter>()->value);
         requests.commands.push_back(session::SetSchedule{schedule});
     }
 }

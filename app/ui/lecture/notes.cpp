@@ -241,7 +241,7 @@ void Notes::undo_chip(ImVec2 at, const WindowState& window, Requests& requests) 
 
 void Notes::take_undo(session::Commands& commands, const session::Session& session, Requests& requests) {
     const auto undo = std::find_if(commands.begin(), commands.end(), [](const session::Command& command) {
-        return std::holds_alternative<session::Undo>(command);
+        return command.as<session::Undo>() != nullptr;
     });
     if (undo == commands.end() || removed_in_ != session.runner().generation() || !book_.can_undo()) return;
     commands.erase(undo);

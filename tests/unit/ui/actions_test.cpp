@@ -55,7 +55,7 @@ TEST_F(Actions, words_find_lessons_by_title_topic_and_file) {
 }
 
 TEST_F(Actions, what_is_found_can_be_done) {
-    EXPECT_EQ(std::get<session::OpenFile>(choose("reduction modulo").commands.at(0)).path.filename(),
+    EXPECT_EQ(choose("reduction modulo").commands.at(0).as<session::OpenFile>()->path.filename(),
               "modulo.cu");
     choose("timings");
     EXPECT_EQ(window_.show_tab, InspectorTab::timings);
@@ -64,7 +64,7 @@ TEST_F(Actions, what_is_found_can_be_done) {
 TEST_F(Actions, words_find_exercises) {
     ASSERT_EQ(titles("scan fix_the_race"), std::vector<std::string>{"Fix the race"});
     const Requests asked = choose("scan fix_the_race");
-    EXPECT_EQ(std::get<session::OpenFile>(asked.commands.at(0)).path.filename(), "fix_the_race.cu");
+    EXPECT_EQ(asked.commands.at(0).as<session::OpenFile>()->path.filename(), "fix_the_race.cu");
     EXPECT_TRUE(window_.edit_opened);
 }
 
@@ -109,9 +109,9 @@ TEST_F(Actions, keys_with_ctrl_are_heard_while_text_is_typed) {
     const Requests undo = press_alone(control(U'z'));
     EXPECT_TRUE(undo.commands.empty());
     ASSERT_EQ(undo.after_typing.size(), 1u) << "after what was typed so far";
-    EXPECT_TRUE(std::holds_alternative<session::Undo>(undo.after_typing[0]));
+    EXPECT_TRUE(undo.after_typing[0].as<session::Undo>());
     const Requests redo = press_alone(control(U'z', true));
-    EXPECT_TRUE(std::holds_alternative<session::Redo>(redo.after_typing.at(0)));
+    EXPECT_TRUE(redo.after_typing.at(0).as<session::Redo>());
 }
 
 TEST_F(Actions, nothing_moves_under_a_dialog) {

@@ -142,7 +142,7 @@ class Typing : public KeyboardTest {
 TEST_F(Typing, fast_letters_start_nothing) {
     for (const char* text : {"gt", "tg", "while (t < n)", "get", "next", "wegen", "text", "edge"}) {
         for (const session::Command& command : type(text, 0.08))
-            EXPECT_TRUE(std::holds_alternative<session::HideResults>(command)) << text;
+            EXPECT_TRUE(command.as<session::HideResults>()) << text;
         EXPECT_TRUE(is_as_before()) << text;
         EXPECT_EQ(window_.notice.text, "To type, click into the source or press E.") << text;
         window_ = WindowState{};
@@ -153,14 +153,14 @@ TEST_F(Typing, fast_letters_start_nothing) {
 TEST_F(Typing, slow_letters_start_no_run) {
     for (const char* text : {"gt", "tag", "integer"})
         for (const session::Command& command : type(text, 0.3)) {
-            EXPECT_FALSE(std::holds_alternative<session::UseGpu>(command)) << text;
-            EXPECT_FALSE(std::holds_alternative<session::ExploreSchedules>(command)) << text;
+            EXPECT_FALSE(command.as<session::UseGpu>()) << text;
+            EXPECT_FALSE(command.as<session::ExploreSchedules>()) << text;
         }
 }
 
 TEST_F(Typing, a_deliberate_press_is_heard) {
-    EXPECT_TRUE(std::holds_alternative<session::UseGpu>(type("g", 0.2).at(0)));
-    EXPECT_TRUE(std::holds_alternative<session::ExploreSchedules>(type("t", 0.2).at(0)));
+    EXPECT_TRUE(type("g", 0.2).at(0).as<session::UseGpu>());
+    EXPECT_TRUE(type("t", 0.2).at(0).as<session::ExploreSchedules>());
     type("e", 0.2);
     EXPECT_TRUE(window_.editing);
     EXPECT_EQ(window_.notice.text, "");

@@ -111,9 +111,9 @@ TEST_F(LectureKeys, results_are_hidden_and_revealed) {
     EXPECT_TRUE(press('r').empty());
     EXPECT_EQ(window_.notice.text, "No results are hidden. Press H to hide them.");
     const session::Command hide = press('h').at(0);
-    EXPECT_TRUE(std::get<session::HideResults>(hide).hidden);
+    EXPECT_TRUE(hide.as<session::HideResults>()->hidden);
     opened().apply(hide);
-    EXPECT_TRUE(std::holds_alternative<session::Reveal>(press('r').at(0)));
+    EXPECT_TRUE(press('r').at(0).as<session::Reveal>());
     opened().apply(session::HideResults{false});
     press('n');
     EXPECT_TRUE(window_.edit_note);

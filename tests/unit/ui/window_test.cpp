@@ -144,24 +144,23 @@ TEST(Layout, bad_splits_leave_every_panel_room) {
 class Keys : public KeyboardTest {};
 
 TEST_F(Keys, arrows_and_a_clicker_step) {
-    EXPECT_EQ(std::get<session::StepBy>(press(Key::right).at(0)).steps, 1);
-    EXPECT_EQ(std::get<session::StepBy>(press(Key::page_up).at(0)).steps, -1);
-    EXPECT_EQ(std::get<session::StepBy>(press(shifted(Key::left)).at(0)).steps, -10);
-    EXPECT_EQ(std::get<session::StepBy>(press(shifted(Key::page_down)).at(0)).steps, 10);
-    EXPECT_EQ(std::get<session::PhaseBy>(press(Key::down).at(0)).phases, 1);
-    EXPECT_EQ(std::get<session::PhaseBy>(press(shifted(Key::up)).at(0)).phases, -1);
-    EXPECT_EQ(std::get<session::SeekStep>(press(Key::home).at(0)).step, 0u);
-    EXPECT_EQ(std::get<session::SeekStep>(press(Key::end).at(0)).step,
-              opened().playhead().steps().size() - 1);
-    EXPECT_TRUE(std::get<session::Play>(press(' ').at(0)).playing);
+    EXPECT_EQ(press(Key::right).at(0).as<session::StepBy>()->steps, 1);
+    EXPECT_EQ(press(Key::page_up).at(0).as<session::StepBy>()->steps, -1);
+    EXPECT_EQ(press(shifted(Key::left)).at(0).as<session::StepBy>()->steps, -10);
+    EXPECT_EQ(press(shifted(Key::page_down)).at(0).as<session::StepBy>()->steps, 10);
+    EXPECT_EQ(press(Key::down).at(0).as<session::PhaseBy>()->phases, 1);
+    EXPECT_EQ(press(shifted(Key::up)).at(0).as<session::PhaseBy>()->phases, -1);
+    EXPECT_EQ(press(Key::home).at(0).as<session::SeekStep>()->step, 0u);
+    EXPECT_EQ(press(Key::end).at(0).as<session::SeekStep>()->step, opened().playhead().steps().size() - 1);
+    EXPECT_TRUE(press(' ').at(0).as<session::Play>()->playing);
 }
 
 TEST_F(Keys, function_keys_go_to_breakpoints_and_lines) {
-    EXPECT_FALSE(std::get<session::Continue>(press(Key::f5).at(0)).back);
-    EXPECT_TRUE(std::get<session::Continue>(press(shifted(Key::f5)).at(0)).back);
-    EXPECT_NE(std::get<session::ToggleBreakpoint>(press(Key::f9).at(0)).line, 0u);
-    EXPECT_FALSE(std::get<session::RunToLine>(press(Key::f10).at(0)).back);
-    EXPECT_TRUE(std::get<session::RunToLine>(press(shifted(Key::f10)).at(0)).back);
+    EXPECT_FALSE(press(Key::f5).at(0).as<session::Continue>()->back);
+    EXPECT_TRUE(press(shifted(Key::f5)).at(0).as<session::Continue>()->back);
+    EXPECT_NE(press(Key::f9).at(0).as<session::ToggleBreakpoint>()->line, 0u);
+    EXPECT_FALSE(press(Key::f10).at(0).as<session::RunToLine>()->back);
+    EXPECT_TRUE(press(shifted(Key::f10)).at(0).as<session::RunToLine>()->back);
 }
 
 TEST_F(Keys, letters_change_what_is_seen) {
