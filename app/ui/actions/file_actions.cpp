@@ -14,7 +14,7 @@ void open_dialog(Dialog which, Requests& requests) {
 
 // Sends the command after the text that is being typed, which the session does not have yet.
 void send(const Place& place, Command command, Requests& requests) {
-    const bool typing = place.window.typing_source;
+    const bool typing = place.window.source.typing;
     (typing ? requests.after_typing : requests.commands).push_back(std::move(command));
 }
 
@@ -28,13 +28,13 @@ void save(const Place& place, Requests& requests) {
 }
 
 std::string nothing_to_undo(const Place& place) {
-    const bool something = !place.session.document().undo_label().empty() || place.window.removed_note ||
-                           place.window.typing_source;
+    const bool something = !place.session.document().undo_label().empty() || place.window.notes.removed ||
+                           place.window.source.typing;
     return something ? "" : "There is nothing to undo.";
 }
 
 std::string nothing_to_redo(const Place& place) {
-    const bool something = !place.session.document().redo_label().empty() || place.window.typing_source;
+    const bool something = !place.session.document().redo_label().empty() || place.window.source.typing;
     return something ? "" : "There is nothing to redo.";
 }
 

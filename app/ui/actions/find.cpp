@@ -66,7 +66,7 @@ void add_exercises(const Place& place, const std::vector<lesson::Exercise>& exer
     for (const lesson::Exercise& exercise : exercises) {
         Choice choice = file_choice(exercise.title, "exercise · " + exercise.id(), place, exercise.starter);
         choice.run = [open = choice.run](Requests& requests) {
-            requests.set(&WindowState::edit_opened, true);
+            requests.set(&WindowState::source, &SourceState::edit_opened, true);
             open(requests);
         };
         choices.push_back(std::move(choice));

@@ -29,10 +29,10 @@ bool text_is_typed(Layer layer) {
 Layer layer_of(const WindowState& window, bool typing) {
     if (window.preview.open && window.dialog == Dialog::none)
         return typing ? Layer::preview_typing : Layer::preview;
-    if (typing) return window.typing_source ? Layer::typing_source : Layer::typing;
+    if (typing) return window.source.typing ? Layer::typing_source : Layer::typing;
     if (window.dialog != Dialog::none) return Layer::dialog;
     if (window.tour_stop >= 0) return Layer::tour;
-    if (window.lecture) return window.black ? Layer::black_screen : Layer::lecture;
+    if (window.lecture) return window.talk.black ? Layer::black_screen : Layer::lecture;
     return window.comparing ? Layer::compare : Layer::panels;
 }
 
@@ -75,7 +75,7 @@ void Keyboard::hear(const KeyPress& press, const Place& place, Requests& request
     if (const Action* action = action_for(press, place.layer)) return perform(*action, place, requests);
     // On a black screen every other key only brings the picture back.
     if (place.layer == Layer::black_screen)
-        requests.change([](WindowState& window) { window.black = false; });
+        requests.change([](WindowState& window) { window.talk.black = false; });
     if (place.layer != Layer::preview) return;
     if (const Action* elsewhere = action_for(press, Layer::panels))
         tell(place,

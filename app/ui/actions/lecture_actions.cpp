@@ -28,7 +28,7 @@ std::vector<Action> talk_actions() {
          .heard = Layers(Layer::lecture),
          .run =
              [](const Place&, Requests& requests) {
-                 requests.change([](WindowState& window) { window.pointer = !window.pointer; });
+                 requests.change([](WindowState& window) { window.talk.pointer = !window.talk.pointer; });
              },
          .why_not = needs_lecture},
         {.id = "lecture.spotlight",
@@ -39,7 +39,7 @@ std::vector<Action> talk_actions() {
          .heard = Layers(Layer::lecture),
          .run =
              [](const Place&, Requests& requests) {
-                 requests.change([](WindowState& window) { window.spotlight = !window.spotlight; });
+                 requests.change([](WindowState& window) { window.talk.spotlight = !window.talk.spotlight; });
              },
          .why_not = needs_lecture,
          .with_previous = true},
@@ -51,7 +51,7 @@ std::vector<Action> talk_actions() {
          .heard = Layer::lecture | Layer::black_screen,
          .run =
              [](const Place&, Requests& requests) {
-                 requests.change([](WindowState& window) { window.black = !window.black; });
+                 requests.change([](WindowState& window) { window.talk.black = !window.talk.black; });
              },
          .why_not = needs_lecture},
     };
@@ -139,7 +139,7 @@ std::vector<Action> lecture_actions() {
          .effect = Effect::input,
          .run =
              [](const Place&, Requests& requests) {
-                 requests.change([](WindowState& window) { window.edit_note = true; });
+                 requests.change([](WindowState& window) { window.notes.editing = true; });
              },
          .why_not = needs_steps},
     };

@@ -19,7 +19,7 @@ void toggle(const Place& place, Requests& requests) {
              requests);
     requests.change([](WindowState& window) {
         window.hidden.*panel = !(window.hidden.*panel);
-        if (window.hidden.source) window.show_ptx = window.editing = false;
+        if (window.hidden.source) window.source.ptx = window.source.editing = false;
     });
 }
 
@@ -58,13 +58,13 @@ void next_box(const Place&, Requests& requests) {
     requests.change([](WindowState& window) {
         window.page = true;
         window.hidden.left = false;
-        ++window.page_box;
+        ++window.signals.page_box;
     });
 }
 
 template <int screens>
 void scroll_page(const Place&, Requests& requests) {
-    requests.change([](WindowState& window) { window.page_scroll += screens; });
+    requests.change([](WindowState& window) { window.signals.page_scroll += screens; });
 }
 
 Action scrolling(std::string_view id, std::string_view title, std::string_view help, Chord key,
@@ -85,7 +85,7 @@ Action scrolling(std::string_view id, std::string_view title, std::string_view h
 void reset_layout(const Place&, Requests& requests) {
     requests.change([](WindowState& window) {
         window.hidden = {};
-        window.reset_layout = true;
+        window.signals.reset_layout = true;
         window.zoom = 1;
         window.lanes.zoom = 1;
         window.lanes.pan_px = 0;

@@ -59,7 +59,7 @@ std::vector<Action> run_actions() {
          .run =
              [](const Place&, Requests& requests) {
                  requests.change([](WindowState& window) {
-                     window.show_tab = InspectorTab::timings;
+                     window.inspector.tab = InspectorTab::timings;
                      window.lecture = false;
                  });
              }},
@@ -73,9 +73,9 @@ std::vector<Action> run_actions() {
          .run =
              [](const Place&, Requests& requests) {
                  requests.change([](WindowState& window) {
-                     window.show_tab = InspectorTab::variables;
+                     window.inspector.tab = InspectorTab::variables;
                      window.lecture = false;
-                     window.add_watch = true;
+                     window.signals.add_watch = true;
                  });
              },
          .menu = 21},

@@ -9,7 +9,7 @@ std::string needs_comparable_run(const Place& place) {
 
 template <InspectorTab tab>
 void show_tab(const Place&, Requests& requests) {
-    requests.change([](WindowState& window) { window.show_tab = tab; });
+    requests.change([](WindowState& window) { window.inspector.tab = tab; });
 }
 
 template <StageTab tab>
@@ -25,13 +25,13 @@ Action tab(std::string_view id, std::string_view title, std::string_view help,
 // Editing leaves the comparison: only the open file is edited.
 void edit_source(const Place&, Requests& requests) {
     requests.change([](WindowState& window) {
-        window.editing = window.comparing || !window.editing;
+        window.source.editing = window.comparing || !window.source.editing;
         if (window.comparing) window.comparing = window.lecture = false;
     });
 }
 
 std::string motion_words(const WindowState& window) {
-    switch (window.motion) {
+    switch (window.motion.wish) {
         case MotionWish::on:
             return "on";
         case MotionWish::off:
@@ -39,13 +39,13 @@ std::string motion_words(const WindowState& window) {
         case MotionWish::system:
             break;
     }
-    return std::string("as the system says (") + (window.system_moves ? "on)" : "off)");
+    return std::string("as the system says (") + (window.motion.system_moves ? "on)" : "off)");
 }
 
 // As the system says, on, off, and round again.
 void change_motion(const Place&, Requests& requests) {
     requests.change([](WindowState& window) {
-        window.motion = MotionWish((int(window.motion) + 1) % 3);
+        window.motion.wish = MotionWish((int(window.motion.wish) + 1) % 3);
         window.notice = {"Motion of values after a step: " + motion_words(window), window.now_s + notice_s};
     });
 }
@@ -73,7 +73,7 @@ std::vector<Action> toggles() {
          .run = edit_source,
          .why_not = needs_file,
          .title_now = [](const Place& place) -> std::string {
-             return place.window.editing ? "Stop editing the source" : "Edit the source";
+             return place.window.source.editing ? "Stop editing the source" : "Edit the source";
          },
          .menu = 12},
         {.id = "source.ptx",
@@ -84,14 +84,14 @@ std::vector<Action> toggles() {
          .heard = Layer::panels | Layer::compare,
          .run =
              [](const Place&, Requests& requests) {
-                 requests.change([](WindowState& window) { window.show_ptx = !window.show_ptx; });
+                 requests.change([](WindowState& window) { window.source.ptx = !window.source.ptx; });
              },
          .why_not = [](const Place& place) -> std::string {
              return place.window.comparing ? "PTX is not shown in a comparison. Leave the comparison first."
                                            : "";
          },
          .title_now = [](const Place& place) -> std::string {
-             return place.window.show_ptx ? "Hide the PTX" : "PTX beside the source";
+             return place.window.source.ptx ? "Hide the PTX" : "PTX beside the source";
          },
          .menu = 17},
         {.id = "source.time",
@@ -103,14 +103,14 @@ std::vector<Action> toggles() {
          .run =
              [](const Place&, Requests& requests) {
                  requests.change([](WindowState& window) {
-                     window.heat =
-                         window.heat == HeatMetric::time ? HeatMetric::executions : HeatMetric::time;
+                     window.source.heat =
+                         window.source.heat == HeatMetric::time ? HeatMetric::executions : HeatMetric::time;
                  });
              },
          .why_not = needs_file,
          .title_now = [](const Place& place) -> std::string {
-             return place.window.heat == HeatMetric::time ? "Hide the time on a GPU"
-                                                          : "Time on a GPU beside the lines";
+             return place.window.source.heat == HeatMetric::time ? "Hide the time on a GPU"
+                                                                 : "Time on a GPU beside the lines";
          },
          .menu = 23},
         {.id = "stage.threads",
@@ -149,12 +149,13 @@ std::vector<Action> toggles() {
          .run =
              [](const Place&, Requests& requests) {
                  requests.change([](WindowState& window) {
-                     window.cell_colour = window.origins_shown ? CellColour::state : CellColour::origin;
+                     window.cells.colour =
+                         window.cells.origins_shown ? CellColour::state : CellColour::origin;
                  });
              },
          .title_now = [](const Place& place) -> std::string {
-             return place.window.origins_shown ? "Colour cells by what the step does with them"
-                                               : "Colour cells by the input that their value came from";
+             return place.window.cells.origins_shown ? "Colour cells by what the step does with them"
+                                                     : "Colour cells by the input that their value came from";
          }},
         {.id = "timeline.rows",
          .title = "Timeline of warps, or of multiprocessors",
@@ -180,7 +181,7 @@ std::vector<Action> toggles() {
              [](const Place&, Requests& requests) {
                  requests.change([](WindowState& window) {
                      window.comparing = !window.comparing;
-                     window.editing = window.editing && !window.comparing;
+                     window.source.editing = window.source.editing && !window.comparing;
                  });
              },
          .why_not = needs_comparable_run,

@@ -13,28 +13,28 @@ void zoom_by(float factor, Requests& requests) {
 // Closes what only a lecture shows: the black screen first, then the pointer and the spotlight unless the
 // help or an input covers them.
 bool close_in_lecture(WindowState& window) {
-    const bool points = window.pointer || window.spotlight;
+    const bool points = window.talk.pointer || window.talk.spotlight;
     if (!window.lecture) return false;
-    if (window.black) {
-        window.black = false;
+    if (window.talk.black) {
+        window.talk.black = false;
         return true;
     }
-    if (!points || window.show_help || window.editing || window.edit_note) return false;
-    window.pointer = window.spotlight = false;
+    if (!points || window.help.shown || window.source.editing || window.notes.editing) return false;
+    window.talk.pointer = window.talk.spotlight = false;
     return true;
 }
 
 void close_one(WindowState& window) {
-    if (window.edit_note)
-        window.edit_note = false;
-    else if (window.show_help)
-        window.show_help = false;
+    if (window.notes.editing)
+        window.notes.editing = false;
+    else if (window.help.shown)
+        window.help.shown = false;
     else if (window.dialog != Dialog::none)
         window.dialog = Dialog::none;
     else if (window.exporting)
         window.exporting = false;
-    else if (window.editing)
-        window.editing = false;
+    else if (window.source.editing)
+        window.source.editing = false;
     else if (window.comparing)
         window.comparing = false;
     else
@@ -45,7 +45,7 @@ void close(const Place& place, Requests& requests) {
     const WindowState& window = place.window;
     if (window.tour_stop >= 0)
         requests.change([](WindowState& changed) { changed.tour_stop = -1; });
-    else if (window.preview.open && !window.show_help && window.dialog == Dialog::none)
+    else if (window.preview.open && !window.help.shown && window.dialog == Dialog::none)
         requests.preview.push_back(PreviewCommand::close_one);
     else if (place.session.search().searching())
         requests.commands.push_back(session::StopSearch{});
@@ -59,11 +59,12 @@ void close(const Place& place, Requests& requests) {
 // Tab goes to these.
 void focus_parameters(const Place& place, Requests& requests) {
     if (place.session.playhead().results().concealed && !place.window.comparing) {
-        if (place.layer != Layer::typing) requests.change([](WindowState& window) { window.predict = true; });
+        if (place.layer != Layer::typing)
+            requests.change([](WindowState& window) { window.signals.predict = true; });
         return;
     }
     if (place.window.lecture || place.window.comparing || place.window.dialog != Dialog::none) return;
-    requests.change([](WindowState& window) { window.focus_parameters = true; });
+    requests.change([](WindowState& window) { window.signals.focus_parameters = true; });
 }
 
 // What was forgotten stays until the window closes, so that a slip costs nothing.
@@ -194,7 +195,7 @@ std::vector<Action> window_actions() {
          .heard = with_preview,
          .run =
              [](const Place&, Requests& requests) {
-                 requests.change([](WindowState& window) { window.show_help = !window.show_help; });
+                 requests.change([](WindowState& window) { window.help.shown = !window.help.shown; });
              },
          .menu = 32},
         {.id = "window.close",

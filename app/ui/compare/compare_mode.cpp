@@ -160,7 +160,7 @@ void CompareMode::edit_one(Side side, Requests& requests) {
     requests.act("source.edit");  // which leaves the comparison
     if (side == Side::a) return;
     if (b_.document().path() != a_.document().path()) {
-        requests.set(&WindowState::edit_opened, true);
+        requests.set(&WindowState::source, &SourceState::edit_opened, true);
         requests.commands.push_back(session::OpenFile{b_.document().path()});
     }
     if (!b_.run()) return;

@@ -173,15 +173,14 @@ ComparePane::ComparePane(session::Side side, Comparison& shown)
 void ComparePane::draw(const Rect& rect, const session::Session& session, const WindowState& window,
                        Requests& requests) {
     const WindowState before = std::exchange(own_, window);
-    own_.lecture = own_.editing = own_.typing_source = false;
+    own_.lecture = own_.source.editing = own_.source.typing = false;
     const StageTab tab = mode_of(window.stage_tab).in_comparison ? window.stage_tab : StageTab::cells;
     own_.stage_tab = tab;
     if (set_up_) {  // keeps the choices of this pane
         own_.lanes = before.lanes;
-        own_.flow_array = before.flow_array, own_.flow_label = before.flow_label;
-        own_.flow_layout = before.flow_layout, own_.flow_colour = before.flow_colour;
-        own_.flow_unfolded = before.flow_unfolded;
-        own_.heat = before.heat, own_.reals = before.reals, own_.lane_colour = before.lane_colour;
+        own_.flow = before.flow;
+        own_.source.heat = before.source.heat, own_.cells.reals = before.cells.reals;
+        own_.lane_colour = before.lane_colour;
     }
     if (!std::exchange(set_up_, true)) own_.lanes = {};
     Requests mine;

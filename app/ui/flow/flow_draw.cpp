@@ -236,7 +236,7 @@ void Painter::sign(const Rect& box, const char* sign) const {
 }
 
 void Painter::cells() const {
-    const bool all = window_.flow_layout == FlowLayout::rows && grid_.cell_width() >= window_.px(3);
+    const bool all = window_.flow.layout == FlowLayout::rows && grid_.cell_width() >= window_.px(3);
     const bool tree = grid_.layout() == FlowLayout::tree;
     const scene::FlowSlots& slots = grid_.slots();
     const std::uint32_t first = grid_.first_slot(), end = tree ? slots.count() : grid_.end_slot();
@@ -260,7 +260,7 @@ void Painter::cells() const {
 }  // namespace
 
 FlowColour resolved_flow_colour(const scene::FlowFigure& figure, const WindowState& window) {
-    if (window.flow_colour != FlowColour::automatic) return window.flow_colour;
+    if (window.flow.colour != FlowColour::automatic) return window.flow.colour;
     return figure.operations == 0 && figure.matrices() ? FlowColour::origin : FlowColour::writes;
 }
 
@@ -300,9 +300,9 @@ void draw_flow_text(const Rect& box, const scene::FlowCell& cell, ImU32 surface,
     ImDrawList* draw = ImGui::GetWindowDrawList();
     colour = legible(colour, surface), label_colour = legible(label_colour, surface);
     std::string label;
-    if (window.flow_label == FlowLabel::inputs)
+    if (window.flow.label == FlowLabel::inputs)
         label = cell.updates > 1 && cell.range == "–" ? std::to_string(cell.updates) + "×" : cell.range;
-    else if (window.flow_label == FlowLabel::thread)
+    else if (window.flow.label == FlowLabel::thread)
         label = "t" + std::to_string(cell.thread);
     const std::string& first = cell.text.empty() ? label : cell.text;
     const std::string second = cell.text.empty() ? std::string() : label;
@@ -324,7 +324,7 @@ void draw_flow_legend(const Rect& legend, const scene::FlowFigure& figure, const
                      scene::flow_work_words(figure), width);
     if (window.lecture) return;  // the lecturer says it
     std::string words = "line: operand · dashed: copy · pale: nothing at the end is made of it";
-    if (window.flow_label == FlowLabel::inputs) words += " · small: the inputs in a cell";
+    if (window.flow.label == FlowLabel::inputs) words += " · small: the inputs in a cell";
     words +=
         " · point at a cell: what it is made of · click: the step that wrote it · right click: all its "
         "writes and reads";

@@ -73,7 +73,7 @@ scene::FlowRoom FlowGrid::narrow_room(float width, const WindowState& window) co
 
 void FlowGrid::choose_slots(float width, const WindowState& window) {
     const float needed = needed_column(window), columns = figure_->right - figure_->left + 1;
-    const bool all = columns * needed <= width || window.flow_unfolded;
+    const bool all = columns * needed <= width || window.flow.unfolded;
     const float wide = width / std::max(needed, window.px(28));
     const bool equal = all || wide >= few_slots;
     const auto most = std::uint32_t(std::max(1.0f, all ? columns : wide));
@@ -120,7 +120,7 @@ Rect FlowGrid::box_of(std::uint32_t row, std::uint32_t slot) const {
 }
 
 void FlowGrid::arrange(const Rect& inside, const WindowState& window, std::optional<std::uint32_t> current) {
-    layout_ = window.flow_layout;
+    layout_ = window.flow.layout;
     inside_ = inside;
     const float head = layout_ == FlowLayout::tree ? 0 : window.px(numbers_height);
     titles_ = std::round(std::min(window.px(title_width), inside.width * title_share));

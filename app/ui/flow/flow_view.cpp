@@ -44,31 +44,31 @@ void FlowView::tools(Heading& heading, const session::Session&, const WindowStat
     stage_tabs(heading, window, requests);
     if (heading.word_right("Fit")) grid_.fit(), matrices_.fit();
     if (made_ && !made_->figure->rows.empty() && !shows_matrices(window) &&
-        (grid_.slots().folds() || window.flow_unfolded) &&
-        heading.word_right(window.flow_unfolded ? "Fold" : "Unfold"))
-        requests.set(&WindowState::flow_unfolded, !window.flow_unfolded);
+        (grid_.slots().folds() || window.flow.unfolded) &&
+        heading.word_right(window.flow.unfolded ? "Fold" : "Unfold"))
+        requests.set(&WindowState::flow, &FlowChoices::unfolded, !window.flow.unfolded);
     if (made_) {
         const int now = int(resolved_flow_colour(*made_->figure, window)) - 1;
         if (menu_word_right(heading, std::string("colour: ") + colour_names[std::size_t(now)], window))
             ImGui::OpenPopup("flow colour");
         const std::vector<std::string> names(colour_names.begin(), colour_names.end());
         if (const int chosen = choice_popup("flow colour", names, now, window); chosen >= 0)
-            requests.set(&WindowState::flow_colour, FlowColour(chosen + 1));
+            requests.set(&WindowState::flow, &FlowChoices::colour, FlowColour(chosen + 1));
     }
-    choose(heading, "flow label", "label", label_names, &WindowState::flow_label, window, requests);
-    choose(heading, "flow layout", "show", layout_names, &WindowState::flow_layout, window, requests);
+    choose(heading, "flow label", "label", label_names, &FlowChoices::label, window, requests);
+    choose(heading, "flow layout", "show", layout_names, &FlowChoices::layout, window, requests);
     if (!made_ || made_->arrays.empty()) return;
     std::vector<std::string> names;
     int now = 0;
     for (const scene::FlowArray& array : made_->arrays) {
-        if (array.name == (window.flow_array.empty() ? made_->arrays[0].name : window.flow_array))
+        if (array.name == (window.flow.array.empty() ? made_->arrays[0].name : window.flow.array))
             now = int(names.size());
         names.push_back(array.name);
     }
     if (menu_word_right(heading, "columns: " + names[std::size_t(now)], window))
         ImGui::OpenPopup("flow array");
     if (const int chosen = choice_popup("flow array", names, now, window); chosen >= 0)
-        requests.set(&WindowState::flow_array, names[std::size_t(chosen)]);
+        requests.set(&WindowState::flow, &FlowChoices::array, names[std::size_t(chosen)]);
 }
 
 // --- The figure --------------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ void FlowView::prepare(const session::Session& session, const WindowState& windo
         return;
     }
     const Wanted wanted{session.runner().generation(), step_state->step.launch, step_state->step.block,
-                        window.flow_array};
+                        window.flow.array};
     if (wanted == wanted_) return;
     if (wanted.generation != wanted_.generation && made_) grid_.fit(), matrices_.fit();
     wanted_ = wanted;
@@ -114,7 +114,7 @@ void FlowView::take(std::shared_ptr<Made> made) {
 }
 
 bool FlowView::shows_matrices(const WindowState& window) const {
-    return made_->figure->matrices() && window.flow_layout == FlowLayout::rows;
+    return made_->figure->matrices() && window.flow.layout == FlowLayout::rows;
 }
 
 // The row that the session's step has reached.

@@ -193,8 +193,7 @@ void ParametersView::program_rows(Rows& rows, const session::Session& session, R
 
 // Tab goes to the first input, then from each input to the next; it skips lists of choices.
 void ParametersView::move_focus(const WindowState& window, Requests& requests) {
-    if (!window.focus_parameters) return;
-    requests.set(&WindowState::focus_parameters, false);
+    if (!window.signals.focus_parameters) return;
     std::vector<std::string> inputs;
     for (const lesson::Parameter& parameter : parameters_)
         if (parameter.choices.empty()) inputs.push_back(parameter.name);

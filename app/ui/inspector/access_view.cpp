@@ -119,8 +119,8 @@ void AccessPanel::prepare(const session::Session& session) {
 void AccessPanel::draw(const Rect& inside, const session::Session& session, const WindowState& window,
                        Requests& requests) {
     bank_words_.clear();
-    if (window.counters) {
-        if (!window.bank_words.empty()) requests.set(&WindowState::bank_words, {});
+    if (window.inspector.counters) {
+        if (!window.cells.bank_words.empty()) requests.set(&WindowState::cells, &CellChoices::bank_words, {});
         return counters_.draw(inside, session, window, requests);
     }
     if (!session.playhead().step_state() || !session.trace()) {
@@ -142,9 +142,10 @@ void AccessPanel::draw(const Rect& inside, const session::Session& session, cons
             : access.space == trace::Space::shared ? draw_banks(inside, y, access, window)
                                                    : draw_sectors(inside, y, access, window);
     }
-    if (bank_words_ != window.bank_words) requests.set(&WindowState::bank_words, bank_words_);
+    if (bank_words_ != window.cells.bank_words)
+        requests.set(&WindowState::cells, &CellChoices::bank_words, bank_words_);
     // Beside the lines' times their reasons come first.
-    const bool time_first = window.heat == HeatMetric::time;
+    const bool time_first = window.source.heat == HeatMetric::time;
     if (time_first) y = draw_time(inside, y, window);
     y = draw_metrics(inside, y + window.px(tight_ ? 1 : 8), window, requests);
     if (!time_first) y = draw_time(inside, y, window);
@@ -345,7 +346,7 @@ float AccessPanel::draw_metrics(const Rect& inside, float y, const WindowState& 
         draw_text(draw, fonts().small, {x, head}, colour, words);
         draw_triangle(draw, Triangle::right, {x + link - mark / 2, y + row / 2}, mark, colour);
         if (hot) tooltip("shows what was counted beside what a GPU measured", window);
-        if (clicked) requests.set(&WindowState::counters, true);
+        if (clicked) requests.set(&WindowState::inspector, &InspectorState::counters, true);
     }
     y += row;
     for (const MetricRow& metric : metrics_) {

@@ -53,7 +53,8 @@ void CountersPanel::draw(const Rect& inside, const session::Session& session, co
 float CountersPanel::draw_head(Rect row, const WindowState& window, Requests& requests) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float top = row.y, height = chip_height(window);
-    if (chip("counters", {row.x, row.y}, "This step", window)) requests.set(&WindowState::counters, false);
+    if (chip("counters", {row.x, row.y}, "This step", window))
+        requests.set(&WindowState::inspector, &InspectorState::counters, false);
     const float beside = row.x + chip_width("This step", window) + window.px(10);
     const std::string words = table_.absent.empty() ? table_.summary : "";
     draw_text_within(draw, fonts().text, {beside, centre_line(fonts().text, row.y, height)}, theme().text,

@@ -14,10 +14,10 @@ void InspectorView::tabs(const Rect& row, const session::Session& session, const
     show_new_problems(session);
     follow_program(session);
     const std::size_t found = this->found(session);
-    if (const InspectorTab asked = window.show_tab; asked != InspectorTab::automatic) {
+    if (const InspectorTab asked = window.inspector.tab; asked != InspectorTab::automatic) {
         tab_ = asked;
         requests.change([asked](WindowState& changed) {
-            if (changed.show_tab == asked) changed.show_tab = InspectorTab::automatic;
+            if (changed.inspector.tab == asked) changed.inspector.tab = InspectorTab::automatic;
         });
     }
     const bool program = session.launches().program() != nullptr;
@@ -94,8 +94,8 @@ void InspectorView::content(const Rect& inside, const session::Session& session,
     const Rect below{inside.x, inside.y + height, inside.width, inside.height - height};
     if (below.empty()) return;
     ImGui::GetWindowDrawList()->PushClipRect(below.min(), below.max(), true);
-    if (tab_ != InspectorTab::access && !window.bank_words.empty())
-        requests.set(&WindowState::bank_words, {});
+    if (tab_ != InspectorTab::access && !window.cells.bank_words.empty())
+        requests.set(&WindowState::cells, &CellChoices::bank_words, {});
     switch (tab_) {
         case InspectorTab::launches:
             launches_.draw(below, session, window, requests);

@@ -70,7 +70,7 @@ void TimingsPanel::draw(const Rect& inside, const session::Session& session, con
     row.y += draw_measure(row, session, window, requests);
     row.y += draw_missing(row, session, window);
     if (bars_.empty()) return;
-    if (!window.roofline) return draw_bars(row, inside, window, requests);
+    if (!window.inspector.roofline) return draw_bars(row, inside, window, requests);
     draw_roofline({row.x, row.y, row.width, inside.bottom() - row.y - window.px(8)}, roofline_, window,
                   requests);
 }
@@ -133,10 +133,10 @@ float TimingsPanel::draw_measure(const Rect& whole, const session::Session& sess
     ImDrawList* draw = ImGui::GetWindowDrawList();
     Rect row = whole;
     if (!bars_.empty()) {
-        const std::string other = window.roofline ? "Bars" : "Roofline";
+        const std::string other = window.inspector.roofline ? "Bars" : "Roofline";
         row.width -= chip_width(other, window) + window.px(10);
         if (chip("plot", {row.right() + window.px(10), row.y}, other, window))
-            requests.set(&WindowState::roofline, !window.roofline);
+            requests.set(&WindowState::inspector, &InspectorState::roofline, !window.inspector.roofline);
     }
     const float height = chip_height(window);
     if (session.timings().gpu() == session::GpuState::unknown) {

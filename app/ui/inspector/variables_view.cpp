@@ -77,7 +77,7 @@ void VariablesPanel::draw(const Rect& inside, const session::Session& session, c
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float x = inside.x + window.px(theme().padding),
                 width = inside.width - window.px(2 * theme().padding);
-    if (window.add_watch) scroll_ = 0;
+    if (window.signals.add_watch) scroll_ = 0;
     float y = watches_.draw(inside, inside.y + window.px(6) - scroll_, session, window, requests);
     draw_text_within(draw, fonts().strong, {x, y}, theme().text_strong, thread_, width);
     y += window.px(24);

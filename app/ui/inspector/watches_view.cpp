@@ -102,7 +102,7 @@ float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number,
         edited_ = number;
         std::memset(typed_, 0, sizeof typed_);
         row.text.copy(typed_, sizeof typed_ - 1);
-        requests.set(&WindowState::add_watch, true);
+        requests.set(&WindowState::signals, &FrameSignals::add_watch, true);
     }
     const Rect colour{inside.right() - pad - 2 * button, y, button, height};
     const Rect remove{inside.right() - pad - button, y, button, height};
@@ -228,10 +228,7 @@ float WatchesPanel::draw_input(const Rect& inside, float y, const session::Sessi
     }
     ImGui::SetCursorScreenPos(box.min());
     ImGui::SetNextItemWidth(box.width);
-    if (window.add_watch) {
-        ImGui::SetKeyboardFocusHere();
-        requests.set(&WindowState::add_watch, false);
-    }
+    if (window.signals.add_watch) ImGui::SetKeyboardFocusHere();
     const bool entered = ImGui::InputTextWithHint("##watch", example, typed_, sizeof typed_,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     name_last_item("watch");

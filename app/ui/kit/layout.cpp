@@ -130,13 +130,13 @@ Layout arrange(float width, float height, const WindowState& window, const Split
         std::clamp(window.px(wishes.page ? splits.page : splits.left), window.px(smallest_column), max_side));
     float right = snap(std::clamp(window.px(splits.right), window.px(smallest_column), max_side));
     // Beside a page the source makes room for the stage.
-    if (wishes.page && !window.show_ptx && !hidden.left)
+    if (wishes.page && !window.source.ptx && !hidden.left)
         right = std::min(right, std::max(width - left - snap(window.px(stage_beside_page)),
                                          snap(window.px(source_beside_page))));
     // Source and PTX side by side need twice the width: the list of lessons makes room.
     const float source = right;
-    if (window.show_ptx) right = snap(std::min(right + window.px(ptx_column), width * 0.56f));
-    if (window.show_ptx || hidden.left) left = 0;
+    if (window.source.ptx) right = snap(std::min(right + window.px(ptx_column), width * 0.56f));
+    if (window.source.ptx || hidden.left) left = 0;
     if (hidden.source && hidden.inspector) right = 0;
     layout[Panel::top_bar] = {0, 0, width, top};
     layout[Panel::transport] = {0, top + middle_height, width, transport};
@@ -148,7 +148,7 @@ Layout arrange(float width, float height, const WindowState& window, const Split
     split_column(layout, Panel::stage, Panel::warps, middle, splits.stage_share, false, no_warps);
     split_column(layout, Panel::source, Panel::inspector, right_column, splits.source_share, hidden.source,
                  hidden.inspector);
-    if (window.show_ptx && !hidden.source) split_sideways(layout, source);
+    if (window.source.ptx && !hidden.source) split_sideways(layout, source);
     return layout;
 }
 

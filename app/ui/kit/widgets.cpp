@@ -166,7 +166,7 @@ bool hovered(const Rect& rect, const WindowState& window) {
 }
 
 void tooltip(const std::string& text, const WindowState& window) {
-    if (window.lecture && (window.pointer || window.spotlight))
+    if (window.lecture && (window.talk.pointer || window.talk.spotlight))
         return;  // it would cover the place pointed at
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(window.px(8), window.px(6)));
     ImGui::BeginTooltip();

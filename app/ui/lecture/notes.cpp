@@ -114,7 +114,7 @@ std::vector<PlacedNote> place_notes(const session::Session& session, const NoteB
 void Notes::follow(const session::Session& session, WindowState& window) {
     if (session.document().path().string() != path_) {
         path_ = session.document().path().string();
-        window.edit_note = false;
+        window.notes.editing = false;
         changed_ = true;
         book_ = {};
         places_ = {};
@@ -131,9 +131,9 @@ void Notes::follow(const session::Session& session, WindowState& window) {
     granularity_ = session.playhead().granularity();
     if (LessonPlaces known = lesson_places(session); !known.empty()) places_ = std::move(known);
     placed_ = place_notes(session, book_, places_);
-    window.noted_turns.clear();
+    window.notes.turns.clear();
     for (const PlacedNote& note : placed_)
-        window.noted_turns.push_back(note.turn);
+        window.notes.turns.push_back(note.turn);
 }
 
 const PlacedNote* Notes::current(const session::Session& session) const {
@@ -162,8 +162,8 @@ void Notes::update(session::Session& session, WindowState& window) {
     follow(session, window);
     halt(session);
     const PlacedNote* note = current(session);
-    window.step_note = note ? note->text : std::string();
-    window.removed_note = removed_in_ == session.runner().generation() && book_.can_undo();
+    window.notes.here = note ? note->text : std::string();
+    window.notes.removed = removed_in_ == session.runner().generation() && book_.can_undo();
 }
 
 float Notes::caption_height(const WindowState& window, float width) const {
@@ -183,13 +183,13 @@ void Notes::draw_caption(const Rect& rect, const WindowState& window) const {
         ImDrawList* draw = ImGui::GetWindowDrawList();
         draw->AddRectFilled(rect.min(), rect.max(), theme().panel_raised);
         draw->AddRectFilled(rect.min(), {rect.x + window.px(5), rect.bottom()},
-                            window.step_note.empty() ? theme().line : theme().accent);
+                            window.notes.here.empty() ? theme().line : theme().accent);
         const float width = rect.width - window.px(4 * caption_padding);
-        const float height = text_block_height(fonts().caption, window.step_note, width);
+        const float height = text_block_height(fonts().caption, window.notes.here, width);
         draw_text_block(
             draw, fonts().caption,
             {rect.x + window.px(2 * caption_padding), rect.y + std::max((rect.height - height) / 2, 0.0f)},
-            theme().text_strong, window.step_note, width);
+            theme().text_strong, window.notes.here, width);
     }
     ImGui::End();
 }
@@ -200,7 +200,8 @@ void Notes::store(Requests& requests) {
     const Result<void> written = file ? book_.save(*file, path_) : Result<void>(file.diagnostics());
     problem_ = written ? std::string() : to_text(written.diagnostics());
     if (!problem_.empty())
-        requests.set(&WindowState::edit_note, true);  // the box says that the note was not saved
+        requests.set(&WindowState::notes, &NotesState::editing,
+                     true);  // the box says that the note was not saved
 }
 
 void Notes::open_box(const session::Session& session, const PlacedNote* note) {
@@ -223,7 +224,7 @@ void Notes::close_box(const WindowState& window, Requests& requests, const char*
     book_.set(edited_, text, edited_place_);
     removed_in_ = ~0ull;
     if (*text == '\0') removed_at_s_ = window.now_s, removed_in_ = generation_;
-    requests.set(&WindowState::edit_note, false);
+    requests.set(&WindowState::notes, &NotesState::editing, false);
     store(requests);
 }
 
@@ -231,7 +232,7 @@ void Notes::take_back(Requests& requests) {
     book_.undo();
     removed_at_s_ = -1e9;
     removed_in_ = ~0ull;
-    requests.set(&WindowState::edit_note, false);
+    requests.set(&WindowState::notes, &NotesState::editing, false);
     store(requests);
 }
 
@@ -266,7 +267,8 @@ void Notes::draw_box(const Rect& box, const session::Session& session, const Win
     float x = left + width - chip_width("Keep (Enter)", window);
     const bool keep = chip("keep", {x, foot}, "Keep (Enter)", window, {theme().accent}) || entered;
     x -= chip_width("Cancel (Esc)", window) + window.px(8);
-    if (chip("cancel", {x, foot}, "Cancel (Esc)", window)) requests.set(&WindowState::edit_note, false);
+    if (chip("cancel", {x, foot}, "Cancel (Esc)", window))
+        requests.set(&WindowState::notes, &NotesState::editing, false);
     x = left;
     bool remove = false;
     if (note && note->own) {
@@ -282,11 +284,11 @@ void Notes::draw_box(const Rect& box, const session::Session& session, const Win
 
 void Notes::draw_editor(const session::Session& session, const WindowState& window, Requests& requests) {
     const bool removed = window.now_s - removed_at_s_ < undo_s && book_.can_undo();
-    if (!window.edit_note) open_ = false;
-    if (!window.edit_note && !removed) return;
+    if (!window.notes.editing) open_ = false;
+    if (!window.notes.editing && !removed) return;
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float width = std::min(window.px(box_width), display.x),
-                height = window.px(window.edit_note ? 176 : 50);
+                height = window.px(window.notes.editing ? 176 : 50);
     const Rect box{std::round((display.x - width) / 2), std::round(display.y * 0.55f - height / 2), width,
                    height};
     ImGui::SetNextWindowPos(box.min());
@@ -295,7 +297,7 @@ void Notes::draw_editor(const session::Session& session, const WindowState& wind
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, window.px(8));
     draw->AddRect(box.min(), box.max(), theme().accent, window.px(8));
-    if (window.edit_note) {
+    if (window.notes.editing) {
         draw_box(box, session, window, requests);
     } else {
         draw_text(draw, fonts().text, {box.x + window.px(14), centre_line(fonts().text, box.y, height)},

@@ -62,14 +62,14 @@ void Pointer::draw_trail(ImDrawList* draw, const WindowState& window) const {
 
 bool Pointer::draw(const WindowState& window) {
     const ImVec2 mouse = ImGui::GetIO().MousePos, display = ImGui::GetIO().DisplaySize;
-    if ((!window.pointer && !window.spotlight) || !window.lecture || window.black ||
+    if ((!window.talk.pointer && !window.talk.spotlight) || !window.lecture || window.talk.black ||
         !inside(mouse, display)) {
         trail_.clear();
         return false;
     }
     ImDrawList* draw = ImGui::GetForegroundDrawList();
-    if (window.spotlight) dim_around(draw, mouse, display.y * spot_share, display);
-    if (!window.pointer) return false;
+    if (window.talk.spotlight) dim_around(draw, mouse, display.y * spot_share, display);
+    if (!window.talk.pointer) return false;
     follow(mouse, window.now_s);
     draw_trail(draw, window);
     const float radius = window.px(dot_px);

@@ -106,7 +106,8 @@ std::span<const TourStop> tour_stops() {
 
 void Tour::follow(WindowState& window) {
     if (window.tour_stop >= int(std::size(stops))) window.tour_stop = -1;
-    if (window.tour_stop != stop_ && window.tour_stop >= 0) window.show_tab = stops[window.tour_stop].tab;
+    if (window.tour_stop != stop_ && window.tour_stop >= 0)
+        window.inspector.tab = stops[window.tour_stop].tab;
     stop_ = window.tour_stop;
 }
 

@@ -137,7 +137,7 @@ void ExerciseBox::buttons(BoxFlow& flow, const session::Session& session, Reques
     const bool judging = attempt.judging && attempt.exercise == exercise_;
     if (!open_) {
         if (flow.chip("Open the starter", part("open"), theme().accent)) {
-            requests.set(&WindowState::edit_opened, true);
+            requests.set(&WindowState::source, &SourceState::edit_opened, true);
             requests.commands.push_back(session::OpenFile{exercise_->starter});
         }
     } else if (judging) {
@@ -162,7 +162,7 @@ void ExerciseBox::buttons(BoxFlow& flow, const session::Session& session, Reques
 
 void ExerciseBox::compare_chip(BoxFlow& flow, Requests& requests) const {
     if (exercise_->solution.empty() || !flow.chip("Compare with the solution", part("compare"))) return;
-    requests.set(&WindowState::compare_with, exercise_->solution);
+    requests.set(&WindowState::signals, &FrameSignals::compare_with, exercise_->solution);
     requests.act("compare.toggle");
 }
 

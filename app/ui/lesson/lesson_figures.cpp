@@ -170,10 +170,8 @@ void LessonFigures::make_flow(const std::string& target, Drawing& figure, const 
 
 void LessonFigures::draw_flow_figure(Drawing& figure, const Rect& area, const WindowState& window) {
     WindowState own = window;
-    own.flow_layout = FlowLayout::rows;
-    own.flow_label = FlowLabel::inputs;
-    own.flow_colour = FlowColour::automatic;
-    own.flow_unfolded = own.lecture = false;
+    own.flow = {.array = std::move(own.flow.array)};
+    own.lecture = false;
     const FlowColour colour = resolved_flow_colour(*figure.flow, own);
     if (figure.flow->matrices()) {
         figure.matrices.arrange(*figure.flow, area, own);
@@ -222,7 +220,7 @@ void LessonFigures::draw_stage_figure(ImDrawList* draw, Drawing& figure, const R
                                       const WindowState& window) {
     WindowState own = window;
     own.still = true;  // nothing in it reacts to the mouse
-    own.bank_words.clear();
+    own.cells.bank_words.clear();
     const std::string no_story;
     const StagePicture picture{draw,
                                *figure.stage,

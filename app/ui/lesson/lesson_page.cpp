@@ -109,19 +109,19 @@ void LessonPage::tools(Heading& heading, const session::Session&, const WindowSt
     if (heading.word_right("All lessons, parameters")) requests.act("page.toggle");
 }
 
-void LessonPage::scroll(const Rect& inside, const WindowState& window, Requests& requests) {
+void LessonPage::scroll(const Rect& inside, const WindowState& window) {
     if (std::exchange(to_top_, false)) ImGui::SetScrollY(0);
-    if (window.page_scroll == 0) return;
-    ImGui::SetScrollY(ImGui::GetScrollY() + float(window.page_scroll) * inside.height * scrolled_share);
-    requests.set(&WindowState::page_scroll, 0);
+    if (window.signals.page_scroll == 0) return;
+    ImGui::SetScrollY(ImGui::GetScrollY() +
+                      float(window.signals.page_scroll) * inside.height * scrolled_share);
 }
 
-void LessonPage::choose_box(const WindowState& window, Requests& requests) {
-    if (window.page_box == 0) return;
-    requests.set(&WindowState::page_box, 0);
+void LessonPage::choose_box(const WindowState& window) {
+    if (window.signals.page_box == 0) return;
     const std::size_t boxes = questions_.size() + exercises_.size();
     if (boxes == 0) return;
-    box_ = box_ ? (*box_ + std::size_t(window.page_box)) % boxes : std::size_t(window.page_box - 1) % boxes;
+    box_ = box_ ? (*box_ + std::size_t(window.signals.page_box)) % boxes
+                : std::size_t(window.signals.page_box - 1) % boxes;
     if (*box_ < questions_.size()) questions_[*box_].take_keyboard();
     to_box_ = frames_to_box;
 }
@@ -143,8 +143,8 @@ void LessonPage::content(const Rect& inside, const session::Session& session, co
     figures_.show(entry_, session, left, window);
     ImGui::SetCursorScreenPos(inside.min());
     ImGui::BeginChild("page", ImVec2(inside.width, inside.height), false, ImGuiWindowFlags_NoScrollbar);
-    scroll(inside, window, requests);
-    choose_box(window, requests);
+    scroll(inside, window);
+    choose_box(window);
     const float scrolled = ImGui::GetScrollY(), top = inside.y + margin - scrolled;
     clicked_.clear();
     const float height = lay_out({left, top}, width, session, window, requests) + 2 * margin;
@@ -302,7 +302,7 @@ void LessonPage::follow_figure(const std::string& target, const session::Session
     const bool flow = figure->kind == lesson::Figure::Kind::flow;
     requests.set(&WindowState::stage_tab, flow ? StageTab::flow : StageTab::cells);
     if (flow)
-        requests.set(&WindowState::flow_array,
+        requests.set(&WindowState::flow, &FlowChoices::array,
                      figure->arrays.empty() ? std::string() : figure->arrays.front());
     const std::optional<session::PlacedStep> place = figure_place(*figure, *entry_, *session.run());
     if (place && (!flow || figure->at)) return go_to(*place, requests);

@@ -34,8 +34,8 @@ class LessonPage : public View {
     void make_texts(const session::Session& session);
     void make_boxes();
     void find_look(const session::Session& session);
-    void scroll(const Rect& inside, const WindowState& window, Requests& requests);
-    void choose_box(const WindowState& window, Requests& requests);
+    void scroll(const Rect& inside, const WindowState& window);
+    void choose_box(const WindowState& window);
     // Marks the chosen box, which begins at the end of the flow and is `height` high.
     void mark_box(BoxFlow& flow, std::size_t number, float height);
 

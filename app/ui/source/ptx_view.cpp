@@ -81,7 +81,7 @@ std::string PtxView::title(const session::Session& session) const {
 
 void PtxView::tools(Heading& heading, const session::Session& session, const WindowState& window,
                     Requests& requests) {
-    if (heading.word_right("×")) requests.set(&WindowState::show_ptx, false);
+    if (heading.word_right("×")) requests.set(&WindowState::source, &SourceState::ptx, false);
     if (!session.playhead().step_state()) return;
     const bool on = session.playhead().by_instruction();
     if (heading.word_right(on ? "step: instruction" : "step instructions", on))

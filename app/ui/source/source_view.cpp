@@ -86,7 +86,7 @@ std::string SourceView::edited_title(const session::Session& session) const {
 void SourceView::tools(Heading& heading, const session::Session& session, const WindowState& window,
                        Requests& requests) {
     if (session.document().path().empty()) return;
-    if (heading.word(window.editing ? "Done" : "Edit", true)) requests.act("source.edit");
+    if (heading.word(window.source.editing ? "Done" : "Edit", true)) requests.act("source.edit");
     if (session.document().edited()) {
         if (heading.word("Reset")) requests.commands.push_back(session::RevertSource{});
         // A lesson is never overwritten: its edited text becomes a new file of the user.
@@ -100,21 +100,21 @@ void SourceView::tools(Heading& heading, const session::Session& session, const 
     // The words at the right give way where a long name leaves no room.
     choose_heat(heading, window, requests);
     // A side of a comparison has no room for the PTX.
-    if (!window.comparing && heading.word_right("PTX", window.show_ptx)) requests.act("source.ptx");
+    if (!window.comparing && heading.word_right("PTX", window.source.ptx)) requests.act("source.ptx");
 }
 
 void SourceView::follow_edit_mode(const session::Session& session, const WindowState& window,
                                   Requests& requests) {
-    bool editing = window.editing;
+    bool editing = window.source.editing;
     if (const std::string path = session.document().path().string(); path != opened_) {
         opened_ = path;
         // The file was saved under another name: typing continues.
         if (editor_.editing() && session.document().text() == editor_.draft())
             return follow_text(session, window, editing, requests);
-        editing = window.edit_opened;
+        editing = window.source.edit_opened;
         requests.change([editing](WindowState& changed) {
-            changed.editing = editing;
-            changed.edit_opened = false;
+            changed.source.editing = editing;
+            changed.source.edit_opened = false;
         });
         editor_.end();
         document_.set_text(shown_text(session), language_of_shown_text(session));
@@ -144,13 +144,13 @@ void SourceView::follow_edit_mode(const session::Session& session, const WindowS
 void SourceView::follow_text(const session::Session& session, const WindowState& window, bool editing,
                              Requests& requests) {
     const bool typing = editor_.editing() && editor_.focused();
-    if (typing != window.typing_source) requests.set(&WindowState::typing_source, typing);
+    if (typing != window.source.typing) requests.set(&WindowState::source, &SourceState::typing, typing);
     if (!editor_.editing()) return;
     if (session.document().text() != sent_ && !editor_.changed()) {
         sent_ = session.document().text();
         editor_.replace(sent_);
     }
-    if (editor_.take_change(window, !editing || window.flush_typing)) {
+    if (editor_.take_change(window, !editing || window.signals.flush_typing)) {
         std::string base = std::exchange(sent_, editor_.draft());
         requests.commands.push_back(session::EditSource{sent_, std::move(base)});
     }
@@ -409,15 +409,16 @@ void SourceView::interact_with_row(const Frame& frame, std::size_t line, Request
 
 void SourceView::choose_heat(Heading& heading, const WindowState& window, Requests& requests) const {
     static const std::vector<std::string> names = {"executions", "lanes off", "conflicts", "sectors", "time"};
-    const int current = int(window.heat);
-    const std::string shown = window.heat == HeatMetric::executions ? "heat" : names[std::size_t(current)];
+    const int current = int(window.source.heat);
+    const std::string shown =
+        window.source.heat == HeatMetric::executions ? "heat" : names[std::size_t(current)];
     if (menu_word_right(heading, shown, window)) ImGui::OpenPopup("heat");
     const int chosen = choice_popup("heat", names, current, window);
-    if (chosen >= 0) requests.set(&WindowState::heat, HeatMetric(chosen));
+    if (chosen >= 0) requests.set(&WindowState::source, &SourceState::heat, HeatMetric(chosen));
 }
 
 void SourceView::draw_heat(const Frame& frame, std::size_t line, float y) const {
-    const float share = heat_of(frame.session, std::uint32_t(line), frame.window.heat);
+    const float share = heat_of(frame.session, std::uint32_t(line), frame.window.source.heat);
     if (share <= 0) return;
     const ImU32 colour = blend(blend(theme().panel, theme().write_edge, 0.15f), theme().write_edge, share);
     frame.under->AddRectFilled(ImVec2(frame.inside.x + 1, y),
@@ -427,7 +428,7 @@ void SourceView::draw_heat(const Frame& frame, std::size_t line, float y) const 
 
 // Times are those of the shown text: the editor and other texts than the document's have none.
 const GpuTime* SourceView::shown_time(const session::Session& session, const WindowState& window) {
-    if (window.heat != HeatMetric::time || editor_.editing()) return nullptr;
+    if (window.source.heat != HeatMetric::time || editor_.editing()) return nullptr;
     return &time_.of(session);
 }
 

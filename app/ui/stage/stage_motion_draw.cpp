@@ -52,7 +52,7 @@ void draw_travelling(ImDrawList* draw, ImFont* font, ImVec2 middle, const std::s
 }
 
 double age_of_motion(StepMotion& motion, const session::Session& session, const WindowState& window) {
-    if (window.motion_at_s >= 0) return window.motion_at_s;
+    if (window.motion.at_s >= 0) return window.motion.at_s;
     const session::StepState& step_state = *session.playhead().step_state();
     motion.show({session.runner().generation(), session.playhead().steps().size(), step_state.index,
                  step_state.instruction, session.playhead().stands_before()},

@@ -242,7 +242,7 @@ void draw_footprints(const StagePicture& picture) {
 
 void draw_bank_cells(const StagePicture& picture) {
     std::vector<CellRef> cells;
-    for (const std::uint64_t word : picture.window.bank_words) {
+    for (const std::uint64_t word : picture.window.cells.bank_words) {
         const CellSpan span = cells_at(picture.model.arrays(), trace::Space::shared, word, 4);
         for (std::uint32_t i = 0; i < span.count; ++i)
             cells.push_back({span.array, span.first + i});

@@ -54,7 +54,7 @@ void StageView::predictions(const StagePicture& picture, const session::Session&
             draw_prediction(picture.draw, rect(mark.cell), *typed, picture.window);
     }
     if (!concealed) return prediction_.close();
-    if (picture.window.predict && !prediction_.place()) predict_next(nullptr, 1, session);
+    if (picture.window.signals.predict && !prediction_.place()) predict_next(nullptr, 1, session);
     if (!prediction_.place() || !predicted_) return;
     if (!can_predict(*predicted_, session)) return prediction_.close();
     const PredictionInput::Move move = prediction_.draw(rect(*predicted_), session, picture.window, requests);

@@ -22,7 +22,8 @@ constexpr const char* label_names[] = {"values", "indices", "banks"};
 constexpr const char* colour_names[] = {"automatic", "state", "origin"};
 
 CellColour colour_for(const session::Session& session, const WindowState& window) {
-    if (window.cell_colour != CellColour::automatic || session.lesson() == nullptr) return window.cell_colour;
+    if (window.cells.colour != CellColour::automatic || session.lesson() == nullptr)
+        return window.cells.colour;
     const std::string& wanted = session.lesson()->colour;
     return wanted == "origin"  ? CellColour::origin
            : wanted == "state" ? CellColour::state
@@ -76,13 +77,14 @@ void StageView::tools(Heading& heading, const session::Session& session, const W
     const std::string colour = model_.shows_origins() ? "origin" : "state";
     if (menu_word_right(heading, "colour: " + colour, window)) ImGui::OpenPopup("cell colours");
     const int coloured = choice_popup("cell colours", {colour_names[0], colour_names[1], colour_names[2]},
-                                      static_cast<int>(window.cell_colour), window);
-    if (coloured >= 0) requests.set(&WindowState::cell_colour, static_cast<CellColour>(coloured));
+                                      static_cast<int>(window.cells.colour), window);
+    if (coloured >= 0)
+        requests.set(&WindowState::cells, &CellChoices::colour, static_cast<CellColour>(coloured));
     if (model_.shows_reals()) {
-        const int reals = static_cast<int>(window.reals);
+        const int reals = static_cast<int>(window.cells.reals);
         if (menu_word_right(heading, real_names[reals], window)) ImGui::OpenPopup("reals");
         const int real = choice_popup("reals", {real_names[0], real_names[1], real_names[2]}, reals, window);
-        if (real >= 0) requests.set(&WindowState::reals, static_cast<RealFormat>(real));
+        if (real >= 0) requests.set(&WindowState::cells, &CellChoices::reals, static_cast<RealFormat>(real));
     }
     heading.words(place(session));
 }
@@ -99,8 +101,8 @@ void StageView::content(const Rect& whole, const session::Session& session, cons
     if (columns != window.lanes) requests.set(&WindowState::lanes, columns);
     if (!shown) return;
     requests.next_frame |= model_.preparing();
-    if (!window.comparing && model_.shows_origins() != window.origins_shown)
-        requests.set(&WindowState::origins_shown, model_.shows_origins());
+    if (!window.comparing && model_.shows_origins() != window.cells.origins_shown)
+        requests.set(&WindowState::cells, &CellChoices::origins_shown, model_.shows_origins());
     if (stepped_) follow(inside);
     clamp_scroll(inside.height);
     if (model_.arrays().empty()) {
@@ -152,7 +154,7 @@ bool StageView::lay_out(const Rect& inside, const session::Session& session, con
                         LaneColumns& columns) {
     model_.colour_by(colour_for(session, window));
     const auto update = [&] {
-        return model_.update(session, stage_frame(inside, columns, window.scale), label_, window.reals,
+        return model_.update(session, stage_frame(inside, columns, window.scale), label_, window.cells.reals,
                              window.still);
     };
     if (!update()) return false;

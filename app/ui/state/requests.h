@@ -44,6 +44,11 @@ struct Requests {
     void set(T WindowState::*member, std::type_identity_t<T> value) {
         change([member, value = std::move(value)](WindowState& window) { window.*member = value; });
     }
+    template <class Part, class T>
+    void set(Part WindowState::*part, T Part::*member, std::type_identity_t<T> value) {
+        change(
+            [part, member, value = std::move(value)](WindowState& window) { window.*part.*member = value; });
+    }
     void act(std::string id) { actions.push_back(std::move(id)); }
 };
 

@@ -3,10 +3,10 @@
 namespace lanescope::ui {
 
 void start_tour(WindowState& window) {
-    window.lecture = window.show_help = window.editing = window.edit_note = window.comparing =
+    window.lecture = window.help.shown = window.source.editing = window.notes.editing = window.comparing =
         window.exporting = false;
     window.stage_tab = StageTab::cells;
-    window.show_tab = InspectorTab::automatic;
+    window.inspector.tab = InspectorTab::automatic;
     window.tour_stop = 0;
 }
 

@@ -90,79 +90,125 @@ constexpr double notice_s = 4;
 
 constexpr float least_clickable_px = 20;  // width and height of what the mouse can click, in any window
 
+// What views are asked for in one frame. App::frame empties it when they have drawn, so that none outlives
+// the frame.
+struct FrameSignals {
+    bool flush_typing = false;           // the typed text goes to the session
+    bool predict = false;                // the input of the first hidden result gets the keyboard
+    bool focus_parameters = false;       // the first input of the parameters gets it
+    bool add_watch = false;              // the box for a new watch gets it
+    bool reset_layout = false;           // the panels get the sizes that they had at first
+    int page_scroll = 0;                 // screens that the lesson's page moves down
+    int page_box = 0;                    // questions and exercises that it goes on
+    std::filesystem::path compare_with;  // the file that the comparison opens; empty: its own choice
+    bool operator==(const FrameSignals&) const = default;
+};
+
+struct MotionState {
+    MotionWish wish = MotionWish::system;
+    bool system_moves = true;  // the system's user did not ask for less motion
+    double at_s = -1;  // of a picture: this moment of the motion after a step; negative: no picture of it
+};
+
+struct HelpState {
+    bool shown = false;
+    HelpPage page = HelpPage::keys;
+};
+
+// The panel of the source.
+struct SourceState {
+    bool editing = false;      // the source is open in the editor
+    bool edit_opened = false;  // the next opened file starts in the editor
+    bool typing = false;       // the editor has the keyboard
+    bool ptx = false;          // PTX beside the source
+    HeatMetric heat = HeatMetric::executions;
+};
+
+// The cells of the stage.
+struct CellChoices {
+    CellColour colour = CellColour::automatic;
+    RealFormat reals = RealFormat::decimal;
+    bool origins_shown = false;  // they have the colours of their inputs
+    // Words of shared memory in the bank under the mouse, in bytes, ascending: their cells stand out.
+    std::vector<std::uint64_t> bank_words;
+};
+
+struct FlowChoices {
+    std::string array;  // its columns; empty: the array with the most to see
+    FlowLabel label = FlowLabel::inputs;
+    FlowLayout layout = FlowLayout::rows;
+    FlowColour colour = FlowColour::automatic;
+    bool unfolded = false;  // all columns, however narrow
+};
+
+struct InspectorState {
+    InspectorTab tab = InspectorTab::automatic;  // until the panel has shown it
+    bool roofline = false;                       // the tab "Timings" shows the roofline instead of the bars
+    bool counters = false;  // the tab "Access" shows what a GPU measured instead of the step's requests
+};
+
+struct GpuState {
+    // One for each launch of the run; empty if the trace has all data.
+    std::vector<std::shared_ptr<const GpuStreams>> streams;
+    std::string place;    // where the GPU engine finds its GPU, as --gpu says it; empty: this machine
+    std::string records;  // how the records of the last run on a GPU are drawn; empty: there was none
+};
+
+// What a lecturer shows over the panels.
+struct TalkState {
+    bool black = false;      // nothing is drawn: all eyes on the lecturer
+    bool pointer = false;    // a bright dot with a trail follows the mouse
+    bool spotlight = false;  // everything outside a circle around the mouse is dimmed
+};
+
+struct NotesState {
+    bool editing = false;              // the box for a note on this step is open
+    std::vector<std::uint64_t> turns;  // first turns of the steps that have notes, ascending
+    std::string here;                  // the note on the current step, or empty
+    bool removed = false;              // removing a note was the last thing that the user did
+};
+
 // The state that views read besides the session. Only the window changes it; views request changes
 // (Requests).
 struct WindowState {
+    FrameSignals signals;
+    // The frame
     double now_s = 0;
     Brightness brightness = Brightness::dark;
-    PreviewState preview;
-    Notice notice;
-    bool lecture = false;
-    bool show_help = false;
-    bool editing = false;                // the source is open in the editor
-    bool edit_opened = false;            // the next opened file starts in the editor
-    bool comparing = false;              // two runs side by side instead of one
-    std::filesystem::path compare_with;  // the file that the comparison opens; empty: its own choice
-    bool exporting = false;              // the dialogue that writes pictures and pages is open
-    bool typing_source = false;          // the editor of the source has the keyboard
-    bool flush_typing = false;           // the typed text goes to the session in this frame
-    Dialog dialog = Dialog::none;
-    HiddenPanels hidden;
-    bool page = false;              // the left column holds the lesson's page
-    int page_scroll = 0;            // screens that the page is asked to move down
-    int page_box = 0;               // questions and exercises that the page is asked to go on
-    bool reset_layout = false;      // the panels get the sizes that they had at first
-    bool focus_parameters = false;  // the first input of the parameters gets the keyboard
-    InspectorTab show_tab = InspectorTab::automatic;
-    bool roofline = false;  // the tab "Timings" shows the roofline instead of the bars
-    bool counters = false;  // the tab "Access" shows what a GPU measured instead of the step's requests
-    float scale = 1.0f;     // of all sizes and fonts
-    float zoom = 1.0f;      // the user's factor on top of the scale that fits the window
-    bool still = false;     // headless picture: no hover, no animation
-    MotionWish motion = MotionWish::system;
-    bool system_moves = true;  // the system's user did not ask for less motion
-    double motion_at_s =
-        -1;  // of a picture: this moment of the motion after a step; negative: no picture of it
-    bool moves() const {
-        return !still && (motion == MotionWish::on || (motion == MotionWish::system && system_moves));
-    }
-    LaneColumns lanes;
+    float scale = 1.0f;  // of all sizes and fonts
+    float zoom = 1.0f;   // the user's factor on top of the scale that fits the window
+    bool still = false;  // headless picture: no hover, no animation
+    MotionState motion;
     std::string note;  // one line for the user about this machine, e.g. a missing font
-
+    Notice notice;
+    // What covers or replaces panels
+    PreviewState preview;
+    Dialog dialog = Dialog::none;
+    HelpState help;
+    bool exporting = false;  // the dialogue that writes pictures and pages is open
+    bool comparing = false;  // two runs side by side instead of one
+    bool lecture = false;
+    int tour_stop = -1;  // index of the guided tour's stop; negative: no tour
+    HiddenPanels hidden;
+    bool page = false;  // the left column holds the lesson's page
+    // Panels
     StageTab stage_tab = StageTab::cells;
-    CellColour cell_colour = CellColour::automatic;  // of the stage
-    bool origins_shown = false;                      // the stage's cells have the colours of their inputs
-    // Words of shared memory in the bank under the mouse, in bytes, ascending: their cells stand out.
-    std::vector<std::uint64_t> bank_words;
+    LaneColumns lanes;
+    CellChoices cells;
+    FlowChoices flow;
     std::string map_colour = "state";  // "state", "line", or the variable whose value gives the colour
-    std::string flow_array;            // the columns of the flow; empty: the array with the most to see
-    FlowLabel flow_label = FlowLabel::inputs;
-    FlowLayout flow_layout = FlowLayout::rows;
-    FlowColour flow_colour = FlowColour::automatic;
-    bool flow_unfolded = false;  // all columns of the flow, however narrow
-    TimelineRows timeline_rows = TimelineRows::warps;
-    std::vector<std::shared_ptr<const GpuStreams>>
-        gpu_streams;          // one for each launch of the run; empty if the trace has all data
-    std::string gpu_place;    // where the GPU engine finds its GPU, as --gpu says it; empty: this machine
-    std::string gpu_records;  // how the records of the last run on a GPU are drawn; empty: there was none
-    // Lecture
-    bool black = false;                      // nothing is drawn: all eyes on the lecturer
-    bool pointer = false;                    // a bright dot with a trail follows the mouse
-    bool spotlight = false;                  // everything outside a circle around the mouse is dimmed
-    bool edit_note = false;                  // the box for a note on this step is open
-    std::vector<std::uint64_t> noted_turns;  // first turns of the steps that have notes, ascending
-    std::string step_note;                   // the note on the current step, or empty
-    bool removed_note = false;               // removing a note was the last thing that the user did
-
-    HelpPage help_page = HelpPage::keys;
-    int tour_stop = -1;     // index of the guided tour's stop; negative: no tour
-    bool show_ptx = false;  // PTX beside the source
-    HeatMetric heat = HeatMetric::executions;
-    RealFormat reals = RealFormat::decimal;
     std::string lane_colour;  // the lane expression whose value colours the lanes; empty: their state
-    bool predict = false;     // the input of the first hidden result gets the keyboard
-    bool add_watch = false;   // the box for a new watch gets the keyboard
+    TimelineRows timeline_rows = TimelineRows::warps;
+    SourceState source;
+    InspectorState inspector;
+    GpuState gpu;
+    TalkState talk;
+    NotesState notes;
 
+    bool moves() const {
+        return !still &&
+               (motion.wish == MotionWish::on || (motion.wish == MotionWish::system && motion.system_moves));
+    }
     float px(float at_scale_1) const { return at_scale_1 * scale; }
     // The same for a row or a box that can be clicked.
     float click_px(float at_scale_1) const { return std::max(px(at_scale_1), least_clickable_px); }

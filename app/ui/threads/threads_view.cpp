@@ -62,9 +62,9 @@ void ThreadsView::prepare(const session::Session& session, const WindowState& wi
     const std::shared_ptr<const analysis::Code> code = session.run()->instructions;
     const std::uint32_t launch = step_state->step.launch, focus = step_state->step.block;
     const auto on_gpu =
-        std::find_if(window.gpu_streams.begin(), window.gpu_streams.end(),
+        std::find_if(window.gpu.streams.begin(), window.gpu.streams.end(),
                      [&](const auto& each) { return each->trace == trace && each->launch == launch; });
-    const std::shared_ptr<const GpuStreams> in_place = on_gpu == window.gpu_streams.end() ? nullptr : *on_gpu;
+    const std::shared_ptr<const GpuStreams> in_place = on_gpu == window.gpu.streams.end() ? nullptr : *on_gpu;
     const bool window_left = model_ && !model_->note.empty() && focus != focus_ && !slot_of(focus, 0);
     if (generation_ == session.runner().generation() && launch == launch_ && in_place == in_place_ &&
         !window_left)

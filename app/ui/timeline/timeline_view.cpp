@@ -319,7 +319,7 @@ void TimelineView::draw_problems(const Frame& frame, const session::Session& ses
 void TimelineView::draw_notes(const Frame& frame) const {
     const float size = frame.window.px(5), top = frame.curve_y(0) + frame.window.px(2);
     float last_x = -1e6f;
-    for (const std::uint64_t turn : frame.window.noted_turns) {
+    for (const std::uint64_t turn : frame.window.notes.turns) {
         const float x = frame.x_of(double(trace::step_at(model_->steps(), turn)) + 0.5);
         if (x < frame.rows.x || x > frame.rows.right() || x - last_x < size) continue;
         last_x = x;

@@ -463,7 +463,7 @@ void WarpsView::predictions(const Picture& picture, Requests& requests) {
             if (const auto lane = lane_at(place.thread))
                 draw_prediction(picture.draw, *lane, typed, picture.window);
     if (!session.playhead().results().concealed) return prediction_.close();
-    if (picture.window.predict && !prediction_.place() && !writes_cells(session))
+    if (picture.window.signals.predict && !prediction_.place() && !writes_cells(session))
         predict_next(picture, {}, 1);
     if (!prediction_.place()) return;
     const std::uint32_t thread = prediction_.place()->thread;

@@ -52,11 +52,11 @@ FrameOutput App::frame(const FrameInput& input) {
     begin(input);
     hear_keys(input, output);
     tour_.follow(window_);
-    window_.flush_typing = !after_typing_.empty();
+    window_.signals.flush_typing = !after_typing_.empty();
     notes_.take_undo(commands_, session_, requests_);
     if (window_.comparing) compare().take(commands_);
-    gpu_.use_place(window_.gpu_place);
-    preview_.use_gpu_place(window_.gpu_place);
+    gpu_.use_place(window_.gpu.place);
+    preview_.use_gpu_place(window_.gpu.place);
     for (const session::Command& command : std::exchange(commands_, {}))
         session_.apply(command);
     output.wants_next =
@@ -84,12 +84,12 @@ FrameOutput App::frame(const FrameInput& input) {
         drag_splits(layout, window_, splits_);
     }
     output.wants_next |= draw_over(input, places);
-    if (window_.flush_typing) {  // the editor has requested the typed text; later commands follow
-        window_.flush_typing = false;
+    const FrameSignals seen = std::exchange(window_.signals, {});
+    output.wants_next |= seen != FrameSignals{};  // what they moved is drawn in the next frame
+    if (seen.flush_typing) {  // the editor has requested the typed text; later commands follow
         requests_.commands.insert(requests_.commands.end(), after_typing_.begin(), after_typing_.end());
         after_typing_.clear();
     }
-    window_.predict = false;  // the views have seen it
     carry_out(std::exchange(requests_, {}), output);
     output.wants_next |= export_.busy() || compiler_.busy() || export_.wants_picture() ||
                          !commands_.empty() || keyboard_.waits() || keyboard_.takes_for_typing(input.now_s);
@@ -134,15 +134,15 @@ void App::carry_out(Requests asked, FrameOutput& output) {
     }
     for (const PreviewCommand each : asked.preview)
         preview_.carry_out(each);
-    if (std::exchange(window_.reset_layout, false)) splits_ = {};
-    if (window_.show_tab != InspectorTab::automatic) window_.hidden.inspector = false;
-    if (window_.editing || window_.show_ptx) window_.hidden.source = false;
-    if (window_.focus_parameters) window_.hidden.left = window_.page = false;
+    if (std::exchange(window_.signals.reset_layout, false)) splits_ = {};
+    if (window_.inspector.tab != InspectorTab::automatic) window_.hidden.inspector = false;
+    if (window_.source.editing || window_.source.ptx) window_.hidden.source = false;
+    if (window_.signals.focus_parameters) window_.hidden.left = window_.page = false;
     if (window_.tour_stop >= 0) window_.hidden = {};
     window_.preview = preview_.state();
     if (window_.brightness != before) set_theme(window_.brightness);
-    if (window_.comparing && !window_.compare_with.empty())
-        compare().open(std::exchange(window_.compare_with, {}));
+    if (window_.comparing && !window_.signals.compare_with.empty())
+        compare().open(std::exchange(window_.signals.compare_with, {}));
     if (const std::string& told = session_.learner().notice(); told != told_progress_) {
         told_progress_ = told;
         window_.notice = {told, window_.now_s + 3 * notice_s};
@@ -193,7 +193,7 @@ void App::draw_panel(Panel panel, const Rect& rect) {
 
 bool App::draw_over(const FrameInput& input, const Layout& layout) {
     const bool covered =
-        window_.dialog != Dialog::none || window_.show_help || window_.exporting || window_.edit_note;
+        window_.dialog != Dialog::none || window_.help.shown || window_.exporting || window_.notes.editing;
     if (!window_.comparing && !covered) draw_last_good(layout, session_, window_);
     if (!session_.runner().busy() && !session_.runner().counting() && !session_.host_code().running())
         idle_at_s_ = input.now_s;
@@ -211,7 +211,7 @@ bool App::draw_over(const FrameInput& input, const Layout& layout) {
     Tour::draw(layout, window_, requests_);
     draw_notice(window_);
     bool wants_next = term_hover_.draw(window_);
-    if (window_.black && window_.lecture)
+    if (window_.talk.black && window_.lecture)
         ImGui::GetForegroundDrawList()->AddRectFilled({0, 0}, ImGui::GetIO().DisplaySize, IM_COL32_BLACK);
     wants_next |= pointer_.draw(window_);
     return wants_next;

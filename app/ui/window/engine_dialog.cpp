@@ -24,7 +24,7 @@ void run_on_cpu(Requests& requests) {
 // The place is used from the next run on; a run on another GPU starts again.
 void run_on_gpu(const session::Session& session, const std::string& place, Requests& requests) {
     requests.change([place](WindowState& window) {
-        window.gpu_place = place;
+        window.gpu.place = place;
         window.dialog = Dialog::none;
     });
     if (session.runner().on_device())
@@ -55,7 +55,7 @@ void EngineDialog::draw(const session::Session& session, const WindowState& wind
                         Requests& requests) {
     const bool open = window.dialog == Dialog::engine;
     if (!std::exchange(open_, open) && open) {
-        typed_ = window.gpu_place;
+        typed_ = window.gpu.place;
         problem_.clear();
     }
     if (!open) return;
@@ -67,8 +67,8 @@ void EngineDialog::draw(const session::Session& session, const WindowState& wind
     choices({box.x + margin, box.y + window.px(first_row), width, 0}, session, window, gpu, requests);
     const std::string below =
         !problem_.empty() ? problem_
-        : session.run() != nullptr && session.run()->on_device() && !window.gpu_records.empty()
-            ? "The last run was on " + session.run()->device + "; " + window.gpu_records + "."
+        : session.run() != nullptr && session.run()->on_device() && !window.gpu.records.empty()
+            ? "The last run was on " + session.run()->device + "; " + window.gpu.records + "."
             : "A kernel on a GPU runs in a process of its own. A fault, or a kernel that does not end, costs "
               "this process alone.";
     draw_text_block(draw, fonts().text, {box.x + margin, box.bottom() - window.px(62)},
@@ -80,7 +80,7 @@ void EngineDialog::draw(const session::Session& session, const WindowState& wind
 void EngineDialog::choices(const Rect& area, const session::Session& session, const WindowState& window,
                            const std::string& gpu, Requests& requests) {
     const float height = window.px(engine_row_height);
-    const bool on_gpu = session.runner().on_device(), here = window.gpu_place.empty();
+    const bool on_gpu = session.runner().on_device(), here = window.gpu.place.empty();
     Rect row{area.x, area.y, area.width, height - window.px(4)};
     if (engine_row("cpu", row, !on_gpu, "CPU machine", "checks every access; any order of the threads",
                    window))

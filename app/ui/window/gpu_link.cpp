@@ -22,7 +22,7 @@ Result<gpu::TraceDevice*> GpuLink::begin_run() {
         device_ = std::move(*made);
         place_ = wanted_;
     }
-    window_.gpu_streams.clear();  // the run overwrites their records
+    window_.gpu.streams.clear();  // the run overwrites their records
     if (records_) glFinish();     // what is drawn from them must be done
     return static_cast<gpu::TraceDevice*>(device_.get());
 }
@@ -31,7 +31,7 @@ void GpuLink::end_run(const session::RunResult* result) {
     name_ = device_->name();
     if (result == nullptr) return;
     const Result<void> drawn = show(*result);
-    window_.gpu_records = drawn
+    window_.gpu.records = drawn
                               ? "its records are drawn from the GPU's memory"
                               : "records are copied through the host: " + drawn.diagnostics().front().message;
 }
@@ -69,7 +69,7 @@ Result<void> GpuLink::show(const session::RunResult& result) {
     streams->variables = map_variables(result.trace->program, made.slot_registers);
     streams->clock_offsets = made.clock_offsets;
     streams->time_of_turn = made.turn_times;
-    window_.gpu_streams.push_back(std::move(streams));
+    window_.gpu.streams.push_back(std::move(streams));
     return {};
 }
 

@@ -47,7 +47,7 @@ Result<HeadlessRenderer> HeadlessRenderer::open(session::Session& session, const
             return prepared.diagnostics();
     if (request.preview) {
         PreviewPage& page = state->app->preview();
-        state->app->window().gpu_place = request.gpu_place;
+        state->app->window().gpu.place = request.gpu_place;
         page.use_gpu_place(request.gpu_place);
         if (Result<void> prepared = request.preview(page); !prepared) return prepared.diagnostics();
         page.model().wait();
@@ -82,7 +82,7 @@ void HeadlessRenderer::show_as(render::Extent size, Brightness brightness, float
     set_theme(brightness);
 }
 void HeadlessRenderer::show_motion(double at_s) {
-    state_->app->window().motion_at_s = at_s;
+    state_->app->window().motion.at_s = at_s;
 }
 const std::string& HeadlessRenderer::device() const {
     return state_->context.device().renderer;

@@ -173,34 +173,34 @@ bool page_tab(const char* label, float& x, float y, bool chosen, const WindowSta
 }  // namespace
 
 void draw_help(const WindowState& window, Requests& requests) {
-    if (!window.show_help) return;
+    if (!window.help.shown) return;
     const float height = window.px(27) * float(key_rows().size()) + window.px(94);
     const Rect box = centred(window.px(736), std::min(height, ImGui::GetIO().DisplaySize.y - window.px(24)));
     begin_overlay("##keys", box, window);
     const float margin = window.px(24);
     float x = box.x + margin;
     const float y = box.y + window.px(18);
-    if (page_tab("Keys", x, y, window.help_page == HelpPage::keys, window))
-        requests.set(&WindowState::help_page, HelpPage::keys);
-    if (page_tab("Glossary", x, y, window.help_page == HelpPage::glossary, window))
-        requests.set(&WindowState::help_page, HelpPage::glossary);
+    if (page_tab("Keys", x, y, window.help.page == HelpPage::keys, window))
+        requests.set(&WindowState::help, &HelpState::page, HelpPage::keys);
+    if (page_tab("Glossary", x, y, window.help.page == HelpPage::glossary, window))
+        requests.set(&WindowState::help, &HelpState::page, HelpPage::glossary);
     if (page_tab("Tour", x, y, false, window)) requests.act("tour.start");
     const Rect inside{box.x + margin, box.y + window.px(60), box.width - 2 * margin,
                       box.height - window.px(76)};
-    if (window.help_page == HelpPage::keys)
+    if (window.help.page == HelpPage::keys)
         draw_keys(inside, window);
     else
         draw_glossary(inside, window);
     const bool outside =
         ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsMouseHoveringRect(box.min(), box.max());
-    if (outside && !window.still) requests.set(&WindowState::show_help, false);
+    if (outside && !window.still) requests.set(&WindowState::help, &HelpState::shown, false);
     ImGui::End();
 }
 
 bool TermHover::draw(const WindowState& window) {
     constexpr double rest_s = 0.5;  // a moving mouse shows no hints
     const HoveredText here = std::exchange(hovered_text(), {});
-    const bool quiet = window.still || window.pointer || here.text.empty();
+    const bool quiet = window.still || window.talk.pointer || here.text.empty();
     const Term* term = quiet ? nullptr : term_at(here);
     const std::string cut = quiet || !here.cut ? std::string() : here.text;
     if (term != term_ || cut != cut_) {

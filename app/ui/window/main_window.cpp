@@ -139,11 +139,11 @@ void draw(render::Window& window, App& app, FrameInput& input, FrameOutput& outp
 void take_over(const Settings& settings, App& app, session::Session& session) {
     app.window().zoom = settings.zoom;
     app.splits() = settings.splits;
-    app.window().motion = settings.motion;
-    app.window().system_moves = system_wants_motion();
+    app.window().motion.wish = settings.motion;
+    app.window().motion.system_moves = system_wants_motion();
     app.window().hidden = settings.hidden;
     app.window().page = settings.page;
-    app.window().gpu_place = settings.gpu_place;
+    app.window().gpu.place = settings.gpu_place;
     session.apply(session::SetSpeed{settings.steps_per_second});
     session.apply(session::SetGranularity{settings.granularity});
 }
@@ -154,8 +154,8 @@ void keep(App& app, const session::Session& session, const render::Window& windo
     const render::Extent size = window.windowed_size();
     (void)save_settings({size.width, size.height, app.window().zoom, app.splits(), app.window().hidden,
                          app.window().page, session.playback().steps_per_second(),
-                         session.playhead().granularity(), tour_seen, app.window().motion, brightness(),
-                         app.window().gpu_place, session.memory().recent, session.memory().marks},
+                         session.playhead().granularity(), tour_seen, app.window().motion.wish, brightness(),
+                         app.window().gpu.place, session.memory().recent, session.memory().marks},
                         file);
 }
 
@@ -167,9 +167,9 @@ std::string title_of(const session::Session& session) {
 }
 
 Result<void> begin(const WindowStart& wanted, App& app, session::Session& session) {
-    if (wanted.on_gpu) app.window().gpu_place = wanted.gpu == "local" ? std::string() : wanted.gpu;
-    app.gpu().use_place(app.window().gpu_place);
-    app.preview().use_gpu_place(app.window().gpu_place);
+    if (wanted.on_gpu) app.window().gpu.place = wanted.gpu == "local" ? std::string() : wanted.gpu;
+    app.gpu().use_place(app.window().gpu.place);
+    app.preview().use_gpu_place(app.window().gpu.place);
     if (wanted.preview) {
         if (const Result<void> opened = wanted.preview(app.preview()); !opened) return opened;
     } else if (!wanted.image.empty()) {

@@ -36,7 +36,7 @@ void draw_question(const session::Session& session, const WindowState& window, R
     x += text_width(fonts().strong, text) + gap;
     const float y = box.y + (height - chip_height(window)) / 2;
     // The answer must follow the text that was typed last, which the session may not have yet.
-    const bool typing = window.editing && !window.comparing;
+    const bool typing = window.source.editing && !window.comparing;
     session::Commands& answers = typing ? requests.after_typing : requests.commands;
     if (chip("first", ImVec2(x, y), first, window, {theme().accent, false, true, first}))
         answers.push_back(session::AnswerQuestion{true});

@@ -60,7 +60,7 @@ void ProgramDialog::offer(const session::Session& session, const WindowState& wi
     const bool missing = stand == Stand::no_compiler;
     if (stand != Stand::offered && !missing) return;
     const bool asked = session.document().question().kind != session::Question::Kind::none;
-    if (asked || window.lecture || window.comparing || window.preview.open || window.editing ||
+    if (asked || window.lecture || window.comparing || window.preview.open || window.source.editing ||
         window.tour_stop >= 0 || later_ == session.document().path())
         return;
     std::string text = name_of(session) + " is a whole program; its kernels are shown alone";
@@ -194,7 +194,7 @@ void ProgramDialog::buttons(const Rect& row, bool entered, const WindowState& wi
     }
     requests.commands.push_back(session::RunProgram{std::move(*words), check_});
     requests.set(&WindowState::dialog, Dialog::none);
-    requests.set(&WindowState::show_tab, InspectorTab::launches);
+    requests.set(&WindowState::inspector, &InspectorState::tab, InspectorTab::launches);
 }
 
 }  // namespace lanescope::ui

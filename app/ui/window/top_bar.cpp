@@ -34,12 +34,12 @@ void fade_ends(const Rect& room, bool left, bool right, const WindowState& windo
 
 std::string engine_hint(const session::Session& session, const WindowState& window) {
     const std::string other = session.runner().on_device() ? "the CPU machine"
-                              : window.gpu_place.empty()   ? "this machine's GPU"
-                                                           : "the GPU of " + window.gpu_place;
+                              : window.gpu.place.empty()   ? "this machine's GPU"
+                                                           : "the GPU of " + window.gpu.place;
     std::string text = with_keys("click or {engine.toggle}: run on ") + other +
                        "\nright click: choose the engine, also a GPU of another machine";
-    if (session.run() != nullptr && session.run()->on_device() && !window.gpu_records.empty())
-        text += "\n" + window.gpu_records;
+    if (session.run() != nullptr && session.run()->on_device() && !window.gpu.records.empty())
+        text += "\n" + window.gpu.records;
     return text;
 }
 

@@ -162,7 +162,7 @@ float Transport::choices(float x, const Rect& inside, const session::Session& se
     ImGui::PopID();
     if (chosen == 0) {
         requests.commands.push_back(session::StepInstructions{true});
-        requests.set(&WindowState::show_ptx, true);
+        requests.set(&WindowState::source, &SourceState::ptx, true);
     } else if (chosen > 0) {
         requests.commands.push_back(session::StepInstructions{false});
         requests.commands.push_back(session::SetGranularity{trace::Granularity(chosen - 1)});
@@ -223,10 +223,10 @@ void Transport::content(const Rect& inside, const session::Session& session, con
                           : "{lecture.pointer} pointer · {lecture.spotlight} spotlight · "
                             "{results.hide} hide results · {note.edit} note · {lecture.black} black");
     const bool noted =
-        window.note.empty() && !window.lecture && !window.step_note.empty();  // a lecture has a caption
+        window.note.empty() && !window.lecture && !window.notes.here.empty();  // a lecture has a caption
     const std::string told = search_words(session);
     const std::string shown = !told.empty()         ? told
-                              : noted               ? window.step_note
+                              : noted               ? window.notes.here
                               : window.note.empty() ? hint
                                                     : window.note;
     const bool cut = draw_text_within(draw, fonts().text, ImVec2(x + window.px(14), text_y),

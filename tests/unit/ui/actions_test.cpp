@@ -58,14 +58,14 @@ TEST_F(Actions, what_is_found_can_be_done) {
     EXPECT_EQ(choose("reduction modulo").commands.at(0).as<session::OpenFile>()->path.filename(),
               "modulo.cu");
     choose("timings");
-    EXPECT_EQ(window_.show_tab, InspectorTab::timings);
+    EXPECT_EQ(window_.inspector.tab, InspectorTab::timings);
 }
 
 TEST_F(Actions, words_find_exercises) {
     ASSERT_EQ(titles("scan fix_the_race"), std::vector<std::string>{"Fix the race"});
     const Requests asked = choose("scan fix_the_race");
     EXPECT_EQ(asked.commands.at(0).as<session::OpenFile>()->path.filename(), "fix_the_race.cu");
-    EXPECT_TRUE(window_.edit_opened);
+    EXPECT_TRUE(window_.source.edit_opened);
 }
 
 TEST_F(Actions, what_cannot_run_here_stands_last_and_says_why) {
@@ -105,7 +105,7 @@ TEST_F(Actions, keys_with_ctrl_are_heard_while_text_is_typed) {
     press(Key::escape);
     EXPECT_EQ(window_.dialog, Dialog::none);
     EXPECT_TRUE(press(control(U'z')).empty()) << "an input undoes what was typed in it";
-    window_.typing_source = true;
+    window_.source.typing = true;
     const Requests undo = press_alone(control(U'z'));
     EXPECT_TRUE(undo.commands.empty());
     ASSERT_EQ(undo.after_typing.size(), 1u) << "after what was typed so far";
@@ -134,9 +134,9 @@ TEST_F(Actions, the_preview_has_keys_of_its_own) {
     EXPECT_EQ(press_alone(control(U's')).preview, std::vector{PreviewCommand::save});
     EXPECT_EQ(press_alone(control(U'z', true)).preview, std::vector{PreviewCommand::redo});
     press('?');
-    EXPECT_TRUE(window_.show_help);
+    EXPECT_TRUE(window_.help.shown);
     press(Key::escape);
-    EXPECT_FALSE(window_.show_help) << "escape closes the help before the page";
+    EXPECT_FALSE(window_.help.shown) << "escape closes the help before the page";
     press('t');
     EXPECT_EQ(window_.notice.text,
               "The preview does not have this: Try all schedules. Press I to leave the preview.");

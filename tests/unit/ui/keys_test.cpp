@@ -134,8 +134,8 @@ class Typing : public KeyboardTest {
         return asked;
     }
     bool is_as_before() const {
-        return !window_.editing && !window_.add_watch && !window_.edit_note && !window_.comparing &&
-               !window_.exporting;
+        return !window_.source.editing && !window_.signals.add_watch && !window_.notes.editing &&
+               !window_.comparing && !window_.exporting;
     }
 };
 
@@ -162,7 +162,7 @@ TEST_F(Typing, a_deliberate_press_is_heard) {
     EXPECT_TRUE(type("g", 0.2).at(0).as<session::UseGpu>());
     EXPECT_TRUE(type("t", 0.2).at(0).as<session::ExploreSchedules>());
     type("e", 0.2);
-    EXPECT_TRUE(window_.editing);
+    EXPECT_TRUE(window_.source.editing);
     EXPECT_EQ(window_.notice.text, "");
 }
 
@@ -190,10 +190,10 @@ TEST_F(Typing, a_key_that_is_held_down_is_not_typing) {
 
 TEST_F(Typing, another_key_does_not_make_a_letter_wait_longer) {
     frame({typed(U'e')});
-    EXPECT_FALSE(window_.editing);
+    EXPECT_FALSE(window_.source.editing);
     EXPECT_TRUE(keyboard_.waits());
     frame({{Key::right}});
-    EXPECT_TRUE(window_.editing);
+    EXPECT_TRUE(window_.source.editing);
     EXPECT_FALSE(keyboard_.waits());
 }
 

@@ -77,15 +77,15 @@ class LectureKeys : public KeyboardTest {
 TEST_F(LectureKeys, a_clickers_black_screen_comes_and_goes) {
     for (const char key : {'.', 'b', 'B'}) {
         EXPECT_TRUE(press(key).empty());
-        EXPECT_TRUE(window_.black) << key;
+        EXPECT_TRUE(window_.talk.black) << key;
         EXPECT_TRUE(window_.lecture) << "b shows the timings only outside of a lecture";
         EXPECT_TRUE(press(Key::page_down).empty()) << "the first press only brings the picture back";
-        EXPECT_FALSE(window_.black) << key;
+        EXPECT_FALSE(window_.talk.black) << key;
         EXPECT_EQ(press(Key::page_down).size(), 1u);
     }
     press('b');
     press('b');
-    EXPECT_FALSE(window_.black);
+    EXPECT_FALSE(window_.talk.black);
 }
 
 TEST_F(LectureKeys, a_clickers_F5_does_nothing) {
@@ -96,15 +96,15 @@ TEST_F(LectureKeys, a_clickers_F5_does_nothing) {
 TEST_F(LectureKeys, pointer_and_spotlight_are_ended_by_escape_before_the_lecture_is) {
     press('p');
     press('O');
-    EXPECT_TRUE(window_.pointer && window_.spotlight);
+    EXPECT_TRUE(window_.talk.pointer && window_.talk.spotlight);
     press(Key::escape);
-    EXPECT_FALSE(window_.pointer || window_.spotlight);
+    EXPECT_FALSE(window_.talk.pointer || window_.talk.spotlight);
     EXPECT_TRUE(window_.lecture);
     press(Key::escape);
     EXPECT_FALSE(window_.lecture);
     press('p');
-    EXPECT_FALSE(window_.pointer) << "the pointer belongs to the lecture";
-    EXPECT_TRUE(window_.show_ptx);
+    EXPECT_FALSE(window_.talk.pointer) << "the pointer belongs to the lecture";
+    EXPECT_TRUE(window_.source.ptx);
 }
 
 TEST_F(LectureKeys, results_are_hidden_and_revealed) {
@@ -116,11 +116,11 @@ TEST_F(LectureKeys, results_are_hidden_and_revealed) {
     EXPECT_TRUE(press('r').at(0).as<session::Reveal>());
     opened().apply(session::HideResults{false});
     press('n');
-    EXPECT_TRUE(window_.edit_note);
-    window_.edit_note = false;
+    EXPECT_TRUE(window_.notes.editing);
+    window_.notes.editing = false;
     session_ = &empty_;
     press('n');
-    EXPECT_FALSE(window_.edit_note) << "there is no step to write about";
+    EXPECT_FALSE(window_.notes.editing) << "there is no step to write about";
 }
 
 // --- Tour --------------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ TEST_F(LectureKeys, the_tour_hears_its_keys_alone_and_ends) {
     for (std::size_t i = 0; i < tour_stops().size(); ++i) {
         ASSERT_EQ(window_.tour_stop, int(i));
         if (tour_stops()[i].tab != InspectorTab::automatic) {
-            EXPECT_EQ(window_.show_tab, tour_stops()[i].tab);
+            EXPECT_EQ(window_.inspector.tab, tour_stops()[i].tab);
         }
         EXPECT_TRUE(go(' '));
     }

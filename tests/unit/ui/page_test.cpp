@@ -140,14 +140,14 @@ using PageKeys = KeyboardTest;
 TEST_F(PageKeys, q_goes_on_from_box_to_box) {
     press('q');
     EXPECT_TRUE(window_.page);
-    EXPECT_EQ(window_.page_box, 1);
+    EXPECT_EQ(window_.signals.page_box, 1);
     window_.lecture = true;
     press('q');
-    EXPECT_EQ(window_.page_box, 1) << "a lecture has no page";
+    EXPECT_EQ(window_.signals.page_box, 1) << "a lecture has no page";
     window_.lecture = false;
     session_ = &empty_;
     press('q');
-    EXPECT_EQ(window_.page_box, 1) << "no lesson is open";
+    EXPECT_EQ(window_.signals.page_box, 1) << "no lesson is open";
 }
 
 // --- Pages -------------------------------------------------------------------------------------------------

@@ -277,7 +277,7 @@ TEST_F(Pictures, records_in_place_look_like_the_trace) {
         app.window().still = true;
         app.window().stage_tab = StageTab::threads;
         app.window().map_colour = "i";
-        if (streams) app.window().gpu_streams = {std::move(streams)};
+        if (streams) app.window().gpu.streams = {std::move(streams)};
         FrameInput input;
         input.pixels = {1280, 720};
         for (int i = 0; i < 3; ++i) {

@@ -41,13 +41,13 @@ TEST(Motion, the_variable_decides) {
 TEST(Motion, pictures_and_people_who_want_less_have_none) {
     WindowState window;
     EXPECT_TRUE(window.moves());
-    window.system_moves = false;
+    window.motion.system_moves = false;
     EXPECT_FALSE(window.moves());
-    window.motion = MotionWish::on;
+    window.motion.wish = MotionWish::on;
     EXPECT_TRUE(window.moves());
     window.still = true;
     EXPECT_FALSE(window.moves());
-    window.still = false, window.system_moves = true, window.motion = MotionWish::off;
+    window.still = false, window.motion.system_moves = true, window.motion.wish = MotionWish::off;
     EXPECT_FALSE(window.moves());
 }
 
@@ -169,19 +169,19 @@ TEST_F(Keys, letters_change_what_is_seen) {
     press('s');
     EXPECT_EQ(window_.timeline_rows, TimelineRows::multiprocessors);
     press('p');
-    EXPECT_TRUE(window_.show_ptx);
+    EXPECT_TRUE(window_.source.ptx);
     press('w');
-    EXPECT_TRUE(window_.add_watch);
+    EXPECT_TRUE(window_.signals.add_watch);
     press('c');
     EXPECT_TRUE(window_.comparing);
     press('e');
-    EXPECT_TRUE(window_.editing && !window_.comparing) << "editing ends the comparison";
+    EXPECT_TRUE(window_.source.editing && !window_.comparing) << "editing ends the comparison";
     press(control(U'e'));
     EXPECT_TRUE(window_.exporting);
     press('l');
     EXPECT_TRUE(window_.lecture);
     press('?');
-    EXPECT_TRUE(window_.show_help);
+    EXPECT_TRUE(window_.help.shown);
     press(Key::f12);
     EXPECT_EQ(window_.dialog, Dialog::menu);
     EXPECT_TRUE(press_alone(control(U'q')).quit);
@@ -197,7 +197,7 @@ TEST_F(Keys, panels_are_hidden_and_come_back) {
     window_.zoom = 2;
     press(control(U'0'));
     EXPECT_EQ(window_.hidden, HiddenPanels());
-    EXPECT_TRUE(window_.reset_layout);
+    EXPECT_TRUE(window_.signals.reset_layout);
     EXPECT_EQ(window_.zoom, 1);
     window_.lecture = true;
     press(control(U'b'));
@@ -238,7 +238,7 @@ TEST_F(Keys, timings_come_forward_out_of_the_lecture) {
     Requests asked;
     perform(*find_action("timings.show"), place(), asked);
     asked.changes.at(0)(window_);
-    EXPECT_EQ(window_.show_tab, InspectorTab::timings);
+    EXPECT_EQ(window_.inspector.tab, InspectorTab::timings);
     EXPECT_FALSE(window_.lecture);
 }
 
@@ -247,27 +247,27 @@ TEST_F(Keys, typing_text_is_not_stepping) {
     EXPECT_TRUE(press(Key::left).empty());
     EXPECT_TRUE(press(' ').empty());
     EXPECT_EQ(window_.notice.text, "");
-    window_.editing = true;
+    window_.source.editing = true;
     press(Key::escape);
-    EXPECT_FALSE(window_.editing);
+    EXPECT_FALSE(window_.source.editing);
     press(Key::tab);
-    EXPECT_TRUE(window_.focus_parameters);
+    EXPECT_TRUE(window_.signals.focus_parameters);
 }
 
 TEST_F(Keys, escape_closes_one_thing_after_another) {
-    window_.lecture = window_.show_help = true;
+    window_.lecture = window_.help.shown = true;
     press(Key::escape);
-    EXPECT_FALSE(window_.show_help);
+    EXPECT_FALSE(window_.help.shown);
     EXPECT_TRUE(window_.lecture);
     press(Key::escape);
     EXPECT_FALSE(window_.lecture);
-    window_.editing = window_.exporting = true;
+    window_.source.editing = window_.exporting = true;
     Requests asked;
     const KeyPress escape{Key::escape};
     keyboard_.take({&escape, 1}, place(), true, asked);
     EXPECT_TRUE(asked.changes.empty()) << "an open list takes the key";
     press(Key::escape);
-    EXPECT_TRUE(window_.editing && !window_.exporting);
+    EXPECT_TRUE(window_.source.editing && !window_.exporting);
 }
 
 TEST_F(Keys, zoom_stays_within_what_can_be_read) {
