@@ -186,10 +186,10 @@ bool CompareMode::frame(const Rect& whole, const WindowState& window, Requests& 
     const float table = std::round(std::clamp(whole.width * 0.25f, window.px(330), window.px(460)));
     const float width = std::round((whole.width - table) / 2), height = whole.height - bottom;
     Requests for_b;
-    pane_a_->draw({whole.x, whole.y, width, height}, a_, window, requests);
-    pane_b_->draw({whole.x + width, whole.y, width, height}, b_, window, for_b);
-    table_->draw({whole.x + 2 * width, whole.y, whole.width - 2 * width, height}, a_, window, requests);
-    timeline_->draw({whole.x, whole.y + height, whole.width, bottom}, a_, window, requests);
+    pane_a_->draw({whole.x, whole.y, width, height}, {a_, window, requests});
+    pane_b_->draw({whole.x + width, whole.y, width, height}, {b_, window, for_b});
+    table_->draw({whole.x + 2 * width, whole.y, whole.width - 2 * width, height}, {a_, window, requests});
+    timeline_->draw({whole.x, whole.y + height, whole.width, bottom}, {a_, window, requests});
     take(requests.commands);
     const bool moved_b = !for_b.commands.empty();
     for (const session::Command& command : std::exchange(for_b.commands, {}))

@@ -33,11 +33,9 @@ std::string title_of(const session::Session& session) {
 ComparePaneHead::ComparePaneHead(session::Side side, Comparison& shown)
     : View(std::string("##compare head ") + letter(side)), side_(side), shown_(shown) {}
 
-void ComparePaneHead::content(const Rect& inside, const session::Session& session, const WindowState& window,
-                              Requests& requests) {
-    file_row({inside.x, inside.y, inside.width, window.px(row_height)}, session, window);
-    parameter_row({inside.x, inside.y + window.px(row_height), inside.width, window.px(row_height)}, session,
-                  window, requests);
+void ComparePaneHead::content(const Rect& inside, const ViewContext& view) {
+    file_row({inside.x, inside.y, inside.width, view.px(row_height)}, view.session, view.window);
+    parameter_row({inside.x, inside.y + view.px(row_height), inside.width, view.px(row_height)}, view);
 }
 
 // Returns "same file, other parameters", then the topic's other lessons, nearest first, then all other files.
@@ -98,30 +96,31 @@ void ComparePaneHead::file_row(const Rect& row, const session::Session& session,
                   theme().text_quiet, "running …");
 }
 
-void ComparePaneHead::parameter_row(const Rect& row, const session::Session& session,
-                                    const WindowState& window, Requests& requests) {
+void ComparePaneHead::parameter_row(const Rect& row, const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float padding = window.px(theme().padding);
+    const float padding = view.px(theme().padding);
     const auto say = [&](const std::string& text, ImU32 colour) {
         draw_text_within(draw, fonts().text, {row.x + padding, centre_line(fonts().text, row.y, row.height)},
                          colour, text, row.width - 2 * padding);
     };
-    if (!session.diagnostics().empty()) return say(session.diagnostics().front().message, theme().conflict);
+    if (!view.session.diagnostics().empty())
+        return say(view.session.diagnostics().front().message, theme().conflict);
     if (!refused_.empty()) say(refused_, theme().conflict);
-    if (!session.run()) return;
+    if (!view.session.run()) return;
     float x = refused_.empty() ? row.x + padding : row.x + padding * 2 + text_width(fonts().text, refused_);
-    const Rect line{row.x, row.y + (row.height - window.click_px(box_height)) / 2, row.width,
-                    window.click_px(box_height)};
-    for (const lesson::Parameter& parameter : session.run()->instance.front.parameters) {
-        const auto set = session.parameters().find(parameter.name);
-        const std::int64_t value = set == session.parameters().end() ? parameter.default_value : set->second;
+    const Rect line{row.x, row.y + (row.height - view.click_px(box_height)) / 2, row.width,
+                    view.click_px(box_height)};
+    for (const lesson::Parameter& parameter : view.session.run()->instance.front.parameters) {
+        const auto set = view.session.parameters().find(parameter.name);
+        const std::int64_t value =
+            set == view.session.parameters().end() ? parameter.default_value : set->second;
         const float label = text_width(fonts().text, parameter.name);
-        if (x + label + window.px(box_width + 8) > row.right()) break;
+        if (x + label + view.px(box_width + 8) > row.right()) break;
         const bool changed = value != parameter.default_value;
         draw_text(draw, fonts().text, {x, centre_line(fonts().text, row.y, row.height)},
                   changed ? theme().accent : theme().text_quiet, parameter.name);
-        const Rect box{x + label + window.px(6), line.y, window.px(box_width), line.height};
-        x = number_input(box, parameter, value, window, requests) + window.px(14);
+        const Rect box{x + label + view.px(6), line.y, view.px(box_width), line.height};
+        x = number_input(box, parameter, value, view.window, view.requests) + view.px(14);
     }
 }
 
@@ -170,11 +169,11 @@ ComparePane::ComparePane(session::Side side, Comparison& shown)
     source_.rename("##compare source " + name);
 }
 
-void ComparePane::draw(const Rect& rect, const session::Session& session, const WindowState& window,
-                       Requests& requests) {
-    const WindowState before = std::exchange(own_, window);
+void ComparePane::draw(const Rect& rect, const ViewContext& view) {
+    const WindowState before = std::exchange(own_, view.window);
     own_.lecture = own_.source.editing = own_.source.typing = false;
-    const StageTab tab = mode_of(window.stage_tab).in_comparison ? window.stage_tab : StageTab::cells;
+    const StageTab tab =
+        mode_of(view.window.stage_tab).in_comparison ? view.window.stage_tab : StageTab::cells;
     own_.stage_tab = tab;
     if (set_up_) {  // keeps the choices of this pane
         own_.lanes = before.lanes;
@@ -184,23 +183,23 @@ void ComparePane::draw(const Rect& rect, const session::Session& session, const 
     }
     if (!std::exchange(set_up_, true)) own_.lanes = {};
     Requests mine;
-    const float head = std::round(window.px(head_height)), room = rect.height - head;
+    const float head = std::round(view.px(head_height)), room = rect.height - head;
     const float stage = std::round(room * 0.46f), warps = std::round(room * 0.24f);
-    head_.draw({rect.x, rect.y, rect.width, head}, session, own_, mine);
+    head_.draw({rect.x, rect.y, rect.width, head}, {view.session, own_, mine});
     if (tab == StageTab::flow) {
-        flow_.draw({rect.x, rect.y + head, rect.width, stage + warps}, session, own_, mine);
+        flow_.draw({rect.x, rect.y + head, rect.width, stage + warps}, {view.session, own_, mine});
     } else {
-        stage_.draw({rect.x, rect.y + head, rect.width, stage}, session, own_, mine);
-        warps_.draw({rect.x, rect.y + head + stage, rect.width, warps}, session, own_, mine);
+        stage_.draw({rect.x, rect.y + head, rect.width, stage}, {view.session, own_, mine});
+        warps_.draw({rect.x, rect.y + head + stage, rect.width, warps}, {view.session, own_, mine});
     }
-    source_.draw({rect.x, rect.y + head + stage + warps, rect.width, room - stage - warps}, session, own_,
-                 mine);
+    source_.draw({rect.x, rect.y + head + stage + warps, rect.width, room - stage - warps},
+                 {view.session, own_, mine});
     for (const WindowChange& change : std::exchange(mine.changes, {}))
         change(own_);
     // Both sides show the same.
-    if (own_.stage_tab != tab) requests.set(&WindowState::stage_tab, StageTab(own_.stage_tab));
+    if (own_.stage_tab != tab) view.requests.set(&WindowState::stage_tab, StageTab(own_.stage_tab));
     if (std::erase(mine.actions, "source.edit") > 0) shown_.edit = side_;
-    requests.append(std::move(mine));
+    view.requests.append(std::move(mine));
 }
 
 }  // namespace lanescope::ui

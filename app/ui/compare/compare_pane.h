@@ -22,8 +22,7 @@ class ComparePaneHead : public View {
     ComparePaneHead(session::Side side, Comparison& shown);
 
   protected:
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
     struct Choice {
@@ -31,8 +30,7 @@ class ComparePaneHead : public View {
         std::filesystem::path path;
     };
     void file_row(const Rect& row, const session::Session& session, const WindowState& window);
-    void parameter_row(const Rect& row, const session::Session& session, const WindowState& window,
-                       Requests& requests);
+    void parameter_row(const Rect& row, const ViewContext& view);
     float number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value,
                        const WindowState& window, Requests& requests);
     std::vector<Choice> choices() const;
@@ -46,8 +44,7 @@ class ComparePaneHead : public View {
 class ComparePane {
   public:
     ComparePane(session::Side side, Comparison& shown);
-    void draw(const Rect& rect, const session::Session& session, const WindowState& window,
-              Requests& requests);
+    void draw(const Rect& rect, const ViewContext& view);
 
   private:
     session::Side side_;

@@ -15,21 +15,20 @@ constexpr float row_px = 25, gap_px = 9, value_px = 92;
 
 }  // namespace
 
-void CompareTable::content(const Rect& inside, const session::Session&, const WindowState& window,
-                           Requests&) {
+void CompareTable::content(const Rect& inside, const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float padding = window.px(theme().padding), height = window.px(row_px);
+    const float padding = view.px(theme().padding), height = view.px(row_px);
     if (shown_.table.empty()) {
         draw_text_centred(draw, fonts().text, inside, theme().text_faint,
                           "The other run has not finished yet.");
         return;
     }
-    float wanted = height * float(shown_.table.size() + 3) + 4 * window.px(gap_px);
-    if (hovered(inside, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(50);
+    float wanted = height * float(shown_.table.size() + 3) + 4 * view.px(gap_px);
+    if (hovered(inside, view.window)) scroll_ -= ImGui::GetIO().MouseWheel * view.px(50);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, wanted - inside.height));
-    draw_scroll_mark(inside, scroll_, wanted, window);
-    Rect line{inside.x + padding, inside.y + window.px(4) - scroll_, inside.width - 2 * padding, height};
-    const float value = window.px(value_px);
+    draw_scroll_mark(inside, scroll_, wanted, view.window);
+    Rect line{inside.x + padding, inside.y + view.px(4) - scroll_, inside.width - 2 * padding, height};
+    const float value = view.px(value_px);
     for (const auto& [x, letter] :
          {std::pair{line.right() - 2 * value, "A"}, std::pair{line.right() - value, "B"}}) {
         const float width = text_width(fonts().strong, letter);
@@ -39,15 +38,15 @@ void CompareTable::content(const Rect& inside, const session::Session&, const Wi
     line.y += height;
     for (std::size_t i = 0; i < shown_.table.size(); ++i) {
         if (i > 0 && shown_.table[i].group != shown_.table[i - 1].group) {
-            const float y = line.y + window.px(gap_px) / 2;
+            const float y = line.y + view.px(gap_px) / 2;
             draw->AddLine({line.x, y}, {line.right(), y}, theme().line);
-            line.y += window.px(gap_px);
+            line.y += view.px(gap_px);
         }
-        row(line, shown_.table[i], window);
+        row(line, shown_.table[i], view.window);
         line.y += height;
     }
-    line.y += window.px(gap_px);
-    legend(line, window);
+    line.y += view.px(gap_px);
+    legend(line, view.window);
     const std::shared_ptr<const session::Timings> timings = shown_.a->timings().shown();
     if (shown_.table.back().group != ComparedFigure::Group::time || !timings) return;
     line.y += height;

@@ -16,8 +16,7 @@ class CompareTable : public View {
 
   protected:
     std::string title(const session::Session&) const override { return "What differs"; }
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
     void row(const Rect& line, const session::ComparedFigure& difference, const WindowState& window) const;

@@ -34,27 +34,25 @@ float CompareTimeline::x_of(double tick, const Rect& rows) const {
     return rows.x + float(tick / double(shown_.ticks.size())) * rows.width;
 }
 
-void CompareTimeline::content(const Rect& inside, const session::Session&, const WindowState& window,
-                              Requests&) {
-    controls({inside.x, inside.y, inside.width, window.px(controls_px)}, window);
+void CompareTimeline::content(const Rect& inside, const ViewContext& view) {
+    controls({inside.x, inside.y, inside.width, view.px(controls_px)}, view.window);
     jobs_.poll();
-    prepare(a_, *shown_.a, window, "a");
-    prepare(b_, *shown_.b, window, "b");
-    const Rect room{inside.x + window.px(label_px), inside.y + window.px(controls_px) + window.px(4),
-                    inside.width - window.px(label_px + margin_px),
-                    inside.height - window.px(controls_px + 14)};
+    prepare(a_, *shown_.a, view.window, "a");
+    prepare(b_, *shown_.b, view.window, "b");
+    const Rect room{inside.x + view.px(label_px), inside.y + view.px(controls_px) + view.px(4),
+                    inside.width - view.px(label_px + margin_px), inside.height - view.px(controls_px + 14)};
     if (shown_.ticks.empty() || !a_.model || !b_.model) {
         draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, room, theme().text_faint,
                           shown_.b->runner().busy() ? "running the other file …" : "no steps to compare");
         return;
     }
-    const float gap = window.px(14), half = (room.height - gap) / 2;
+    const float gap = view.px(14), half = (room.height - gap) / 2;
     const Rect upper{room.x, room.y, room.width, half}, lower{room.x, room.y + half + gap, room.width, half};
-    handle_mouse(room, window);
-    draw_part(a_, true, upper, window);
-    draw_part(b_, false, lower, window);
+    handle_mouse(room, view.window);
+    draw_part(a_, true, upper, view.window);
+    draw_part(b_, false, lower, view.window);
     draw_phases(room);
-    draw_playhead(room, window);
+    draw_playhead(room, view.window);
     name_ticks(room);
 }
 

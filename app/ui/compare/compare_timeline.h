@@ -18,8 +18,7 @@ class CompareTimeline : public View {
     explicit CompareTimeline(Comparison& shown) : View("##compare timeline"), shown_(shown) {}
 
   protected:
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
     struct Part {  // the rows of one run

@@ -26,49 +26,47 @@ const std::array<const char*, 4> colour_names{"writes", "origin", "warp", "threa
 
 template <class E, std::size_t n>
 void choose(Heading& heading, const char* id, const std::string& word,
-            const std::array<const char*, n>& names, E WindowState::*member, const WindowState& window,
-            Requests& requests) {
-    const auto now = static_cast<std::size_t>(window.*member);
-    if (menu_word_right(heading, word + ": " + names[now], window)) ImGui::OpenPopup(id);
+            const std::array<const char*, n>& names, E FlowChoices::*member, const ViewContext& view) {
+    const auto now = static_cast<std::size_t>(view.window.flow.*member);
+    if (menu_word_right(heading, word + ": " + names[now], view.window)) ImGui::OpenPopup(id);
     const int chosen =
-        choice_popup(id, std::vector<std::string>(names.begin(), names.end()), int(now), window);
-    if (chosen >= 0) requests.set(member, E(chosen));
+        choice_popup(id, std::vector<std::string>(names.begin(), names.end()), int(now), view.window);
+    if (chosen >= 0) view.requests.set(&WindowState::flow, member, E(chosen));
 }
 
 }  // namespace
 
 // --- Heading -----------------------------------------------------------------------------------------------
 
-void FlowView::tools(Heading& heading, const session::Session&, const WindowState& window,
-                     Requests& requests) {
-    stage_tabs(heading, window, requests);
+void FlowView::tools(Heading& heading, const ViewContext& view) {
+    stage_tabs(heading, view.window, view.requests);
     if (heading.word_right("Fit")) grid_.fit(), matrices_.fit();
-    if (made_ && !made_->figure->rows.empty() && !shows_matrices(window) &&
-        (grid_.slots().folds() || window.flow.unfolded) &&
-        heading.word_right(window.flow.unfolded ? "Fold" : "Unfold"))
-        requests.set(&WindowState::flow, &FlowChoices::unfolded, !window.flow.unfolded);
+    if (made_ && !made_->figure->rows.empty() && !shows_matrices(view.window) &&
+        (grid_.slots().folds() || view.window.flow.unfolded) &&
+        heading.word_right(view.window.flow.unfolded ? "Fold" : "Unfold"))
+        view.requests.set(&WindowState::flow, &FlowChoices::unfolded, !view.window.flow.unfolded);
     if (made_) {
-        const int now = int(resolved_flow_colour(*made_->figure, window)) - 1;
-        if (menu_word_right(heading, std::string("colour: ") + colour_names[std::size_t(now)], window))
+        const int now = int(resolved_flow_colour(*made_->figure, view.window)) - 1;
+        if (menu_word_right(heading, std::string("colour: ") + colour_names[std::size_t(now)], view.window))
             ImGui::OpenPopup("flow colour");
         const std::vector<std::string> names(colour_names.begin(), colour_names.end());
-        if (const int chosen = choice_popup("flow colour", names, now, window); chosen >= 0)
-            requests.set(&WindowState::flow, &FlowChoices::colour, FlowColour(chosen + 1));
+        if (const int chosen = choice_popup("flow colour", names, now, view.window); chosen >= 0)
+            view.requests.set(&WindowState::flow, &FlowChoices::colour, FlowColour(chosen + 1));
     }
-    choose(heading, "flow label", "label", label_names, &FlowChoices::label, window, requests);
-    choose(heading, "flow layout", "show", layout_names, &FlowChoices::layout, window, requests);
+    choose(heading, "flow label", "label", label_names, &FlowChoices::label, view);
+    choose(heading, "flow layout", "show", layout_names, &FlowChoices::layout, view);
     if (!made_ || made_->arrays.empty()) return;
     std::vector<std::string> names;
     int now = 0;
     for (const scene::FlowArray& array : made_->arrays) {
-        if (array.name == (window.flow.array.empty() ? made_->arrays[0].name : window.flow.array))
+        if (array.name == (view.window.flow.array.empty() ? made_->arrays[0].name : view.window.flow.array))
             now = int(names.size());
         names.push_back(array.name);
     }
-    if (menu_word_right(heading, "columns: " + names[std::size_t(now)], window))
+    if (menu_word_right(heading, "columns: " + names[std::size_t(now)], view.window))
         ImGui::OpenPopup("flow array");
-    if (const int chosen = choice_popup("flow array", names, now, window); chosen >= 0)
-        requests.set(&WindowState::flow, &FlowChoices::array, names[std::size_t(chosen)]);
+    if (const int chosen = choice_popup("flow array", names, now, view.window); chosen >= 0)
+        view.requests.set(&WindowState::flow, &FlowChoices::array, names[std::size_t(chosen)]);
 }
 
 // --- The figure --------------------------------------------------------------------------------------------
@@ -175,69 +173,68 @@ std::optional<FlowPlace> FlowView::example(const session::Session& session,
     return FlowPlace{row, cell.column};
 }
 
-void FlowView::point(const Rect& area, const session::Session& session, const WindowState& window,
-                     Requests& requests) {
+void FlowView::point(const Rect& area, const ViewContext& view) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const bool over = !window.still && hovered(area, window);
-    const bool matrices = shows_matrices(window);
+    const bool over = !view.window.still && hovered(area, view.window);
+    const bool matrices = shows_matrices(view.window);
     const std::optional<FlowPlace> place = !over      ? std::nullopt
                                            : matrices ? matrices_.cell_at(mouse)
                                                       : grid_.cell_at(mouse);
     light_.light_up(*made_->figure, grid_.slots(),
-                    place || !matrices ? place : example(session, current_row(session)));
+                    place || !matrices ? place : example(view.session, current_row(view.session)));
     const bool dragged = matrices ? matrices_.dragged() : grid_.dragged();
     const bool clicked = over && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !dragged;
     if (const std::optional<std::uint32_t> fold = over && !matrices ? grid_.fold_at(mouse) : std::nullopt) {
         if (clicked) grid_.open_fold(*fold);
-        tooltip(std::to_string(grid_.slots().slots()[*fold].count) + " columns: click to open them", window);
+        tooltip(std::to_string(grid_.slots().slots()[*fold].count) + " columns: click to open them",
+                view.window);
         return;
     }
     if (!place) return;
     const scene::FlowCell* cell = made_->figure->seen(place->row, place->column);
     if (clicked && cell->turn != scene::FlowCell::never) {
-        if (cell->block != session.playhead().block())
-            requests.commands.push_back(session::FocusBlock{cell->block});
-        requests.commands.push_back(session::SeekTurn{cell->turn});
-        requests.commands.push_back(
+        if (cell->block != view.session.playhead().block())
+            view.requests.commands.push_back(session::FocusBlock{cell->block});
+        view.requests.commands.push_back(session::SeekTurn{cell->turn});
+        view.requests.commands.push_back(
             session::PinLane{cell->thread / trace::warp_size, cell->thread % trace::warp_size});
     }
-    if (ImGui::IsMouseReleased(ImGuiMouseButton_Right)) open_menu(*cell, session);
+    if (ImGui::IsMouseReleased(ImGuiMouseButton_Right)) open_menu(*cell, view.session);
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left))
         tooltip(
             made_->figure->name(place->row, place->column) + (cell->text.empty() ? "" : " = " + cell->text),
-            scene::flow_story(*cell, *made_->trace, *provenance_), window);
+            scene::flow_story(*cell, *made_->trace, *provenance_), view.window);
 }
 
-void FlowView::content(const Rect& inside, const session::Session& session, const WindowState& window,
-                       Requests& requests) {
-    prepare(session, window);
+void FlowView::content(const Rect& inside, const ViewContext& view) {
+    prepare(view.session, view.window);
     if (!made_ || made_->figure->rows.empty()) {
         const std::string text = !made_ ? (jobs_.busy(job) ? "following the values …" : "no run yet")
                                         : "nothing to show: " + made_->figure->note;
         draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, inside, theme().text_faint, text);
         return;
     }
-    const float footer = window.px(window.lecture ? short_footer_height : footer_height);
+    const float footer = view.px(view.window.lecture ? short_footer_height : footer_height);
     const Rect legend{inside.x, inside.bottom() - footer, inside.width, footer};
     const Rect area{inside.x, inside.y, inside.width, inside.height - legend.height};
-    const std::optional<std::uint32_t> current = current_row(session);
-    grid_.arrange(area, window, current);
+    const std::optional<std::uint32_t> current = current_row(view.session);
+    grid_.arrange(area, view.window, current);
     std::optional<TellInWords> told;
     told.emplace([&] { return scene::flow_words(*made_->figure); });
-    const FlowColour colour = resolved_flow_colour(*made_->figure, window);
-    if (shows_matrices(window)) {
-        matrices_.arrange(*made_->figure, area, window);
-        matrices_.navigate(window);
-        point(area, session, window, requests);
-        matrices_.draw(light_, current, colour, window);
+    const FlowColour colour = resolved_flow_colour(*made_->figure, view.window);
+    if (shows_matrices(view.window)) {
+        matrices_.arrange(*made_->figure, area, view.window);
+        matrices_.navigate(view.window);
+        point(area, view);
+        matrices_.draw(light_, current, colour, view.window);
     } else {
-        grid_.navigate(window);
-        point(area, session, window, requests);
-        draw_flow({grid_, light_, window, current, colour});
+        grid_.navigate(view.window);
+        point(area, view);
+        draw_flow({grid_, light_, view.window, current, colour});
     }
     told.reset();
-    menu_.draw(session, window, requests);
-    draw_flow_legend(legend, *made_->figure, window);
+    menu_.draw(view);
+    draw_flow_legend(legend, *made_->figure, view.window);
 }
 
 }  // namespace lanescope::ui

@@ -23,11 +23,9 @@ class FlowView : public View {
 
   protected:
     bool has_heading(const session::Session&) const override { return true; }
-    void tools(Heading& heading, const session::Session& session, const WindowState& window,
-               Requests& requests) override;
+    void tools(Heading& heading, const ViewContext& view) override;
     ImU32 surface() const override { return theme().background; }
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
     // What a job makes.
@@ -46,8 +44,7 @@ class FlowView : public View {
     void prepare(const session::Session& session, const WindowState& window);
     void take(std::shared_ptr<Made> made);
     std::optional<std::uint32_t> current_row(const session::Session& session) const;
-    void point(const Rect& area, const session::Session& session, const WindowState& window,
-               Requests& requests);
+    void point(const Rect& area, const ViewContext& view);
     bool shows_matrices(const WindowState& window) const;
     void open_menu(const scene::FlowCell& cell, const session::Session& session);
     std::optional<FlowPlace> example(const session::Session& session,

@@ -71,21 +71,20 @@ void FormView::take_checked(FormModel checked, const std::string& source, std::o
     made_ = std::move(made);
 }
 
-void FormView::heading(const Rect& box, const session::Session& session, const WindowState& window,
-                       Requests& requests) {
+void FormView::heading(const Rect& box, const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float padding = window.px(18), y = box.y + window.px(12);
-    const std::string title = session.document().path().filename().string();
+    const float padding = view.px(18), y = box.y + view.px(12);
+    const std::string title = view.session.document().path().filename().string();
     draw_text(draw, fonts().title, ImVec2(box.x + padding, y), theme().text_strong, title);
-    const float x = box.x + padding + text_width(fonts().title, title) + window.px(16);
-    float right = box.right() - padding - chip_width("Close", window);
-    if (chip("close", ImVec2(right, y - window.px(3)), "Close", window))
-        requests.set(&WindowState::dialog, Dialog::none);
+    const float x = box.x + padding + text_width(fonts().title, title) + view.px(16);
+    float right = box.right() - padding - chip_width("Close", view.window);
+    if (chip("close", ImVec2(right, y - view.px(3)), "Close", view.window))
+        view.requests.set(&WindowState::dialog, Dialog::none);
     if (proposed_ && unreadable_.empty()) {
-        right -= chip_width("Write into the file", window) + window.px(10);
-        if (chip("write", ImVec2(right, y - window.px(3)), "Write into the file", window,
+        right -= chip_width("Write into the file", view.window) + view.px(10);
+        if (chip("write", ImVec2(right, y - view.px(3)), "Write into the file", view.window,
                  {theme().accent, false, true}))
-            write(session);
+            write(view.session);
     }
     std::string note = "a change runs at once; Ctrl + Z undoes it";
     if (proposed_) {
@@ -95,7 +94,7 @@ void FormView::heading(const Rect& box, const session::Session& session, const W
     }
     if (jobs_.busy("check")) note = "checking …";
     if (!form_.error.empty()) note = form_.error;
-    draw_text_within(draw, fonts().text, ImVec2(x, y + window.px(1)),
+    draw_text_within(draw, fonts().text, ImVec2(x, y + view.px(1)),
                      form_.error.empty() ? theme().text_quiet : theme().conflict, note, right - x - padding);
 }
 
@@ -159,33 +158,33 @@ float FormView::section(FormSection which, const Rect& area, float y, const Wind
     return y + window.px(6);
 }
 
-void FormView::draw(const session::Session& session, const WindowState& window, Requests& requests) {
+void FormView::draw(const ViewContext& view) {
     jobs_.poll();
-    requests.next_frame |= jobs_.busy("check");
+    view.requests.next_frame |= jobs_.busy("check");
     const bool handed_on = made_.has_value();  // the session gets it in the next frame
-    if (made_) requests.commands.push_back(session::EditSource{*std::exchange(made_, std::nullopt)});
-    const bool opened = std::exchange(shown_, window.dialog) != window.dialog;
-    if (window.dialog != Dialog::form) return;
-    if (opened || (session.document().text() != read_from_ && !handed_on)) read(session);
-    const Rect box = centred(window.px(1040), window.px(700));
-    begin_overlay("##form", box, window, 0);
-    heading(box, session, window, requests);
-    const float padding = window.px(18), top = box.y + window.px(46);
-    const Rect area{box.x + padding, top, box.width - 2 * padding, box.bottom() - top - window.px(10)};
+    if (made_) view.requests.commands.push_back(session::EditSource{*std::exchange(made_, std::nullopt)});
+    const bool opened = std::exchange(shown_, view.window.dialog) != view.window.dialog;
+    if (view.window.dialog != Dialog::form) return;
+    if (opened || (view.session.document().text() != read_from_ && !handed_on)) read(view.session);
+    const Rect box = centred(view.px(1040), view.px(700));
+    begin_overlay("##form", box, view.window, 0);
+    heading(box, view);
+    const float padding = view.px(18), top = box.y + view.px(46);
+    const Rect area{box.x + padding, top, box.width - 2 * padding, box.bottom() - top - view.px(10)};
     ImGui::SetCursorScreenPos(area.min());
     ImGui::BeginChild("fields", ImVec2(area.width, area.height));
     entered_ = false;
     removed_ = -1;
     float y = area.y - ImGui::GetScrollY();
-    const Rect inside{area.x, area.y, area.width - window.px(12), area.height};
+    const Rect inside{area.x, area.y, area.width - view.px(12), area.height};
     if (unreadable_.empty())
         for (std::size_t i = 0; i < form_sections; ++i)
-            y = section(FormSection(i), inside, y, window);
+            y = section(FormSection(i), inside, y, view.window);
     else
         draw_text_within(ImGui::GetWindowDrawList(), fonts().text, ImVec2(inside.x, y), theme().conflict,
                          "The form cannot show this file: " + unreadable_, inside.width);
     ImGui::SetCursorScreenPos(ImVec2(area.x, y));
-    ImGui::Dummy(ImVec2(1, window.px(4)));
+    ImGui::Dummy(ImVec2(1, view.px(4)));
     ImGui::EndChild();
     ImGui::End();
     if (removed_ >= 0) {
@@ -193,7 +192,7 @@ void FormView::draw(const session::Session& session, const WindowState& window, 
         rows.erase(rows.begin() + removed_);
         entered_ = true;
     }
-    if (entered_) write(session);
+    if (entered_) write(view.session);
 }
 
 }  // namespace lanescope::ui

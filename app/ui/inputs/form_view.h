@@ -13,12 +13,11 @@ namespace lanescope::ui {
 
 class FormView {
   public:
-    void draw(const session::Session& session, const WindowState& window, Requests& requests);
+    void draw(const ViewContext& view);
 
   private:
     void read(const session::Session& session);
-    void heading(const Rect& box, const session::Session& session, const WindowState& window,
-                 Requests& requests);
+    void heading(const Rect& box, const ViewContext& view);
     float section(FormSection which, const Rect& area, float y, const WindowState& window);
     float row(FormSection which, std::size_t number, const Rect& area, float y, const WindowState& window);
     void write(const session::Session& session);

@@ -30,18 +30,18 @@ std::string tooltip_of(const session::Exploration& exploration, const session::O
     return text + "\nclick: run this schedule: " + schedule;
 }
 
-void draw_busy(Rect row, const session::Session& session, const WindowState& window, Requests& requests) {
+void draw_busy(Rect row, const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw_text(draw, fonts().text, {row.x, centre_line(fonts().text, row.y, row.height)}, theme().text_quiet,
               "trying");
-    const float left = row.x + window.px(48), right = row.right() - window.px(58);
-    const Rect bar{left, row.y + row.height / 2 - window.px(3), std::max(right - left, 0.0f), window.px(6)};
-    const float share = std::clamp(session.explorer().progress(), 0.0f, 1.0f);
-    draw->AddRectFilled(bar.min(), bar.max(), theme().line, window.px(3));
+    const float left = row.x + view.px(48), right = row.right() - view.px(58);
+    const Rect bar{left, row.y + row.height / 2 - view.px(3), std::max(right - left, 0.0f), view.px(6)};
+    const float share = std::clamp(view.session.explorer().progress(), 0.0f, 1.0f);
+    draw->AddRectFilled(bar.min(), bar.max(), theme().line, view.px(3));
     draw->AddRectFilled(bar.min(), {bar.x + bar.width * share, bar.bottom()}, theme().active_edge,
-                        window.px(3));
-    if (right_word("cancel exploring", row, "Cancel", window))
-        requests.commands.push_back(session::CancelExploration{});
+                        view.px(3));
+    if (right_word("cancel exploring", row, "Cancel", view.window))
+        view.requests.commands.push_back(session::CancelExploration{});
 }
 
 void draw_row(const Rect& row, const session::Session& session, const session::Outcome& outcome, int number,
@@ -92,23 +92,22 @@ float outcomes_height(const session::Session& session, const WindowState& window
     return window.px(outcome_row_step * float(1 + shown_rows(*found) + (more ? 1 : 0)));
 }
 
-void draw_outcomes(const Rect& inside, const session::Session& session, const WindowState& window,
-                   Requests& requests) {
-    Rect row{inside.x, inside.y, inside.width, window.px(outcome_row_step)};
-    if (session.explorer().busy()) return draw_busy(row, session, window, requests);
-    const session::Exploration* found = session.explorer().found();
+void draw_outcomes(const Rect& inside, const ViewContext& view) {
+    Rect row{inside.x, inside.y, inside.width, view.px(outcome_row_step)};
+    if (view.session.explorer().busy()) return draw_busy(row, view);
+    const session::Exploration* found = view.session.explorer().found();
     if (found == nullptr) {
-        if (session.run() != nullptr && right_word("explore", row, "Try all schedules", window))
-            requests.commands.push_back(session::ExploreSchedules{});
+        if (view.session.run() != nullptr && right_word("explore", row, "Try all schedules", view.window))
+            view.requests.commands.push_back(session::ExploreSchedules{});
         return;
     }
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw_text_within(draw, fonts().text, {row.x, centre_line(fonts().text, row.y, row.height)},
                      theme().text_quiet, extent_words(*found), row.width);
-    if (hovered(row, window)) tooltip(session::extent_text(*found), window);
+    if (hovered(row, view.window)) tooltip(session::extent_text(*found), view.window);
     for (std::size_t i = 0; i < shown_rows(*found); ++i) {
         row.y += row.height;
-        draw_row(row, session, found->outcomes[i], static_cast<int>(i), window, requests);
+        draw_row(row, view.session, found->outcomes[i], static_cast<int>(i), view.window, view.requests);
     }
     if (const std::size_t more = found->outcomes.size() - shown_rows(*found); more != 0)
         draw_text(draw, fonts().text, {row.x, centre_line(fonts().text, row.y + row.height, row.height)},

@@ -10,8 +10,7 @@ namespace lanescope::ui {
 // Below the schedule's row of the parameters stand a word that starts the search, the progress, then the
 // outcomes.
 float outcomes_height(const session::Session& session, const WindowState& window);
-void draw_outcomes(const Rect& inside, const session::Session& session, const WindowState& window,
-                   Requests& requests);
+void draw_outcomes(const Rect& inside, const ViewContext& view);
 
 // Returns "2 outcomes of 20 schedules" or "3 outcomes in a sample of 34".
 std::string extent_words(const session::Exploration& exploration);

@@ -121,51 +121,49 @@ float ParametersView::wanted_height(const session::Session& session, const Windo
            outcomes_height(session, window);
 }
 
-void ParametersView::tools(Heading& heading, const session::Session& session, const WindowState&,
-                           Requests& requests) {
-    prepare(session);
-    const bool known = !trace::is_trace_name(session.document().path()) &&
-                       !session.document().path().empty() && !session.host_code().runs();
-    const bool stopped = (session.runner().cancelled() && !session.runner().busy()) ||
-                         (session.host_code().cancelled() && !session.host_code().running());
+void ParametersView::tools(Heading& heading, const ViewContext& view) {
+    prepare(view.session);
+    const bool known = !trace::is_trace_name(view.session.document().path()) &&
+                       !view.session.document().path().empty() && !view.session.host_code().runs();
+    const bool stopped = (view.session.runner().cancelled() && !view.session.runner().busy()) ||
+                         (view.session.host_code().cancelled() && !view.session.host_code().running());
     if (stopped && heading.word_right("Run again", true))
-        requests.act("run.again");  // before the others, which leave when there is no room
-    if (known && heading.word_right("Form")) requests.act("form.open");
+        view.requests.act("run.again");  // before the others, which leave when there is no room
+    if (known && heading.word_right("Form")) view.requests.act("form.open");
     const bool changed =
         std::any_of(parameters_.begin(), parameters_.end(), [&](const lesson::Parameter& parameter) {
-            const auto value = session.parameters().find(parameter.name);
-            return value != session.parameters().end() && value->second != parameter.default_value;
+            const auto value = view.session.parameters().find(parameter.name);
+            return value != view.session.parameters().end() && value->second != parameter.default_value;
         });
     if (changed && heading.word_right("Reset")) {
         typed_.clear();
         refused_.clear();
-        requests.commands.push_back(session::ResetParameters{});
+        view.requests.commands.push_back(session::ResetParameters{});
     }
 }
 
-void ParametersView::content(const Rect& inside, const session::Session& session, const WindowState& window,
-                             Requests& requests) {
-    if (session.document().path().empty()) return;
-    forget_other_files(session);
-    prepare(session);
+void ParametersView::content(const Rect& inside, const ViewContext& view) {
+    if (view.session.document().path().empty()) return;
+    forget_other_files(view.session);
+    prepare(view.session);
     ImGui::SetCursorScreenPos(inside.min());
     ImGui::BeginChild("rows", ImVec2(inside.width, inside.height));
-    Rows rows{inside, window, inside.y + window.px(4) - ImGui::GetScrollY()};
-    move_focus(window, requests);
-    if (session.host_code().runs()) {
-        program_rows(rows, session, requests);
+    Rows rows{inside, view.window, inside.y + view.px(4) - ImGui::GetScrollY()};
+    move_focus(view.window, view.requests);
+    if (view.session.host_code().runs()) {
+        program_rows(rows, view.session, view.requests);
         ImGui::EndChild();
         return;
     }
     for (const lesson::Parameter& parameter : parameters_)
-        parameter_row(rows, parameter, session, requests);
-    code_row(rows, session, requests);
-    schedule_rows(rows, session, requests);
-    const float padding = window.px(theme().padding), room = inside.width - 2 * padding;
-    draw_turn_chooser({inside.x + padding, rows.y, room, 0}, session, window, requests);
-    rows.y += turn_chooser_height(session, window, room);
-    const float height = outcomes_height(session, window);
-    draw_outcomes({inside.x + padding, rows.y, room, height}, session, window, requests);
+        parameter_row(rows, parameter, view.session, view.requests);
+    code_row(rows, view.session, view.requests);
+    schedule_rows(rows, view.session, view.requests);
+    const float padding = view.px(theme().padding), room = inside.width - 2 * padding;
+    draw_turn_chooser({inside.x + padding, rows.y, room, 0}, view);
+    rows.y += turn_chooser_height(view.session, view.window, room);
+    const float height = outcomes_height(view.session, view.window);
+    draw_outcomes({inside.x + padding, rows.y, room, height}, view);
     rows.y += height;
     ImGui::SetCursorScreenPos(ImVec2(inside.x, rows.y));
     ImGui::Dummy(ImVec2(1, 1));

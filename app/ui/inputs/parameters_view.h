@@ -23,10 +23,8 @@ class ParametersView : public View {
     std::string title(const session::Session& session) const override {
         return session.host_code().runs() ? "Program" : "Parameters";
     }
-    void tools(Heading& heading, const session::Session& session, const WindowState& window,
-               Requests& requests) override;
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void tools(Heading& heading, const ViewContext& view) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
     struct Rows;

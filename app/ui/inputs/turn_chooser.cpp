@@ -77,64 +77,63 @@ const std::vector<lesson::NamedSchedule>& named(const session::Session& session)
                : none;
 }
 
-void draw_named(Rect& row, const session::Session& session, const WindowState& window, Requests& requests) {
-    const std::string current = simt::to_text(session.document().settings().schedule);
+void draw_named(Rect& row, const ViewContext& view) {
+    const std::string current = simt::to_text(view.session.document().settings().schedule);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    for (const lesson::NamedSchedule& each : named(session)) {
+    for (const lesson::NamedSchedule& each : named(view.session)) {
         if (click_area(each.name.c_str(), row)) {
             Result<simt::Schedule> schedule = simt::parse_schedule(each.schedule);
             if (schedule && schedule->kind == simt::Schedule::Kind::threads)
-                requests.commands.push_back(session::ChooseTurns{schedule->turns});
+                view.requests.commands.push_back(session::ChooseTurns{schedule->turns});
             else if (schedule)
-                requests.commands.push_back(session::SetSchedule{std::move(*schedule)});
+                view.requests.commands.push_back(session::SetSchedule{std::move(*schedule)});
         }
-        const bool hot = !window.still && ImGui::IsItemHovered(), chosen = current == each.schedule;
-        if (hot) tooltip("click: run this schedule: " + each.schedule, window);
+        const bool hot = !view.window.still && ImGui::IsItemHovered(), chosen = current == each.schedule;
+        if (hot) tooltip("click: run this schedule: " + each.schedule, view.window);
         if (chosen)
-            draw->AddRectFilled({row.x - window.px(8), row.y + window.px(4)},
-                                {row.x - window.px(5), row.bottom() - window.px(4)}, theme().accent);
+            draw->AddRectFilled({row.x - view.px(8), row.y + view.px(4)},
+                                {row.x - view.px(5), row.bottom() - view.px(4)}, theme().accent);
         label(row, lesson::plain_text(each.text), hot || chosen ? theme().text_strong : theme().text);
         row.y += row.height;
     }
 }
 
 // Draws the turns chosen so far, and "Undo".
-void draw_history(const Rect& at, const session::Session& session, const WindowState& window,
-                  Requests& requests) {
+void draw_history(const Rect& at, const ViewContext& view) {
     Rect row = at;
-    const session::TurnLog& log = *session.run()->turn_log;
-    const std::vector<simt::ThreadTurns> turns = session::turns_taken(session.playhead());
-    if (!turns.empty() && right_word("undo", row, "Undo", window))
-        requests.commands.push_back(session::ChooseTurns{undone(turns)});
+    const session::TurnLog& log = *view.session.run()->turn_log;
+    const std::vector<simt::ThreadTurns> turns = session::turns_taken(view.session.playhead());
+    if (!turns.empty() && right_word("undo", row, "Undo", view.window))
+        view.requests.commands.push_back(session::ChooseTurns{undone(turns)});
     const bool blocks = !log.turns.empty() && several_blocks(log.turns.front());
     const bool short_names = !blocks && !log.turns.empty() && log.turns.front().block_threads <= 10;
     const float each = text_width(fonts().text, blocks ? "0.00 " : short_names ? "0 " : "00 ");
     const float room = row.width - text_width(fonts().text, "so far … ");
     const std::string words = turns_words(turns, blocks, std::size_t(std::max(room / each, 1.0f)));
     label(row, turns.empty() ? "no thread has run yet" : "so far " + words, theme().text_quiet);
-    if (!turns.empty() && hovered(row, window)) tooltip("--schedule threads:" + simt::to_text(turns), window);
+    if (!turns.empty() && hovered(row, view.window))
+        tooltip("--schedule threads:" + simt::to_text(turns), view.window);
 }
 
-void draw_buttons(const Rect& at, const session::ThreadTurn& next, const session::Session& session,
-                  const WindowState& window, Requests& requests) {
+void draw_buttons(const Rect& at, const session::ThreadTurn& next, const ViewContext& view) {
     std::vector<Rect> places;
-    place_buttons(next, at, window, &places);
+    place_buttons(next, at, view.window, &places);
     for (std::size_t i = 0; i < places.size(); ++i) {
         const Button button = button_of(next, i);
         const Rect& place = places[i];
         ImGui::PushID(int(i));
-        const ImVec2 corner{place.x, place.y + (place.height - chip_height(window)) / 2};
+        const ImVec2 corner{place.x, place.y + (place.height - chip_height(view.window)) / 2};
         const bool clicked =
-            chip("thread", corner, button.label, window,
+            chip("thread", corner, button.label, view.window,
                  {button.can_go ? theme().accent : theme().text_faint, false, button.can_go, button.label});
         ImGui::PopID();
-        if (hovered(place, window))
+        if (hovered(place, view.window))
             tooltip(button.can_go ? button.label + " takes one turn" : button.label + ": " + button.why,
-                    window);
+                    view.window);
         if (!clicked || !button.can_go) continue;
-        std::vector<simt::ThreadTurns> turns = session::turns_taken(session.playhead());
+        std::vector<simt::ThreadTurns> turns = session::turns_taken(view.session.playhead());
         simt::append_turn(turns, button.block, button.thread);
-        requests.commands.push_back(session::ChooseTurns{std::move(turns)});
+        view.requests.commands.push_back(session::ChooseTurns{std::move(turns)});
     }
 }
 
@@ -165,29 +164,28 @@ float turn_chooser_height(const session::Session& session, const WindowState& wi
     return rows + buttons + window.px(turn_row_step);
 }
 
-void draw_turn_chooser(const Rect& inside, const session::Session& session, const WindowState& window,
-                       Requests& requests) {
-    if (!(session.run() && session::can_choose_turns(*session.run()))) return;
-    Rect row{inside.x, inside.y, inside.width, window.px(turn_row_step)};
-    draw_named(row, session, window, requests);
+void draw_turn_chooser(const Rect& inside, const ViewContext& view) {
+    if (!(view.session.run() && session::can_choose_turns(*view.session.run()))) return;
+    Rect row{inside.x, inside.y, inside.width, view.px(turn_row_step)};
+    draw_named(row, view);
     Rect head = row;
-    if (!by_thread(session)) {
-        if (right_word("choose", head, "Choose the next thread", window))
-            requests.commands.push_back(session::ChooseTurns{});
+    if (!by_thread(view.session)) {
+        if (right_word("choose", head, "Choose the next thread", view.window))
+            view.requests.commands.push_back(session::ChooseTurns{});
         return;
     }
-    const session::ThreadTurn* next = session::next_turn(session.playhead());
-    if (next && right_word("finish", head, "Finish", window))
-        requests.commands.push_back(session::SeekStep{session.playhead().steps().size() - 1});
-    if (!next && right_word("again", head, "Start over", window))
-        requests.commands.push_back(session::ChooseTurns{});
+    const session::ThreadTurn* next = session::next_turn(view.session.playhead());
+    if (next && right_word("finish", head, "Finish", view.window))
+        view.requests.commands.push_back(session::SeekStep{view.session.playhead().steps().size() - 1});
+    if (!next && right_word("again", head, "Start over", view.window))
+        view.requests.commands.push_back(session::ChooseTurns{});
     label(head, next ? "Which thread is next?" : "All threads ended", theme().text);
     row.y += row.height;
     if (next) {
-        draw_buttons(row, *next, session, window, requests);
-        row.y += place_buttons(*next, row, window, nullptr);
+        draw_buttons(row, *next, view);
+        row.y += place_buttons(*next, row, view.window, nullptr);
     }
-    draw_history(row, session, window, requests);
+    draw_history(row, view);
 }
 
 }  // namespace lanescope::ui

@@ -11,8 +11,7 @@ namespace lanescope::ui {
 
 // Returns the height below the schedule's row of the parameters; 0 if there is nothing to choose.
 float turn_chooser_height(const session::Session& session, const WindowState& window, float width);
-void draw_turn_chooser(const Rect& inside, const session::Session& session, const WindowState& window,
-                       Requests& requests);
+void draw_turn_chooser(const Rect& inside, const ViewContext& view);
 
 // Returns "0 0 1" or, in a grid of several blocks, "0.0 0.0 1.5" (block.thread). If there are more than
 // `most` turns, returns … and the last ones.

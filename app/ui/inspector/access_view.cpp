@@ -116,40 +116,40 @@ void AccessPanel::prepare(const session::Session& session) {
     scroll_ = 0;
 }
 
-void AccessPanel::draw(const Rect& inside, const session::Session& session, const WindowState& window,
-                       Requests& requests) {
+void AccessPanel::draw(const Rect& inside, const ViewContext& view) {
     bank_words_.clear();
-    if (window.inspector.counters) {
-        if (!window.cells.bank_words.empty()) requests.set(&WindowState::cells, &CellChoices::bank_words, {});
-        return counters_.draw(inside, session, window, requests);
+    if (view.window.inspector.counters) {
+        if (!view.window.cells.bank_words.empty())
+            view.requests.set(&WindowState::cells, &CellChoices::bank_words, {});
+        return counters_.draw(inside, view);
     }
-    if (!session.playhead().step_state() || !session.trace()) {
+    if (!view.session.playhead().step_state() || !view.session.trace()) {
         generation_ = ~0ull;
         return;
     }
-    prepare(session);
-    has_counters_ = counters_.has_figures(session);
-    cell_bank_ = bank_of_hovered_cell(session);
-    tight_ = window.px(roomy_height()) > inside.height;
-    const float x = inside.x + window.px(theme().padding);
-    float y = inside.y + window.px(tight_ ? 5 : 9) - scroll_;
+    prepare(view.session);
+    has_counters_ = counters_.has_figures(view.session);
+    cell_bank_ = bank_of_hovered_cell(view.session);
+    tight_ = view.px(roomy_height()) > inside.height;
+    const float x = inside.x + view.px(theme().padding);
+    float y = inside.y + view.px(tight_ ? 5 : 9) - scroll_;
     draw_text(ImGui::GetWindowDrawList(), fonts().strong, {x, y}, theme().text_strong, place_);
-    y = draw_requests(inside, y, window);
+    y = draw_requests(inside, y, view.window);
     if (chosen_ < requests_.size()) {
         const trace::Access& access = *requests_[chosen_].access;
-        y = requests_[chosen_].texture             ? draw_words(inside, y, texture_verdict, window)
-            : requests_[chosen_].remote            ? draw_words(inside, y, remote_verdict, window)
-            : access.space == trace::Space::shared ? draw_banks(inside, y, access, window)
-                                                   : draw_sectors(inside, y, access, window);
+        y = requests_[chosen_].texture             ? draw_words(inside, y, texture_verdict, view.window)
+            : requests_[chosen_].remote            ? draw_words(inside, y, remote_verdict, view.window)
+            : access.space == trace::Space::shared ? draw_banks(inside, y, access, view.window)
+                                                   : draw_sectors(inside, y, access, view.window);
     }
-    if (bank_words_ != window.cells.bank_words)
-        requests.set(&WindowState::cells, &CellChoices::bank_words, bank_words_);
+    if (bank_words_ != view.window.cells.bank_words)
+        view.requests.set(&WindowState::cells, &CellChoices::bank_words, bank_words_);
     // Beside the lines' times their reasons come first.
-    const bool time_first = window.source.heat == HeatMetric::time;
-    if (time_first) y = draw_time(inside, y, window);
-    y = draw_metrics(inside, y + window.px(tight_ ? 1 : 8), window, requests);
-    if (!time_first) y = draw_time(inside, y, window);
-    scroll(inside, y + scroll_ - inside.y + window.px(tight_ ? 2 : 8), window);
+    const bool time_first = view.window.source.heat == HeatMetric::time;
+    if (time_first) y = draw_time(inside, y, view.window);
+    y = draw_metrics(inside, y + view.px(tight_ ? 1 : 8), view.window, view.requests);
+    if (!time_first) y = draw_time(inside, y, view.window);
+    scroll(inside, y + scroll_ - inside.y + view.px(tight_ ? 2 : 8), view.window);
 }
 
 // Returns the height of the panel's content if there is room for all of it.

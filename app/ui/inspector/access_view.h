@@ -15,8 +15,7 @@ namespace lanescope::ui {
 
 class AccessPanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, const WindowState& window,
-              Requests& requests);
+    void draw(const Rect& inside, const ViewContext& view);
 
   private:
     void prepare(const session::Session& session);

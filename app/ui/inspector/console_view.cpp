@@ -14,48 +14,48 @@ constexpr float console_row_px = 20, who_px = 92;
 
 }  // namespace
 
-void ConsolePanel::draw(const Rect& inside, const session::Session& session, const WindowState& window,
-                        Requests& requests) {
-    const session::RunResult* run = session.run();
+void ConsolePanel::draw(const Rect& inside, const ViewContext& view) {
+    const session::RunResult* run = view.session.run();
     if (!run) return;
-    const session::StepState* step_state = session.playhead().step_state();
-    const std::uint64_t turns = !step_state                          ? ~0ull
-                                : session.playhead().stands_before() ? step_state->step.first
-                                                                     : step_state->step.end;
-    const std::uint64_t told = session.playhead().results().revealed_until;
-    if (generation_ != session.runner().generation() || told != told_) {
-        generation_ = session.runner().generation();
+    const session::StepState* step_state = view.session.playhead().step_state();
+    const std::uint64_t turns = !step_state                               ? ~0ull
+                                : view.session.playhead().stands_before() ? step_state->step.first
+                                                                          : step_state->step.end;
+    const std::uint64_t told = view.session.playhead().results().revealed_until;
+    if (generation_ != view.session.runner().generation() || told != told_) {
+        generation_ = view.session.runner().generation();
         told_ = told;
         lines_ = console_lines(*run, told);
         shown_until_ = ~std::size_t{0};
     }
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float pad = window.px(theme().padding), row = window.click_px(console_row_px);
+    const float pad = view.px(theme().padding), row = view.click_px(console_row_px);
     if (lines_.empty()) {
         draw_text_within(
-            draw, fonts().text, {inside.x + pad, inside.y + window.px(9)}, theme().text_quiet,
+            draw, fonts().text, {inside.x + pad, inside.y + view.px(9)}, theme().text_quiet,
             told == ~0ull ? "This run prints nothing." : "Output appears when its step is revealed.",
             inside.width - 2 * pad);
         return;
     }
     const std::size_t until = lines_until(lines_, turns);
-    const float height = window.px(16) + row * float(lines_.size());
-    if (hovered(inside, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(60);
+    const float height = view.px(16) + row * float(lines_.size());
+    if (hovered(inside, view.window)) scroll_ -= ImGui::GetIO().MouseWheel * view.px(60);
     if (until != shown_until_) {  // keeps the last printed line in sight
-        const float y = window.px(8) + row * float(until);
+        const float y = view.px(8) + row * float(until);
         if (y > scroll_ + inside.height || y < scroll_ + row) scroll_ = y - inside.height * 0.6f;
         shown_until_ = until;
     }
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - inside.height));
-    draw_scroll_mark(inside, scroll_, height, window);
-    const float top = inside.y + window.px(8) - scroll_;
-    const bool many_blocks = session.playhead().step_state() && session.playhead().step_state()->launch &&
-                             session.playhead().step_state()->launch->grid.count() > 1;
+    draw_scroll_mark(inside, scroll_, height, view.window);
+    const float top = inside.y + view.px(8) - scroll_;
+    const bool many_blocks = view.session.playhead().step_state() &&
+                             view.session.playhead().step_state()->launch &&
+                             view.session.playhead().step_state()->launch->grid.count() > 1;
     const auto first = std::size_t(std::max(0.0f, std::floor((inside.y - top) / row)));
     const auto end = std::min(lines_.size(), std::size_t(std::max(0.0f, (inside.bottom() - top) / row)) + 1);
     for (std::size_t i = first; i < end; ++i)
         draw_line({inside.x, top + row * float(i), inside.width, row}, lines_[i], i >= until, many_blocks, i,
-                  window, requests);
+                  view.window, view.requests);
     if (until < lines_.size()) {
         const float y = std::round(top + row * float(until));
         draw->AddLine({inside.x + pad, y}, {inside.right() - pad, y}, theme().accent);

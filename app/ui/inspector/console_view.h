@@ -12,8 +12,7 @@ namespace lanescope::ui {
 
 class ConsolePanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, const WindowState& window,
-              Requests& requests);
+    void draw(const Rect& inside, const ViewContext& view);
 
   private:
     void draw_line(const Rect& row, const ConsoleLine& line, bool later, bool many_blocks, std::size_t number,

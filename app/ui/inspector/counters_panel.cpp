@@ -36,17 +36,16 @@ bool CountersPanel::has_figures(const session::Session& session) {
     return found_.record != nullptr;
 }
 
-void CountersPanel::draw(const Rect& inside, const session::Session& session, const WindowState& window,
-                         Requests& requests) {
-    prepare(session);
-    const float pad = window.px(theme().padding);
-    Rect row{inside.x + pad, inside.y + window.px(6) - scroll_, inside.width - 2 * pad, 0};
-    row.y += draw_head(row, window, requests);
-    row.y += draw_lines(row, inside.bottom(), window);
-    const float height = row.y + scroll_ - inside.y + window.px(4);
-    if (hovered(inside, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(40);
+void CountersPanel::draw(const Rect& inside, const ViewContext& view) {
+    prepare(view.session);
+    const float pad = view.px(theme().padding);
+    Rect row{inside.x + pad, inside.y + view.px(6) - scroll_, inside.width - 2 * pad, 0};
+    row.y += draw_head(row, view.window, view.requests);
+    row.y += draw_lines(row, inside.bottom(), view.window);
+    const float height = row.y + scroll_ - inside.y + view.px(4);
+    if (hovered(inside, view.window)) scroll_ -= ImGui::GetIO().MouseWheel * view.px(40);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - inside.height));
-    draw_scroll_mark(inside, scroll_, height, window);
+    draw_scroll_mark(inside, scroll_, height, view.window);
 }
 
 // Draws the way back to the step, and where the figures come from.

@@ -12,8 +12,7 @@ namespace lanescope::ui {
 
 class CountersPanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, const WindowState& window,
-              Requests& requests);
+    void draw(const Rect& inside, const ViewContext& view);
     // Whether there are figures for the text that runs.
     bool has_figures(const session::Session& session);
 

@@ -99,20 +99,21 @@ void HostPanel::prepare(const scene::HostTimeline& host, const session::Session&
 }
 
 void HostPanel::draw(const Rect& inside, const scene::HostTimeline& host, HostLine& line,
-                     const session::Session& session, const WindowState& window, Requests& requests) {
-    prepare(host, session);
-    const float pad = window.px(theme().padding);
-    Rect row{inside.x + pad, inside.y + window.px(7), inside.width - 2 * pad, 0};
-    row.y += draw_filter(row, host, window);
-    row.y += draw_program_state(row, session, window, requests);
+                     const ViewContext& view) {
+    prepare(host, view.session);
+    const float pad = view.px(theme().padding);
+    Rect row{inside.x + pad, inside.y + view.px(7), inside.width - 2 * pad, 0};
+    row.y += draw_filter(row, host, view.window);
+    row.y += draw_program_state(row, view);
     const float timeline = row.y;
-    row.y += window.px(strip_px * static_cast<float>(host.lanes().size()) + 6);
-    row.y += draw_source(row, host, session, window, requests);
-    const float below = std::min(line.height(window), std::max(0.0f, inside.bottom() - row.y) / 2);
+    row.y += view.px(strip_px * static_cast<float>(host.lanes().size()) + 6);
+    row.y += draw_source(row, host, view);
+    const float below = std::min(line.height(view.window), std::max(0.0f, inside.bottom() - row.y) / 2);
     const Rect list{inside.x, row.y, inside.width, inside.bottom() - below - row.y};
-    draw_timeline({row.x, timeline, row.width, 0}, host, list.height / window.click_px(host_row_px), window);
-    draw_list(list, host, line, session, window, requests);
-    line.draw({inside.x, list.bottom(), inside.width, below}, window);
+    draw_timeline({row.x, timeline, row.width, 0}, host, list.height / view.click_px(host_row_px),
+                  view.window);
+    draw_list(list, host, line, view);
+    line.draw({inside.x, list.bottom(), inside.width, below}, view.window);
 }
 
 float HostPanel::draw_filter(const Rect& row, const scene::HostTimeline& host, const WindowState& window) {
@@ -148,16 +149,16 @@ float HostPanel::draw_filter(const Rect& row, const scene::HostTimeline& host, c
 
 // Says where the numbers come from, and offers the search for races that this run was made without.
 float HostPanel::draw_source(const Rect& row, const scene::HostTimeline& host,
-                             const session::Session& session, const WindowState& window,
-                             Requests& requests) const {
-    float height =
-        draw_text_block(fonts().small, row, theme().text_quiet, host.source_words()) + window.px(4);
-    if (!host.has_streams() || session.launches().program()->checked || session.launches().program()->on_gpu)
+                             const ViewContext& view) const {
+    float height = draw_text_block(fonts().small, row, theme().text_quiet, host.source_words()) + view.px(4);
+    if (!host.has_streams() || view.session.launches().program()->checked ||
+        view.session.launches().program()->on_gpu)
         return height;
     const std::string word = "Look for races between streams";
-    if (chip("check streams", {row.x, row.y + height}, word, window, {theme().accent}))
-        requests.commands.push_back(session::RunProgram{session.host_code().request().arguments, true});
-    return height + chip_height(window) + window.px(4);
+    if (chip("check streams", {row.x, row.y + height}, word, view.window, {theme().accent}))
+        view.requests.commands.push_back(
+            session::RunProgram{view.session.host_code().request().arguments, true});
+    return height + chip_height(view.window) + view.px(4);
 }
 
 // --- The timeline ------------------------------------------------------------------------------------------
@@ -232,80 +233,81 @@ void HostPanel::scroll_to(std::size_t index, float height, const WindowState& wi
 
 // Draws the rows that are in sight; a program may have 100,000.
 void HostPanel::draw_list(const Rect& list, const scene::HostTimeline& host, HostLine& line,
-                          const session::Session& session, const WindowState& window, Requests& requests) {
+                          const ViewContext& view) {
     if (list.empty()) return;
-    const float height = window.click_px(host_row_px), all = height * static_cast<float>(left_.size());
-    if (hovered(list, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(60);
+    const float height = view.click_px(host_row_px), all = height * static_cast<float>(left_.size());
+    if (hovered(list, view.window)) scroll_ -= ImGui::GetIO().MouseWheel * view.px(60);
     if (std::exchange(follow_, false) && shown_) {
         const auto shown = std::find_if(
             host.rows().begin(), host.rows().end(),
             [&](const scene::HostRow& each) { return each.launch == static_cast<std::int64_t>(*shown_); });
         if (shown != host.rows().end())
-            scroll_to(static_cast<std::size_t>(shown - host.rows().begin()), list.height, window);
+            scroll_to(static_cast<std::size_t>(shown - host.rows().begin()), list.height, view.window);
     }
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, all - list.height));
-    draw_scroll_mark(list, scroll_, all, window);
+    draw_scroll_mark(list, scroll_, all, view.window);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->PushClipRect(list.min(), list.max(), true);
-    const float lanes = window.px(theme().padding) + window.px(lane_px) / 2;
+    const float lanes = view.px(theme().padding) + view.px(lane_px) / 2;
     const float end = std::min(list.bottom(), list.y + all - scroll_);
     for (std::size_t i = 0; i < host.lanes().size(); ++i) {
-        const float x = list.x + lanes + window.px(lane_px) * static_cast<float>(i);
+        const float x = list.x + lanes + view.px(lane_px) * static_cast<float>(i);
         draw->AddLine({x, list.y}, {x, end}, theme().line);
     }
     const auto first = static_cast<std::size_t>(scroll_ / height);
     const auto last = std::min(left_.size(), static_cast<std::size_t>((scroll_ + list.height) / height) + 1);
     for (std::size_t i = first; i < last; ++i)
         draw_row({list.x, list.y + height * static_cast<float>(i) - scroll_, list.width, height}, left_[i],
-                 host, line, session, window, requests);
+                 host, line, view);
     if (left_.empty())
-        draw_text(draw, fonts().text, {list.x + window.px(theme().padding), list.y + window.px(6)},
+        draw_text(draw, fonts().text, {list.x + view.px(theme().padding), list.y + view.px(6)},
                   theme().text_quiet,
                   host.rows().empty() ? "The program called no function of CUDA." : "No call is like this.");
     draw->PopClipRect();
 }
 
 void HostPanel::draw_row(const Rect& row, std::size_t index, const scene::HostTimeline& host, HostLine& line,
-                         const session::Session& session, const WindowState& window, Requests& requests) {
+                         const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const scene::HostRow& it = host.rows()[index];
     const bool launch = it.launch >= 0 && it.mark == HostMark::launch;
     const bool shown = launch && shown_ == static_cast<std::uint64_t>(it.launch), chosen = selected_ == index;
     ImGui::PushID(static_cast<int>(index));
     const bool clicked = click_area("call", row, "call " + std::to_string(index));
-    const bool hot = !window.still && ImGui::IsItemHovered();
+    const bool hot = !view.window.still && ImGui::IsItemHovered();
     ImGui::PopID();
     if (clicked) {
         selected_ = index;
-        line.show(host.place(it), session, requests);
+        line.show(host.place(it), view.session, view.requests);
         if (launch && !shown)
-            requests.commands.push_back(session::RecordLaunch{static_cast<std::uint64_t>(it.launch)});
+            view.requests.commands.push_back(session::RecordLaunch{static_cast<std::uint64_t>(it.launch)});
     }
     const scene::HostWords words = host.words(it);
     if (shown || chosen || hot)
         draw->AddRectFilled(row.min(), row.max(), shown || chosen ? theme().selected : theme().panel_raised);
-    if (shown) draw->AddRectFilled(row.min(), {row.x + window.px(3), row.bottom()}, theme().accent);
-    const float pad = window.px(theme().padding), lane = window.px(lane_px), middle = row.y + row.height / 2;
+    if (shown) draw->AddRectFilled(row.min(), {row.x + view.px(3), row.bottom()}, theme().accent);
+    const float pad = view.px(theme().padding), lane = view.px(lane_px), middle = row.y + row.height / 2;
     const float mark_x = row.x + pad + lane * (static_cast<float>(it.lane) + 0.5f);
     if (it.holds_host && it.lane > 0)
         draw->AddLine({row.x + pad + lane / 2, middle}, {mark_x, middle}, theme().barrier);
-    draw_mark(draw, it.mark, {mark_x, middle}, window.px(8));
+    draw_mark(draw, it.mark, {mark_x, middle}, view.px(8));
     float right = row.right() - pad;
     const auto draw_right = [&](ImFont* font, ImU32 colour, const std::string& text) {
         if (text.empty()) return;
         right -= text_width(font, text);
         draw_text(draw, font, {right, centre_line(font, row.y, row.height)}, colour, text);
-        right -= window.px(10);
+        right -= view.px(10);
     };
     draw_right(fonts().mono_small, theme().text_faint, words.place);
     draw_right(fonts().mono_small, theme().text, words.amount);
-    const bool recording = launch && session.launches().recording() == static_cast<std::uint64_t>(it.launch);
+    const bool recording =
+        launch && view.session.launches().recording() == static_cast<std::uint64_t>(it.launch);
     draw_right(fonts().small, theme().accent, shown ? "shown" : recording ? "recording" : "");
     if (it.problem || it.found > 0)
         draw_right(fonts().small,
                    it.problem ? legible(theme().conflict, theme().selected) : theme().text_quiet,
                    it.problem ? "✗" : "note");
-    const float left = row.x + pad + lane * static_cast<float>(host.lanes().size()) + window.px(8);
+    const float left = row.x + pad + lane * static_cast<float>(host.lanes().size()) + view.px(8);
     const bool error = it.mark == HostMark::error;
     draw_text_within(draw, fonts().text, {left, centre_line(fonts().text, row.y, row.height)},
                      error                    ? theme().conflict
@@ -317,7 +319,7 @@ void HostPanel::draw_row(const Rect& row, std::size_t index, const scene::HostTi
                 words.story + (launch && !shown ? "\nclick: run the program again and record this launch"
                                : host.place(it).line > 0 ? "\nclick: show the line"
                                                          : ""),
-                window);
+                view.window);
 }
 
 }  // namespace lanescope::ui

@@ -14,21 +14,19 @@ namespace lanescope::ui {
 class HostPanel {
   public:
     // `host` has the rows of the session's program.
-    void draw(const Rect& inside, const scene::HostTimeline& host, HostLine& line,
-              const session::Session& session, const WindowState& window, Requests& requests);
+    void draw(const Rect& inside, const scene::HostTimeline& host, HostLine& line, const ViewContext& view);
 
   private:
     void prepare(const scene::HostTimeline& host, const session::Session& session);
     float draw_filter(const Rect& row, const scene::HostTimeline& host, const WindowState& window);
-    float draw_source(const Rect& row, const scene::HostTimeline& host, const session::Session& session,
-                      const WindowState& window, Requests& requests) const;
+    float draw_source(const Rect& row, const scene::HostTimeline& host, const ViewContext& view) const;
     float draw_timeline(const Rect& row, const scene::HostTimeline& host, float seen_rows,
                         const WindowState& window);
     void fold(const scene::HostTimeline& host, std::size_t columns);
     void draw_list(const Rect& list, const scene::HostTimeline& host, HostLine& line,
-                   const session::Session& session, const WindowState& window, Requests& requests);
+                   const ViewContext& view);
     void draw_row(const Rect& row, std::size_t index, const scene::HostTimeline& host, HostLine& line,
-                  const session::Session& session, const WindowState& window, Requests& requests);
+                  const ViewContext& view);
     void scroll_to(std::size_t index, float height, const WindowState& window);
 
     std::uint64_t generation_ = ~0ull;

@@ -6,21 +6,20 @@
 
 namespace lanescope::ui {
 
-void InspectorView::tabs(const Rect& row, const session::Session& session, const WindowState& window,
-                         Requests& requests) {
+void InspectorView::tabs(const Rect& row, const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddLine({row.x, row.bottom() - 0.5f}, {row.right(), row.bottom() - 0.5f}, theme().line);
-    Heading heading(row, window);
-    show_new_problems(session);
-    follow_program(session);
-    const std::size_t found = this->found(session);
-    if (const InspectorTab asked = window.inspector.tab; asked != InspectorTab::automatic) {
+    Heading heading(row, view.window);
+    show_new_problems(view.session);
+    follow_program(view.session);
+    const std::size_t found = this->found(view.session);
+    if (const InspectorTab asked = view.window.inspector.tab; asked != InspectorTab::automatic) {
         tab_ = asked;
-        requests.change([asked](WindowState& changed) {
+        view.requests.change([asked](WindowState& changed) {
             if (changed.inspector.tab == asked) changed.inspector.tab = InspectorTab::automatic;
         });
     }
-    const bool program = session.launches().program() != nullptr;
+    const bool program = view.session.launches().program() != nullptr;
     const bool of_program = tab_ == InspectorTab::launches || tab_ == InspectorTab::host;
     if (!program && of_program) tab_ = InspectorTab::access;
     if (program && heading.word("Launches", tab_ == InspectorTab::launches)) tab_ = InspectorTab::launches;
@@ -72,52 +71,51 @@ void InspectorView::show_new_problems(const session::Session& session) {
 }
 
 // What the program printed stands below what the kernels of the launch printed.
-void InspectorView::draw_console(const Rect& inside, const session::Session& session,
-                                 const WindowState& window, Requests& requests) {
-    if (!OutputPanel::has_text(session)) return console_.draw(inside, session, window, requests);
+void InspectorView::draw_console(const Rect& inside, const ViewContext& view) {
+    if (!OutputPanel::has_text(view.session)) return console_.draw(inside, view);
     constexpr float one_line_px = 34;
-    const bool prints = session.run() != nullptr && !session.run()->console.empty();
-    const float above = session.run() == nullptr ? 0
-                        : prints                 ? inside.height / 2
-                                                 : std::min(window.px(one_line_px), inside.height / 2);
+    const bool prints = view.session.run() != nullptr && !view.session.run()->console.empty();
+    const float above = view.session.run() == nullptr ? 0
+                        : prints                      ? inside.height / 2
+                                                      : std::min(view.px(one_line_px), inside.height / 2);
     const Rect kernels{inside.x, inside.y, inside.width, above};
     ImGui::GetWindowDrawList()->PushClipRect(kernels.min(), kernels.max(), true);
-    if (above > 0) console_.draw(kernels, session, window, requests);
+    if (above > 0) console_.draw(kernels, view);
     ImGui::GetWindowDrawList()->PopClipRect();
-    output_.draw({inside.x, kernels.bottom(), inside.width, inside.height - above}, session, window);
+    output_.draw({inside.x, kernels.bottom(), inside.width, inside.height - above}, view.session,
+                 view.window);
 }
 
-void InspectorView::content(const Rect& inside, const session::Session& session, const WindowState& window,
-                            Requests& requests) {
-    const float height = window.px(theme().heading_height);
-    tabs({inside.x, inside.y, inside.width, height}, session, window, requests);
+void InspectorView::content(const Rect& inside, const ViewContext& view) {
+    const float height = view.px(theme().heading_height);
+    tabs({inside.x, inside.y, inside.width, height}, view);
     const Rect below{inside.x, inside.y + height, inside.width, inside.height - height};
     if (below.empty()) return;
     ImGui::GetWindowDrawList()->PushClipRect(below.min(), below.max(), true);
-    if (tab_ != InspectorTab::access && !window.cells.bank_words.empty())
-        requests.set(&WindowState::cells, &CellChoices::bank_words, {});
+    if (tab_ != InspectorTab::access && !view.window.cells.bank_words.empty())
+        view.requests.set(&WindowState::cells, &CellChoices::bank_words, {});
     switch (tab_) {
         case InspectorTab::launches:
-            launches_.draw(below, session, window, requests);
+            launches_.draw(below, view);
             break;
         case InspectorTab::host:
-            host_panel_.draw(below, host_, host_line_, session, window, requests);
+            host_panel_.draw(below, host_, host_line_, view);
             break;
         case InspectorTab::automatic:
         case InspectorTab::variables:
-            variables_.draw(below, session, window, requests);
+            variables_.draw(below, view);
             break;
         case InspectorTab::access:
-            access_.draw(below, session, window, requests);
+            access_.draw(below, view);
             break;
         case InspectorTab::problems:
-            problems_.draw(below, host_, host_line_, session, window, requests);
+            problems_.draw(below, host_, host_line_, view);
             break;
         case InspectorTab::console:
-            draw_console(below, session, window, requests);
+            draw_console(below, view);
             break;
         case InspectorTab::timings:
-            timings_.draw(below, session, window, requests);
+            timings_.draw(below, view);
             break;
     }
     ImGui::GetWindowDrawList()->PopClipRect();

@@ -19,15 +19,12 @@ class InspectorView : public View {
     InspectorView() : View("inspector") {}
 
   protected:
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
-    void tabs(const Rect& row, const session::Session& session, const WindowState& window,
-              Requests& requests);
+    void tabs(const Rect& row, const ViewContext& view);
     void show_new_problems(const session::Session& session);
-    void draw_console(const Rect& inside, const session::Session& session, const WindowState& window,
-                      Requests& requests);
+    void draw_console(const Rect& inside, const ViewContext& view);
     void follow_program(const session::Session& session);
     std::size_t found(const session::Session& session) const;
 

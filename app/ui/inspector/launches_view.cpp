@@ -40,16 +40,15 @@ void LaunchesPanel::prepare(const session::Session& session) {
     }
 }
 
-void LaunchesPanel::draw(const Rect& inside, const session::Session& session, const WindowState& window,
-                         Requests& requests) {
-    if (session.launches().program() == nullptr) return;
-    prepare(session);
-    const float pad = window.px(theme().padding);
-    Rect row{inside.x + pad, inside.y + window.px(7), inside.width - 2 * pad, 0};
-    row.y += draw_filter(row, window);
-    row.y += draw_program_state(row, session, window, requests);
-    row.y += draw_heading(row, window);
-    draw_list({inside.x, row.y, inside.width, inside.bottom() - row.y}, session, window, requests);
+void LaunchesPanel::draw(const Rect& inside, const ViewContext& view) {
+    if (view.session.launches().program() == nullptr) return;
+    prepare(view.session);
+    const float pad = view.px(theme().padding);
+    Rect row{inside.x + pad, inside.y + view.px(7), inside.width - 2 * pad, 0};
+    row.y += draw_filter(row, view.window);
+    row.y += draw_program_state(row, view);
+    row.y += draw_heading(row, view.window);
+    draw_list({inside.x, row.y, inside.width, inside.bottom() - row.y}, view);
 }
 
 // Draws the input for a part of a kernel's name, the choice of launches with problems, and how many are left.
@@ -95,11 +94,10 @@ float LaunchesPanel::draw_heading(const Rect& row, const WindowState& window) co
 }
 
 // Draws the rows that are in sight; a program may have thousands.
-void LaunchesPanel::draw_list(const Rect& list, const session::Session& session, const WindowState& window,
-                              Requests& requests) {
+void LaunchesPanel::draw_list(const Rect& list, const ViewContext& view) {
     if (list.empty()) return;
-    const float height = window.px(launch_row_px), all = height * static_cast<float>(left_.size());
-    if (hovered(list, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(60);
+    const float height = view.px(launch_row_px), all = height * static_cast<float>(left_.size());
+    if (hovered(list, view.window)) scroll_ -= ImGui::GetIO().MouseWheel * view.px(60);
     if (std::exchange(follow_, false)) {
         const auto shown = std::find_if(left_.begin(), left_.end(),
                                         [&](std::size_t i) { return rows_[i].number == shown_; });
@@ -108,40 +106,40 @@ void LaunchesPanel::draw_list(const Rect& list, const session::Session& session,
             scroll_ = y - (list.height - height) / 2;
     }
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, all - list.height));
-    draw_scroll_mark(list, scroll_, all, window);
+    draw_scroll_mark(list, scroll_, all, view.window);
     ImGui::GetWindowDrawList()->PushClipRect(list.min(), list.max(), true);
     const auto first = static_cast<std::size_t>(scroll_ / height);
     const auto end = std::min(left_.size(), static_cast<std::size_t>((scroll_ + list.height) / height) + 1);
     for (std::size_t i = first; i < end; ++i)
         draw_row({list.x, list.y + height * static_cast<float>(i) - scroll_, list.width, height},
-                 rows_[left_[i]], session, window, requests);
+                 rows_[left_[i]], view);
     if (left_.empty())
         draw_text(ImGui::GetWindowDrawList(), fonts().text,
-                  {list.x + window.px(theme().padding), list.y + window.px(6)}, theme().text_quiet,
+                  {list.x + view.px(theme().padding), list.y + view.px(6)}, theme().text_quiet,
                   rows_.empty() ? "The program launched no kernel." : "No launch is like this.");
     ImGui::GetWindowDrawList()->PopClipRect();
 }
 
-void LaunchesPanel::draw_row(const Rect& row, const scene::LaunchRow& launch, const session::Session& session,
-                             const WindowState& window, Requests& requests) const {
+void LaunchesPanel::draw_row(const Rect& row, const scene::LaunchRow& launch, const ViewContext& view) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const bool shown = shown_ == launch.number, recording = session.launches().recording() == launch.number;
+    const bool shown = shown_ == launch.number,
+               recording = view.session.launches().recording() == launch.number;
     ImGui::PushID(static_cast<int>(launch.number));
     const bool clicked = click_area("launch", row, "launch " + std::to_string(launch.number));
-    const bool hot = !window.still && ImGui::IsItemHovered();
+    const bool hot = !view.window.still && ImGui::IsItemHovered();
     ImGui::PopID();
-    if (clicked && !shown) requests.commands.push_back(session::RecordLaunch{launch.number});
+    if (clicked && !shown) view.requests.commands.push_back(session::RecordLaunch{launch.number});
     if (shown || hot)
         draw->AddRectFilled(row.min(), row.max(), shown ? theme().selected : theme().panel_raised);
-    if (shown) draw->AddRectFilled(row.min(), {row.x + window.px(mark_px), row.bottom()}, theme().accent);
-    const float pad = window.px(theme().padding), line = window.px(launch_line_px);
-    const float left = row.x + pad + window.px(number_px), top = row.y + window.px(1);
+    if (shown) draw->AddRectFilled(row.min(), {row.x + view.px(mark_px), row.bottom()}, theme().accent);
+    const float pad = view.px(theme().padding), line = view.px(launch_line_px);
+    const float left = row.x + pad + view.px(number_px), top = row.y + view.px(1);
     float right = row.right() - pad;
     const auto draw_right = [&](ImFont* font, ImU32 colour, const std::string& text) {
         if (text.empty()) return;
         right -= text_width(font, text);
         draw_text(draw, font, {right, centre_line(font, top, line)}, colour, text);
-        right -= window.px(10);
+        right -= view.px(10);
     };
     draw_right(fonts().mono_small, shown ? theme().text_strong : theme().text, launch.work);
     draw_right(fonts().small,
@@ -158,7 +156,7 @@ void LaunchesPanel::draw_row(const Rect& row, const scene::LaunchRow& launch, co
     if (hot)
         tooltip(launch.kernel,
                 launch.story + (shown ? "" : "\nclick: run the program again and record this launch"),
-                window);
+                view.window);
 }
 
 }  // namespace lanescope::ui

@@ -12,17 +12,14 @@ namespace lanescope::ui {
 
 class LaunchesPanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, const WindowState& window,
-              Requests& requests);
+    void draw(const Rect& inside, const ViewContext& view);
 
   private:
     void prepare(const session::Session& session);
     float draw_filter(const Rect& row, const WindowState& window);
     float draw_heading(const Rect& row, const WindowState& window) const;
-    void draw_list(const Rect& list, const session::Session& session, const WindowState& window,
-                   Requests& requests);
-    void draw_row(const Rect& row, const scene::LaunchRow& launch, const session::Session& session,
-                  const WindowState& window, Requests& requests) const;
+    void draw_list(const Rect& list, const ViewContext& view);
+    void draw_row(const Rect& row, const scene::LaunchRow& launch, const ViewContext& view) const;
 
     std::uint64_t generation_ = ~0ull;
     std::vector<scene::LaunchRow> rows_;

@@ -11,23 +11,22 @@
 namespace lanescope::ui {
 
 void ProblemsPanel::draw(const Rect& inside, const scene::HostTimeline& host, HostLine& line,
-                         const session::Session& session, const WindowState& window, Requests& requests) {
-    const float below = std::min(line.height(window), inside.height / 2);
+                         const ViewContext& view) {
+    const float below = std::min(line.height(view.window), inside.height / 2);
     const Rect list{inside.x, inside.y, inside.width, inside.height - below};
     ImGui::GetWindowDrawList()->PushClipRect(list.min(), list.max(), true);
-    const float pad = window.px(theme().padding);
-    Rect row{list.x + pad, list.y + window.px(9) - scroll_, list.width - 2 * pad, 0};
-    const std::vector<std::size_t> found = of_program(host, session);
-    if (session.run()) row.y += draw_run(row, session, !found.empty(), window, requests);
+    const float pad = view.px(theme().padding);
+    Rect row{list.x + pad, list.y + view.px(9) - scroll_, list.width - 2 * pad, 0};
+    const std::vector<std::size_t> found = of_program(host, view.session);
+    if (view.session.run()) row.y += draw_run(row, view.session, !found.empty(), view.window, view.requests);
     for (const std::size_t each : found)
-        row.y +=
-            draw_finding(row, host.findings()[each], each, line, session, window, requests) + window.px(10);
-    if (hovered(list, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(40);
+        row.y += draw_finding(row, host.findings()[each], each, line, view) + view.px(10);
+    if (hovered(list, view.window)) scroll_ -= ImGui::GetIO().MouseWheel * view.px(40);
     const float height = row.y + scroll_ - list.y;
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - list.height));
-    draw_scroll_mark(list, scroll_, height, window);
+    draw_scroll_mark(list, scroll_, height, view.window);
     ImGui::GetWindowDrawList()->PopClipRect();
-    line.draw({inside.x, list.bottom(), inside.width, below}, window);
+    line.draw({inside.x, list.bottom(), inside.width, below}, view.window);
 }
 
 std::vector<std::size_t> ProblemsPanel::of_program(const scene::HostTimeline& host,
@@ -75,30 +74,29 @@ float ProblemsPanel::draw_run(Rect row, const session::Session& session, bool mo
 
 // Draws a finding of the program, with links to the kernel's line and to those of the host.
 float ProblemsPanel::draw_finding(const Rect& row, const scene::HostFinding& found, std::size_t number,
-                                  HostLine& line, const session::Session& session, const WindowState& window,
-                                  Requests& requests) {
+                                  HostLine& line, const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const program::Finding& finding = found.finding;
     const ImU32 colour = finding.note                    ? theme().text_quiet
                          : finding.kind == "stream_race" ? theme().race
                                                          : theme().conflict;
-    const float height = window.click_px(20), indent = row.x + window.px(10);
+    const float height = view.click_px(20), indent = row.x + view.px(10);
     float y = row.y;
     std::string title = found.title;
     if (finding.occurrences > 1) title += " (" + grouped(finding.occurrences) + " times)";
     draw_text(draw, fonts().strong, {indent, centre_line(fonts().strong, y, height)}, colour,
               (finding.note ? "note: " : "✗ ") + title);
     y += height;
-    y += draw_text_block(fonts().text, {indent, y, row.width - window.px(10), 0}, theme().text,
+    y += draw_text_block(fonts().text, {indent, y, row.width - view.px(10), 0}, theme().text,
                          finding.message) +
-         window.px(2);
+         view.px(2);
     const auto link = [&](const char* id, const std::string& text, const char* says) {
-        const Rect area{indent, y, row.width - window.px(10), height};
+        const Rect area{indent, y, row.width - view.px(10), height};
         ImGui::PushID(static_cast<int>(number));
         const bool clicked = click_area(id, area, "finding " + std::to_string(number + 1) + " " + id);
-        const bool hot = !window.still && ImGui::IsItemHovered();
+        const bool hot = !view.window.still && ImGui::IsItemHovered();
         ImGui::PopID();
-        if (hot) tooltip(says, window);
+        if (hot) tooltip(says, view.window);
         draw_text_within(draw, fonts().text, {indent, centre_line(fonts().text, y, height)},
                          hot ? theme().text_strong : theme().accent, text, area.width);
         y += height;
@@ -107,21 +105,22 @@ float ProblemsPanel::draw_finding(const Rect& row, const scene::HostFinding& fou
     const program::HostPlace kernel{finding.file, static_cast<int>(finding.line), {}};
     if (finding.line != 0 &&
         link("kernel", "kernel: " + scene::place_words(kernel), "click: show the kernel's line"))
-        line.show(kernel, session, requests);
+        line.show(kernel, view.session, view.requests);
     const bool launched = finding.launch >= 0;
     if (finding.place.line != 0 &&
         link("host", (launched ? "launched at " : "host: ") + scene::place_words(finding.place),
              "click: show the host's line"))
-        line.show(finding.place, session, requests);
+        line.show(finding.place, view.session, view.requests);
     if (finding.other.line != 0 &&
         link("other", "earlier: " + scene::place_words(finding.other), "click: show the host's line"))
-        line.show(finding.other, session, requests);
-    const bool other = launched && session.launches().shown() != static_cast<std::uint64_t>(finding.launch);
+        line.show(finding.other, view.session, view.requests);
+    const bool other =
+        launched && view.session.launches().shown() != static_cast<std::uint64_t>(finding.launch);
     if (other && link("launch", "record launch " + std::to_string(finding.launch),
                       "click: run the program again, record this launch and show it"))
-        requests.commands.push_back(session::RecordLaunch{static_cast<std::uint64_t>(finding.launch)});
-    draw->AddRectFilled({row.x, row.y + window.px(2)}, {row.x + window.px(3), y - window.px(2)}, colour,
-                        window.px(1));
+        view.requests.commands.push_back(session::RecordLaunch{static_cast<std::uint64_t>(finding.launch)});
+    draw->AddRectFilled({row.x, row.y + view.px(2)}, {row.x + view.px(3), y - view.px(2)}, colour,
+                        view.px(1));
     return y - row.y;
 }
 

@@ -13,8 +13,7 @@ namespace lanescope::ui {
 class ProblemsPanel {
   public:
     // `host`: of the session's program, else empty.
-    void draw(const Rect& inside, const scene::HostTimeline& host, HostLine& line,
-              const session::Session& session, const WindowState& window, Requests& requests);
+    void draw(const Rect& inside, const scene::HostTimeline& host, HostLine& line, const ViewContext& view);
     // What was found in the program beside the problems of the launch that is shown, as indices into
     // HostTimeline::findings().
     static std::vector<std::size_t> of_program(const scene::HostTimeline& host,
@@ -26,7 +25,7 @@ class ProblemsPanel {
     float draw_run(Rect row, const session::Session& session, bool more, const WindowState& window,
                    Requests& requests);
     float draw_finding(const Rect& row, const scene::HostFinding& found, std::size_t number, HostLine& line,
-                       const session::Session& session, const WindowState& window, Requests& requests);
+                       const ViewContext& view);
     float draw_expectations(const Rect& row, const session::RunResult& run, const WindowState& window);
 
     float scroll_ = 0;

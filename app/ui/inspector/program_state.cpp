@@ -39,19 +39,18 @@ float draw_recording(const Rect& row, std::uint64_t number, const session::Launc
 
 }  // namespace
 
-float draw_program_state(const Rect& row, const session::Session& session, const WindowState& window,
-                         Requests& requests) {
-    const session::Launches& launches = session.launches();
+float draw_program_state(const Rect& row, const ViewContext& view) {
+    const session::Launches& launches = view.session.launches();
     if (const std::optional<std::uint64_t> number = launches.recording())
-        return draw_recording(row, *number, launches, window, requests);
+        return draw_recording(row, *number, launches, view.window, view.requests);
     Rect line = row;
     const auto tell = [&](ImU32 colour, const std::string& text) {
-        line.y += draw_text_block(fonts().small, line, colour, text) + window.px(5);
+        line.y += draw_text_block(fonts().small, line, colour, text) + view.px(5);
     };
     if (!launches.problems().empty()) tell(theme().conflict, "✗ " + to_text(launches.problems().front()));
     const program::ProgramRun& run = launches.program()->run;
     if (!run.process.succeeded()) tell(theme().conflict, "✗ the program: " + program::ending_words(run));
-    if (session.document().edited())
+    if (view.session.document().edited())
         tell(theme().text_quiet,
              with_keys("The source was edited. {file.save} saves it and runs the program again."));
     return line.y - row.y;

@@ -10,8 +10,7 @@
 namespace lanescope::ui {
 
 // Draws how far the recording of a launch is, why it failed, and how the program ended. Returns the height.
-float draw_program_state(const Rect& row, const session::Session& session, const WindowState& window,
-                         Requests& requests);
+float draw_program_state(const Rect& row, const ViewContext& view);
 
 // Shows a line of the host's code: in the source view if that holds the file, else as an excerpt below the
 // panel.

@@ -61,18 +61,17 @@ void TimingsPanel::choose_size(const session::Session& session) {
     full_width_ *= 1.02;
 }
 
-void TimingsPanel::draw(const Rect& inside, const session::Session& session, const WindowState& window,
-                        Requests& requests) {
-    prepare(session);
-    const float pad = window.px(theme().padding);
-    Rect row{inside.x + pad, inside.y + window.px(8), inside.width - 2 * pad, 0};
-    row.y += draw_head(row, session, window);
-    row.y += draw_measure(row, session, window, requests);
-    row.y += draw_missing(row, session, window);
+void TimingsPanel::draw(const Rect& inside, const ViewContext& view) {
+    prepare(view.session);
+    const float pad = view.px(theme().padding);
+    Rect row{inside.x + pad, inside.y + view.px(8), inside.width - 2 * pad, 0};
+    row.y += draw_head(row, view.session, view.window);
+    row.y += draw_measure(row, view);
+    row.y += draw_missing(row, view.session, view.window);
     if (bars_.empty()) return;
-    if (!window.inspector.roofline) return draw_bars(row, inside, window, requests);
-    draw_roofline({row.x, row.y, row.width, inside.bottom() - row.y - window.px(8)}, roofline_, window,
-                  requests);
+    if (!view.window.inspector.roofline) return draw_bars(row, inside, view.window, view.requests);
+    draw_roofline({row.x, row.y, row.width, inside.bottom() - row.y - view.px(8)}, roofline_, view.window,
+                  view.requests);
 }
 
 void TimingsPanel::draw_bars(Rect row, const Rect& inside, const WindowState& window, Requests& requests) {
@@ -128,47 +127,48 @@ float TimingsPanel::draw_head(const Rect& row, const session::Session& session, 
 
 // Draws the button that measures on this machine, the progress, or the reason why there is no button; at the
 // right the other way to show the times.
-float TimingsPanel::draw_measure(const Rect& whole, const session::Session& session,
-                                 const WindowState& window, Requests& requests) {
+float TimingsPanel::draw_measure(const Rect& whole, const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     Rect row = whole;
     if (!bars_.empty()) {
-        const std::string other = window.inspector.roofline ? "Bars" : "Roofline";
-        row.width -= chip_width(other, window) + window.px(10);
-        if (chip("plot", {row.right() + window.px(10), row.y}, other, window))
-            requests.set(&WindowState::inspector, &InspectorState::roofline, !window.inspector.roofline);
+        const std::string other = view.window.inspector.roofline ? "Bars" : "Roofline";
+        row.width -= chip_width(other, view.window) + view.px(10);
+        if (chip("plot", {row.right() + view.px(10), row.y}, other, view.window))
+            view.requests.set(&WindowState::inspector, &InspectorState::roofline,
+                              !view.window.inspector.roofline);
     }
-    const float height = chip_height(window);
-    if (session.timings().gpu() == session::GpuState::unknown) {
-        requests.commands.push_back(session::FindGpu{});
+    const float height = chip_height(view.window);
+    if (view.session.timings().gpu() == session::GpuState::unknown) {
+        view.requests.commands.push_back(session::FindGpu{});
         draw_text(draw, fonts().small, {row.x, centre_line(fonts().small, row.y, height)}, theme().text_faint,
                   "Looking for a GPU …");
-    } else if (session.timings().measuring()) {
+    } else if (view.session.timings().measuring()) {
         const std::string word = "Cancel";
-        const float width = row.width - chip_width(word, window) - window.px(96);
+        const float width = row.width - chip_width(word, view.window) - view.px(96);
         draw_text(draw, fonts().small, {row.x, centre_line(fonts().small, row.y, height)}, theme().text,
                   "Measuring");
-        const Rect bar{row.x + window.px(70), row.y + height / 2 - window.px(3), width, window.px(6)};
-        draw->AddRectFilled(bar.min(), bar.max(), theme().line, window.px(3));
-        const float share = std::clamp(session.timings().progress(), 0.0f, 1.0f);
+        const Rect bar{row.x + view.px(70), row.y + height / 2 - view.px(3), width, view.px(6)};
+        draw->AddRectFilled(bar.min(), bar.max(), theme().line, view.px(3));
+        const float share = std::clamp(view.session.timings().progress(), 0.0f, 1.0f);
         draw->AddRectFilled(bar.min(), {bar.x + bar.width * share, bar.bottom()}, theme().active_edge,
-                            window.px(3));
-        if (chip("cancel measuring", {row.right() - chip_width(word, window), row.y}, word, window))
-            requests.commands.push_back(session::CancelMeasuring{});
-    } else if (session.timings().gpu() == session::GpuState::usable) {
+                            view.px(3));
+        if (chip("cancel measuring", {row.right() - chip_width(word, view.window), row.y}, word, view.window))
+            view.requests.commands.push_back(session::CancelMeasuring{});
+    } else if (view.session.timings().gpu() == session::GpuState::usable) {
         const std::uint64_t elements = size_ < sizes_.size() ? sizes_[size_].elements : 0;
-        if (chip("measure", {row.x, row.y}, "Measure on this GPU", window))
-            requests.commands.push_back(session::MeasureTimings{elements});
-        if (!timings_ || timings_->recorded) return height + window.px(7);
-        if (chip("show recording", {row.x + chip_width("Measure on this GPU", window) + window.px(10), row.y},
-                 "Show the recording", window))
-            requests.commands.push_back(session::ShowRecording{});
+        if (chip("measure", {row.x, row.y}, "Measure on this GPU", view.window))
+            view.requests.commands.push_back(session::MeasureTimings{elements});
+        if (!timings_ || timings_->recorded) return height + view.px(7);
+        if (chip("show recording",
+                 {row.x + chip_width("Measure on this GPU", view.window) + view.px(10), row.y},
+                 "Show the recording", view.window))
+            view.requests.commands.push_back(session::ShowRecording{});
     } else {
         const float wrapped = draw_text_block(fonts().small, {row.x, row.y, row.width, 0}, theme().text_faint,
-                                              "No GPU to measure on: " + session.timings().no_gpu());
-        return std::max(wrapped, bars_.empty() ? 0 : height) + window.px(7);
+                                              "No GPU to measure on: " + view.session.timings().no_gpu());
+        return std::max(wrapped, bars_.empty() ? 0 : height) + view.px(7);
     }
-    return height + window.px(7);
+    return height + view.px(7);
 }
 
 float TimingsPanel::draw_missing(const Rect& row, const session::Session& session,

@@ -14,15 +14,13 @@ namespace lanescope::ui {
 
 class TimingsPanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, const WindowState& window,
-              Requests& requests);
+    void draw(const Rect& inside, const ViewContext& view);
 
   private:
     void prepare(const session::Session& session);
     void choose_size(const session::Session& session);
     float draw_head(const Rect& row, const session::Session& session, const WindowState& window);
-    float draw_measure(const Rect& whole, const session::Session& session, const WindowState& window,
-                       Requests& requests);
+    float draw_measure(const Rect& whole, const ViewContext& view);
     void draw_bars(Rect row, const Rect& inside, const WindowState& window, Requests& requests);
     float draw_ceiling(const Rect& row, float bottom, const WindowState& window) const;
     float draw_bar(const Rect& row, const TimingBar& bar, const WindowState& window,

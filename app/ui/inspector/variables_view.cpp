@@ -67,60 +67,57 @@ void VariablesPanel::prepare(const session::Session& session) {
                                step_state.warps[warp_][lane_]);
 }
 
-void VariablesPanel::draw(const Rect& inside, const session::Session& session, const WindowState& window,
-                          Requests& requests) {
-    if (!session.playhead().step_state() || !session.trace() || !session.playhead().replay()) {
+void VariablesPanel::draw(const Rect& inside, const ViewContext& view) {
+    if (!view.session.playhead().step_state() || !view.session.trace() || !view.session.playhead().replay()) {
         generation_ = ~0ull;
         return;
     }
-    prepare(session);
+    prepare(view.session);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float x = inside.x + window.px(theme().padding),
-                width = inside.width - window.px(2 * theme().padding);
-    if (window.signals.add_watch) scroll_ = 0;
-    float y = watches_.draw(inside, inside.y + window.px(6) - scroll_, session, window, requests);
+    const float x = inside.x + view.px(theme().padding), width = inside.width - view.px(2 * theme().padding);
+    if (view.window.signals.add_watch) scroll_ = 0;
+    float y = watches_.draw(inside, inside.y + view.px(6) - scroll_, view);
     draw_text_within(draw, fonts().strong, {x, y}, theme().text_strong, thread_, width);
-    y += window.px(24);
+    y += view.px(24);
     if (frames_.empty()) {
         draw_text_within(draw, fonts().text, {x, y}, theme().text_quiet, "This thread has not run yet.",
                          width);
-        y += window.px(22);
+        y += view.px(22);
     }
     int id = 0;
     for (const VariableFrame& frame : frames_) {
-        draw_text_within(draw, fonts().small, {x, y + window.px(4)}, theme().text_quiet,
-                         "in " + frame.function, width * value_at);
-        draw_text(draw, fonts().small, {x + width * value_at, y + window.px(4)}, theme().text_quiet, "value");
-        draw_text(draw, fonts().small, {x + width * lanes_at, y + window.px(4)}, theme().text_quiet,
+        draw_text_within(draw, fonts().small, {x, y + view.px(4)}, theme().text_quiet, "in " + frame.function,
+                         width * value_at);
+        draw_text(draw, fonts().small, {x + width * value_at, y + view.px(4)}, theme().text_quiet, "value");
+        draw_text(draw, fonts().small, {x + width * lanes_at, y + view.px(4)}, theme().text_quiet,
                   "in the 32 lanes");
-        y += window.px(21);
+        y += view.px(21);
         for (const VariableRow& row : frame.rows)
-            y = draw_row(inside, y, row, session, window, requests, id++);
-        y += window.px(6);
+            y = draw_row(inside, y, row, view, id++);
+        y += view.px(6);
     }
-    if (hovered(inside, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(40);
+    if (hovered(inside, view.window)) scroll_ -= ImGui::GetIO().MouseWheel * view.px(40);
     const float height = y + scroll_ - inside.y;
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - inside.height));
-    draw_scroll_mark(inside, scroll_, height, window);
+    draw_scroll_mark(inside, scroll_, height, view.window);
 }
 
-float VariablesPanel::draw_row(const Rect& inside, float y, const VariableRow& row,
-                               const session::Session& session, const WindowState& window, Requests& requests,
+float VariablesPanel::draw_row(const Rect& inside, float y, const VariableRow& row, const ViewContext& view,
                                int id) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float x = inside.x + window.px(theme().padding),
-                width = inside.width - window.px(2 * theme().padding);
-    const float height = window.px(25), gap = window.px(8);
+    const float x = inside.x + view.px(theme().padding), width = inside.width - view.px(2 * theme().padding);
+    const float height = view.px(25), gap = view.px(8);
     const Rect area{inside.x, y, inside.width, height};
     ImGui::PushID(id);
-    if (click_area("variable", area, row.name)) requests.commands.push_back(session::LabelVariable{row.name});
-    const bool hot = !window.still && ImGui::IsItemHovered();
+    if (click_area("variable", area, row.name))
+        view.requests.commands.push_back(session::LabelVariable{row.name});
+    const bool hot = !view.window.still && ImGui::IsItemHovered();
     ImGui::PopID();
-    const bool labelled = session.selection().label_variable == row.name;
+    const bool labelled = view.session.selection().label_variable == row.name;
     if (hot || labelled)
         draw->AddRectFilled(area.min(), area.max(), labelled ? theme().selected : theme().panel_raised);
     if (row.changed)
-        draw->AddCircleFilled({x - window.px(5), y + height / 2}, window.px(2.5f), theme().write_edge);
+        draw->AddCircleFilled({x - view.px(5), y + height / 2}, view.px(2.5f), theme().write_edge);
     const float text_y = centre_line(fonts().mono, y, height);
     draw_text_within(draw, fonts().mono, {x, text_y}, theme().text, row.name, width * value_at - gap);
     if (row.value.empty()) {
@@ -136,13 +133,13 @@ float VariablesPanel::draw_row(const Rect& inside, float y, const VariableRow& r
         draw_text_within(draw, fonts().small, {strip_x, centre_line(fonts().small, y, height)},
                          theme().text_faint, row.summary, strip);
     } else {
-        draw_lane_strip({strip_x, y + window.px(5), strip, height - window.px(10)}, row,
-                        session.selection().lane, window);
+        draw_lane_strip({strip_x, y + view.px(5), strip, height - view.px(10)}, row,
+                        view.session.selection().lane, view.window);
     }
     if (hot) {
         std::string text = row.type + " " + row.name + (row.value.empty() ? ": not set" : " = " + row.value);
         if (!row.summary.empty()) text += "\nlanes: " + row.summary;
-        tooltip(text + "\nclick: show it in every lane", window);
+        tooltip(text + "\nclick: show it in every lane", view.window);
     }
     return y + height;
 }

@@ -14,13 +14,11 @@ namespace lanescope::ui {
 
 class VariablesPanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, const WindowState& window,
-              Requests& requests);
+    void draw(const Rect& inside, const ViewContext& view);
 
   private:
     void prepare(const session::Session& session);
-    float draw_row(const Rect& inside, float y, const VariableRow& row, const session::Session& session,
-                   const WindowState& window, Requests& requests, int id);
+    float draw_row(const Rect& inside, float y, const VariableRow& row, const ViewContext& view, int id);
 
     std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
     std::uint32_t warp_ = ~0u, lane_ = ~0u;

@@ -40,117 +40,111 @@ void WatchesPanel::prepare(const session::Session& session) {
         rows_.push_back(watch_row(session, text, warp_));
 }
 
-float WatchesPanel::draw(const Rect& inside, float y, const session::Session& session,
-                         const WindowState& window, Requests& requests) {
-    prepare(session);
+float WatchesPanel::draw(const Rect& inside, float y, const ViewContext& view) {
+    prepare(view.session);
     for (std::size_t i = 0; i < rows_.size(); ++i)
-        if (i != edited_) y = draw_watch(inside, y, i, session, window, requests);
-    y = draw_input(inside, y, session, window, requests) + window.px(6);
-    return draw_stops(inside, y, session, window, requests);
+        if (i != edited_) y = draw_watch(inside, y, i, view);
+    y = draw_input(inside, y, view) + view.px(6);
+    return draw_stops(inside, y, view);
 }
 
 // Lists the cells whose writes stop a run; those of lines have a tag on their line.
-float WatchesPanel::draw_stops(const Rect& inside, float y, const session::Session& session,
-                               const WindowState& window, Requests& requests) {
+float WatchesPanel::draw_stops(const Rect& inside, float y, const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float pad = window.px(theme().padding), height = window.click_px(watch_row_px),
-                button = window.click_px(button_px);
-    for (const session::Breakpoint& each : session.marks().breakpoints()) {
+    const float pad = view.px(theme().padding), height = view.click_px(watch_row_px),
+                button = view.click_px(button_px);
+    for (const session::Breakpoint& each : view.session.marks().breakpoints()) {
         if (each.cell.empty()) continue;
         const Rect area{inside.x, y, inside.width - pad - button, height};
         const Rect remove{inside.right() - pad - button, y, button, height};
         ImGui::PushID(each.cell.c_str());
         const bool toggled = click_area("stop", area, "stop at " + each.cell);
-        if (!window.still && ImGui::IsItemHovered())
-            tooltip("F5 and Shift + F5 stop there\nclick: turn it off or on", window);
+        if (!view.window.still && ImGui::IsItemHovered())
+            tooltip("F5 and Shift + F5 stop there\nclick: turn it off or on", view.window);
         const bool removed = click_area("remove stop", remove, "remove stop at " + each.cell);
-        const bool hot = !window.still && ImGui::IsItemHovered();
+        const bool hot = !view.window.still && ImGui::IsItemHovered();
         ImGui::PopID();
         if (toggled) {
             session::Breakpoint changed = each;
             changed.enabled = !changed.enabled;
-            requests.commands.push_back(session::SetBreakpoint{changed});
+            view.requests.commands.push_back(session::SetBreakpoint{changed});
         }
-        if (removed) requests.commands.push_back(session::ToggleCellBreakpoint{each.cell});
-        const ImVec2 centre{inside.x + pad + window.px(5), y + height / 2};
+        if (removed) view.requests.commands.push_back(session::ToggleCellBreakpoint{each.cell});
+        const ImVec2 centre{inside.x + pad + view.px(5), y + height / 2};
         if (each.enabled)
-            draw->AddCircleFilled(centre, window.px(4), theme().active_edge);
+            draw->AddCircleFilled(centre, view.px(4), theme().active_edge);
         else
-            draw->AddCircle(centre, window.px(4), theme().active_edge);
+            draw->AddCircle(centre, view.px(4), theme().active_edge);
         draw_text_within(draw, fonts().text,
-                         {inside.x + pad + window.px(16), centre_line(fonts().text, y, height)},
+                         {inside.x + pad + view.px(16), centre_line(fonts().text, y, height)},
                          each.enabled ? theme().text : theme().text_faint,
-                         "stops at each write of " + each.cell, area.width - pad - window.px(20));
+                         "stops at each write of " + each.cell, area.width - pad - view.px(20));
         draw_text_centred(draw, fonts().text, remove, hot ? theme().text_strong : theme().text_faint, "×");
         y += height;
     }
     return y;
 }
 
-float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number,
-                               const session::Session& session, const WindowState& window,
-                               Requests& requests) {
+float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number, const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const WatchRow& row = rows_[number];
-    const float pad = window.px(theme().padding), height = window.click_px(watch_row_px),
-                button = window.click_px(button_px);
+    const float pad = view.px(theme().padding), height = view.click_px(watch_row_px),
+                button = view.click_px(button_px);
     const Rect area{inside.x, y, inside.width - pad - 2 * button, height};
     ImGui::PushID(int(number));
     const bool chosen = click_area("watch", area, row.text);
-    const bool hot = !window.still && ImGui::IsItemHovered();
+    const bool hot = !view.window.still && ImGui::IsItemHovered();
     if (hot && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
         edited_ = number;
         std::memset(typed_, 0, sizeof typed_);
         row.text.copy(typed_, sizeof typed_ - 1);
-        requests.set(&WindowState::signals, &FrameSignals::add_watch, true);
+        view.requests.set(&WindowState::signals, &FrameSignals::add_watch, true);
     }
     const Rect colour{inside.right() - pad - 2 * button, y, button, height};
     const Rect remove{inside.right() - pad - button, y, button, height};
-    const bool coloured = window.lane_colour == row.text;
+    const bool coloured = view.window.lane_colour == row.text;
     if (click_area("colour", colour, "colour by " + row.text))
-        requests.set(&WindowState::lane_colour, coloured ? std::string() : row.text);
-    if (!window.still && ImGui::IsItemHovered())
-        tooltip("colour the lanes of the warps below the stage by this value", window);
+        view.requests.set(&WindowState::lane_colour, coloured ? std::string() : row.text);
+    if (!view.window.still && ImGui::IsItemHovered())
+        tooltip("colour the lanes of the warps below the stage by this value", view.window);
     const bool removed = click_area("remove", remove, "remove " + row.text);
-    const bool hot_remove = !window.still && ImGui::IsItemHovered();
-    if (hot_remove) tooltip("remove this watch", window);
+    const bool hot_remove = !view.window.still && ImGui::IsItemHovered();
+    if (hot_remove) tooltip("remove this watch", view.window);
     ImGui::PopID();
-    const bool labelled = session.selection().label_variable == row.text;
-    if (chosen && row.problems.empty()) requests.commands.push_back(session::LabelVariable{row.text});
+    const bool labelled = view.session.selection().label_variable == row.text;
+    if (chosen && row.problems.empty()) view.requests.commands.push_back(session::LabelVariable{row.text});
     if (removed) {
-        std::vector<std::string> kept = session.marks().watches();
+        std::vector<std::string> kept = view.session.marks().watches();
         if (number < kept.size()) kept.erase(kept.begin() + std::ptrdiff_t(number));
-        if (coloured) requests.set(&WindowState::lane_colour, std::string());
-        requests.commands.push_back(session::SetWatches{kept});
+        if (coloured) view.requests.set(&WindowState::lane_colour, std::string());
+        view.requests.commands.push_back(session::SetWatches{kept});
     }
     if (hot || labelled)
         draw->AddRectFilled({inside.x, y}, {inside.right(), y + height},
                             labelled ? theme().selected : theme().panel_raised);
     const float x = inside.x + pad, text_y = centre_line(fonts().mono, y, height);
-    draw_text_within(draw, fonts().mono, {x, text_y}, theme().text, row.text,
-                     area.width - pad - window.px(6));
-    draw->AddCircleFilled({colour.x + button / 2, y + height / 2}, window.px(4),
+    draw_text_within(draw, fonts().mono, {x, text_y}, theme().text, row.text, area.width - pad - view.px(6));
+    draw->AddCircleFilled({colour.x + button / 2, y + height / 2}, view.px(4),
                           coloured ? theme().accent : theme().line);
     draw_text_centred(draw, fonts().text, remove, hot_remove ? theme().text_strong : theme().text_faint, "×");
-    if (hot) tooltip("click: show it in every lane of the warps\ndouble-click: edit it", window);
+    if (hot) tooltip("click: show it in every lane of the warps\ndouble-click: edit it", view.window);
     y += height;
-    return row.problems.empty() ? draw_values(inside, y, row, session, window, requests)
-                                : draw_problem(inside, y, row, window);
+    return row.problems.empty() ? draw_values(inside, y, row, view)
+                                : draw_problem(inside, y, row, view.window);
 }
 
 // Draws the lanes in rows of 32, 16 or 8. Lanes that ran in the step are blue; the pinned lane has a bright
 // edge.
 float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row,
-                                const session::Session& session, const WindowState& window,
-                                Requests& requests) const {
+                                const ViewContext& view) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const session::StepState& step_state = *session.playhead().step_state();
+    const session::StepState& step_state = *view.session.playhead().step_state();
     if (warp_ >= step_state.warps.size()) return y;
-    const float pad = window.px(theme().padding), width = inside.width - 2 * pad;
+    const float pad = view.px(theme().padding), width = inside.width - 2 * pad;
     ImFont* font = fonts().mono_small;
     const LaneRows rows = lane_rows(width, row.widest, text_width(font, "0"));
     const int lanes = rows.lanes;
-    const float pitch = rows.pitch_px, height = window.px(value_px);
+    const float pitch = rows.pitch_px, height = view.px(value_px);
     for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
         const trace::LaneInfo& info = step_state.warps[warp_][lane];
         if (info.status == trace::LaneStatus::absent) continue;
@@ -158,12 +152,12 @@ float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row
         const Rect box{inside.x + pad + pitch * float(int(lane) % lanes),
                        y + (height + 1) * float(int(lane) / lanes), pitch - 2, height - 1};
         const bool active = info.status == trace::LaneStatus::active,
-                   pinned = lane == session.selection().lane;
+                   pinned = lane == view.session.selection().lane;
         draw_cell_box(draw, box, active ? theme().active : theme().off,
                       pinned   ? theme().text_strong
                       : active ? theme().active_edge
                                : theme().off_edge,
-                      pinned ? 2.0f : 1.0f, window.px(2));
+                      pinned ? 2.0f : 1.0f, view.px(2));
         const std::string text = value.set               ? shorten(value.text, value.number, rows.characters)
                                  : value.failure.empty() ? "–"
                                                          : "!";
@@ -176,27 +170,27 @@ float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row
                                                      : theme().text_quiet,
                               text);
         if (value.changed && !both)
-            draw->AddCircleFilled({box.right() - window.px(3), box.y + window.px(3)}, window.px(1.8f),
+            draw->AddCircleFilled({box.right() - view.px(3), box.y + view.px(3)}, view.px(1.8f),
                                   theme().write_edge);
-        if (!hovered(box, window)) continue;
+        if (!hovered(box, view.window)) continue;
         const std::string who = "t" + std::to_string(warp_ * trace::warp_size + lane) + ": ";
         const std::string earlier = value.before.empty() ? std::string() : value.before + " → ";
         const std::string what = value.set                ? row.text + " = " + earlier + value.text
                                  : !value.failure.empty() ? value.failure
                                  : value.visible          ? "not set"
                                                           : "not in scope where this lane is";
-        tooltip(who + what + "\n" + session::lane_explanation(session, warp_, lane), window);
+        tooltip(who + what + "\n" + session::lane_explanation(view.session, warp_, lane), view.window);
         if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
-            requests.commands.push_back(session::PinLane{warp_, lane});
+            view.requests.commands.push_back(session::PinLane{warp_, lane});
     }
     y += (height + 1) * float(int(trace::warp_size) / lanes);
     const auto failed = std::find_if(row.values.begin(), row.values.end(),
                                      [](const session::LaneValue& value) { return !value.failure.empty(); });
-    if (failed == row.values.end()) return y + window.px(4);
+    if (failed == row.values.end()) return y + view.px(4);
     const auto thread = warp_ * trace::warp_size + std::uint32_t(failed - row.values.begin());
     draw_text_within(draw, fonts().small, {inside.x + pad, y}, theme().conflict,
                      "! t" + std::to_string(thread) + ": " + failed->failure, width);
-    return y + font_size(fonts().small) + window.px(4);
+    return y + font_size(fonts().small) + view.px(4);
 }
 
 // Draws a red bar under the mistake, and the message below it.
@@ -214,27 +208,26 @@ float WatchesPanel::draw_problem(const Rect& inside, float y, const WatchRow& ro
     return y + window.px(watch_row_px - 2);
 }
 
-float WatchesPanel::draw_input(const Rect& inside, float y, const session::Session& session,
-                               const WindowState& window, Requests& requests) {
-    const float pad = window.px(theme().padding), height = window.px(26);
-    const Rect box{inside.x + pad, y + window.px(2), inside.width - 2 * pad, height};
-    if (window.still) {  // headless pictures have no text widget
+float WatchesPanel::draw_input(const Rect& inside, float y, const ViewContext& view) {
+    const float pad = view.px(theme().padding), height = view.px(26);
+    const Rect box{inside.x + pad, y + view.px(2), inside.width - 2 * pad, height};
+    if (view.window.still) {  // headless pictures have no text widget
         ImDrawList* draw = ImGui::GetWindowDrawList();
-        draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, window.px(theme().rounding));
+        draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, view.px(theme().rounding));
         draw_text_within(draw, fonts().text,
-                         {box.x + window.px(8), centre_line(fonts().text, box.y, box.height)},
-                         theme().text_faint, example, box.width - window.px(16));
+                         {box.x + view.px(8), centre_line(fonts().text, box.y, box.height)},
+                         theme().text_faint, example, box.width - view.px(16));
         return box.bottom();
     }
     ImGui::SetCursorScreenPos(box.min());
     ImGui::SetNextItemWidth(box.width);
-    if (window.signals.add_watch) ImGui::SetKeyboardFocusHere();
+    if (view.window.signals.add_watch) ImGui::SetKeyboardFocusHere();
     const bool entered = ImGui::InputTextWithHint("##watch", example, typed_, sizeof typed_,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     name_last_item("watch");
     if (!entered && ImGui::IsItemDeactivated()) edited_ = ~std::size_t{0};  // Esc, or a click elsewhere
     if (!entered) return box.bottom();
-    std::vector<std::string> watches = session.marks().watches();
+    std::vector<std::string> watches = view.session.marks().watches();
     const std::string text = typed_;
     if (edited_ < watches.size() && !text.empty())
         watches[edited_] = text;
@@ -242,7 +235,7 @@ float WatchesPanel::draw_input(const Rect& inside, float y, const session::Sessi
         watches.erase(watches.begin() + std::ptrdiff_t(edited_));
     else if (!text.empty() && std::find(watches.begin(), watches.end(), text) == watches.end())
         watches.push_back(text);
-    requests.commands.push_back(session::SetWatches{watches});
+    view.requests.commands.push_back(session::SetWatches{watches});
     std::memset(typed_, 0, sizeof typed_);
     edited_ = ~std::size_t{0};
     return box.bottom();

@@ -14,20 +14,15 @@ namespace lanescope::ui {
 class WatchesPanel {
   public:
     // Draws from `y` downwards. Returns the lower end.
-    float draw(const Rect& inside, float y, const session::Session& session, const WindowState& window,
-               Requests& requests);
+    float draw(const Rect& inside, float y, const ViewContext& view);
 
   private:
     void prepare(const session::Session& session);
-    float draw_stops(const Rect& inside, float y, const session::Session& session, const WindowState& window,
-                     Requests& requests);
-    float draw_watch(const Rect& inside, float y, std::size_t number, const session::Session& session,
-                     const WindowState& window, Requests& requests);
-    float draw_values(const Rect& inside, float y, const WatchRow& row, const session::Session& session,
-                      const WindowState& window, Requests& requests) const;
+    float draw_stops(const Rect& inside, float y, const ViewContext& view);
+    float draw_watch(const Rect& inside, float y, std::size_t number, const ViewContext& view);
+    float draw_values(const Rect& inside, float y, const WatchRow& row, const ViewContext& view) const;
     float draw_problem(const Rect& inside, float y, const WatchRow& row, const WindowState& window) const;
-    float draw_input(const Rect& inside, float y, const session::Session& session, const WindowState& window,
-                     Requests& requests);
+    float draw_input(const Rect& inside, float y, const ViewContext& view);
 
     std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
     std::size_t instruction_ = 0;

@@ -183,25 +183,26 @@ void PathPrompt::draw_choices(const Rect& area, const WindowState& window) {
     }
 }
 
-void PathPrompt::draw(const session::Session& session, const WindowState& window, Requests& requests) {
-    const bool mine = window.dialog == Dialog::open_file || window.dialog == Dialog::save_as;
-    if (std::exchange(shown_, window.dialog) != window.dialog && mine) begin(session, window.dialog);
+void PathPrompt::draw(const ViewContext& view) {
+    const bool mine = view.window.dialog == Dialog::open_file || view.window.dialog == Dialog::save_as;
+    if (std::exchange(shown_, view.window.dialog) != view.window.dialog && mine)
+        begin(view.session, view.window.dialog);
     if (!mine) return;
     if (listed_for_ != typed_) {
         listed_for_ = typed_;
         choices_ = path_choices(typed_);
     }
-    Rect box = centred(window.px(760), window.px(96 + row_height * float(seen_rows)));
-    box.y = std::min(box.y, window.px(90));
-    begin_overlay("##path", box, window);
+    Rect box = centred(view.px(760), view.px(96 + row_height * float(seen_rows)));
+    box.y = std::min(box.y, view.px(90));
+    begin_overlay("##path", box, view.window);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float padding = window.px(theme().padding);
-    draw_text(draw, fonts().strong, ImVec2(box.x + padding, box.y + window.px(9)), theme().text_strong,
+    const float padding = view.px(theme().padding);
+    draw_text(draw, fonts().strong, ImVec2(box.x + padding, box.y + view.px(9)), theme().text_strong,
               shown_ == Dialog::open_file ? "Open" : "Save as");
-    draw_text(draw, fonts().small, ImVec2(box.x + window.px(90), box.y + window.px(11)),
+    draw_text(draw, fonts().small, ImVec2(box.x + view.px(90), box.y + view.px(11)),
               note_.empty() ? theme().text_quiet : theme().conflict,
               note_.empty() ? "Tab completes · ↓ ↑ choose · Enter accepts · Esc closes" : note_);
-    ImGui::SetCursorScreenPos(ImVec2(box.x + padding, box.y + window.px(36)));
+    ImGui::SetCursorScreenPos(ImVec2(box.x + padding, box.y + view.px(36)));
     ImGui::SetNextItemWidth(box.width - 2 * padding);
     ImGui::PushFont(fonts().mono);
     if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
@@ -214,13 +215,13 @@ void PathPrompt::draw(const session::Session& session, const WindowState& window
     ImGui::PopFont();
     if (typed_ != before) selected_ = -1, replacing_.forget(), note_.clear();
     move_selection();
-    draw_choices({box.x, box.y + window.px(78), box.width, box.height - window.px(84)}, window);
+    draw_choices({box.x, box.y + view.px(78), box.width, box.height - view.px(84)}, view.window);
     ImGui::End();
     if (entered) {
-        accept(session, requests);
+        accept(view.session, view.requests);
         take(typed_);
-    } else if (clicked_outside(box, window)) {
-        requests.set(&WindowState::dialog, Dialog::none);
+    } else if (clicked_outside(box, view.window)) {
+        view.requests.set(&WindowState::dialog, Dialog::none);
     }
 }
 

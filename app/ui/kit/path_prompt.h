@@ -38,7 +38,7 @@ class ReplaceQuestion {
 
 class PathPrompt {
   public:
-    void draw(const session::Session& session, const WindowState& window, Requests& requests);
+    void draw(const ViewContext& view);
 
   private:
     void begin(const session::Session& session, Dialog dialog);

@@ -17,19 +17,17 @@ void PredictionInput::open(const session::Session& session, session::HiddenPlace
     focus_ = true;
 }
 
-PredictionInput::Move PredictionInput::draw(const Rect& cell, const session::Session& session,
-                                            const WindowState& window, Requests& requests) {
-    if (!place_ || window.still) return Move::stay;
-    if (!session.playhead().results().concealed) {
+PredictionInput::Move PredictionInput::draw(const Rect& cell, const ViewContext& view) {
+    if (!place_ || view.window.still) return Move::stay;
+    if (!view.session.playhead().results().concealed) {
         close();
         return Move::stay;
     }
-    const float width = std::max(cell.width, window.px(54)), height = ImGui::GetFrameHeight();
+    const float width = std::max(cell.width, view.px(54)), height = ImGui::GetFrameHeight();
     // Beside the cell, whose old value is an operand; above it where the panel ends below.
-    const float gap = window.px(3), panel_end = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
+    const float gap = view.px(3), panel_end = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
     const float y = cell.bottom() + gap + height <= panel_end ? cell.bottom() + gap : cell.y - gap - height;
-    ImGui::GetWindowDrawList()->AddRect(cell.min(), cell.max(), theme().accent, window.px(3), 0,
-                                        window.px(2));
+    ImGui::GetWindowDrawList()->AddRect(cell.min(), cell.max(), theme().accent, view.px(3), 0, view.px(2));
     ImGui::SetCursorScreenPos({std::round(cell.x + (cell.width - width) / 2), std::round(y)});
     ImGui::SetNextItemWidth(width);
     ImGui::PushID(place_->text.c_str());
@@ -53,7 +51,7 @@ PredictionInput::Move PredictionInput::draw(const Rect& cell, const session::Ses
     ImGui::PopID();
     focus_ = false;
     if (!entered && !tab && !left) return Move::stay;
-    if (!escaped) requests.commands.push_back(session::Predict{*place_, typed_});
+    if (!escaped) view.requests.commands.push_back(session::Predict{*place_, typed_});
     close();
     if (entered) return Move::next;
     return !tab ? Move::stay : ImGui::GetIO().KeyShift ? Move::back : Move::next;

@@ -18,8 +18,7 @@ class PredictionInput {
     const std::optional<session::HiddenPlace>& place() const { return place_; }
     // Draws the input over the cell of place(). Tab and Enter ask for the next place, Shift and Tab for the
     // one before; Esc and a click elsewhere close it.
-    Move draw(const Rect& cell, const session::Session& session, const WindowState& window,
-              Requests& requests);
+    Move draw(const Rect& cell, const ViewContext& view);
 
   private:
     std::optional<session::HiddenPlace> place_;

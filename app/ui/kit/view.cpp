@@ -109,8 +109,7 @@ bool Heading::word_right(const std::string& text, bool chosen) {
     return clickable(text, right_, width, chosen);
 }
 
-void View::draw(const Rect& rect, const session::Session& session, const WindowState& window,
-                Requests& requests) {
+void View::draw(const Rect& rect, const ViewContext& view) {
     if (rect.empty()) return;
     constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
@@ -122,20 +121,20 @@ void View::draw(const Rect& rect, const session::Session& session, const WindowS
         ImDrawList* draw = ImGui::GetWindowDrawList();
         name_panel(rect, surface());
         Rect inside = rect;
-        if (has_heading(session)) {
-            const float height = window.px(theme().heading_height);
+        if (has_heading(view.session)) {
+            const float height = view.px(theme().heading_height);
             const Rect row{rect.x, rect.y, rect.width, height};
             if (surface() != theme().panel) draw->AddRectFilled(row.min(), row.max(), theme().panel);
             draw->AddLine(ImVec2(row.x, row.bottom() - 0.5f), ImVec2(row.right(), row.bottom() - 0.5f),
                           theme().line);
-            Heading heading(row, window);
-            heading.title(title(session));
-            tools(heading, session, window, requests);
+            Heading heading(row, view.window);
+            heading.title(title(view.session));
+            tools(heading, view);
             inside.y += height;
             inside.height -= height;
         }
         draw->PushClipRect(inside.min(), inside.max(), true);
-        content(inside, session, window, requests);
+        content(inside, view);
         draw->PopClipRect();
         if (separated()) draw_edges(draw, rect);
     }

@@ -47,8 +47,7 @@ class View {
     View& operator=(const View&) = delete;
 
     // Draws background and heading, then the content, clipped; calls ImGui's Begin and End.
-    void draw(const Rect& rect, const session::Session& session, const WindowState& window,
-              Requests& requests);
+    void draw(const Rect& rect, const ViewContext& view);
     virtual ImU32 surface() const {
         return theme().panel;
     }  // the colour behind the content; the window clears with it
@@ -66,10 +65,9 @@ class View {
     virtual std::string title(const session::Session&) const { return {}; }
     virtual bool has_heading(const session::Session& session) const { return !title(session).empty(); }
     // Adds small controls to the heading.
-    virtual void tools(Heading&, const session::Session&, const WindowState&, Requests&) {}
+    virtual void tools(Heading&, const ViewContext&) {}
     virtual bool separated() const { return true; }  // draws a line above and at the left
-    virtual void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                         Requests& requests) = 0;
+    virtual void content(const Rect& inside, const ViewContext& view) = 0;
 
   private:
     std::string id_;

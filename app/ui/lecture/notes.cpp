@@ -249,62 +249,61 @@ void Notes::take_undo(session::Commands& commands, const session::Session& sessi
     take_back(requests);
 }
 
-void Notes::draw_box(const Rect& box, const session::Session& session, const WindowState& window,
-                     Requests& requests) {
+void Notes::draw_box(const Rect& box, const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float margin = window.px(14), foot = box.bottom() - margin - chip_height(window);
+    const float margin = view.px(14), foot = box.bottom() - margin - chip_height(view.window);
     const float width = box.width - 2 * margin, left = box.x + margin;
-    const PlacedNote* note = current(session);
-    if (!open_) open_box(session, note);
+    const PlacedNote* note = current(view.session);
+    if (!open_) open_box(view.session, note);
     draw_text_within(draw, fonts().strong, {left, box.y + margin},
                      problem_.empty() ? theme().text_strong : theme().conflict,
                      problem_.empty() ? "Note on this step" : problem_, width);
-    ImGui::SetCursorScreenPos({left, box.y + margin + window.px(26)});
+    ImGui::SetCursorScreenPos({left, box.y + margin + view.px(26)});
     const bool entered = ImGui::InputTextMultiline(
-        "##text", text_.data(), text_.size(), {width, foot - box.y - margin - window.px(34)},
+        "##text", text_.data(), text_.size(), {width, foot - box.y - margin - view.px(34)},
         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CtrlEnterForNewLine);
     name_last_item("text");
-    float x = left + width - chip_width("Keep (Enter)", window);
-    const bool keep = chip("keep", {x, foot}, "Keep (Enter)", window, {theme().accent}) || entered;
-    x -= chip_width("Cancel (Esc)", window) + window.px(8);
-    if (chip("cancel", {x, foot}, "Cancel (Esc)", window))
-        requests.set(&WindowState::notes, &NotesState::editing, false);
+    float x = left + width - chip_width("Keep (Enter)", view.window);
+    const bool keep = chip("keep", {x, foot}, "Keep (Enter)", view.window, {theme().accent}) || entered;
+    x -= chip_width("Cancel (Esc)", view.window) + view.px(8);
+    if (chip("cancel", {x, foot}, "Cancel (Esc)", view.window))
+        view.requests.set(&WindowState::notes, &NotesState::editing, false);
     x = left;
     bool remove = false;
     if (note && note->own) {
-        remove = chip("remove", {x, foot}, "Remove", window);
-        x += chip_width("Remove", window) + window.px(8);
+        remove = chip("remove", {x, foot}, "Remove", view.window);
+        x += chip_width("Remove", view.window) + view.px(8);
     }
-    undo_chip({x, foot}, window, requests);
+    undo_chip({x, foot}, view.window, view.requests);
     if (remove)
-        close_box(window, requests, "");
+        close_box(view.window, view.requests, "");
     else if (keep)
-        close_box(window, requests, text_.data());
+        close_box(view.window, view.requests, text_.data());
 }
 
-void Notes::draw_editor(const session::Session& session, const WindowState& window, Requests& requests) {
-    const bool removed = window.now_s - removed_at_s_ < undo_s && book_.can_undo();
-    if (!window.notes.editing) open_ = false;
-    if (!window.notes.editing && !removed) return;
+void Notes::draw_editor(const ViewContext& view) {
+    const bool removed = view.window.now_s - removed_at_s_ < undo_s && book_.can_undo();
+    if (!view.window.notes.editing) open_ = false;
+    if (!view.window.notes.editing && !removed) return;
     const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const float width = std::min(window.px(box_width), display.x),
-                height = window.px(window.notes.editing ? 176 : 50);
+    const float width = std::min(view.px(box_width), display.x),
+                height = view.px(view.window.notes.editing ? 176 : 50);
     const Rect box{std::round((display.x - width) / 2), std::round(display.y * 0.55f - height / 2), width,
                    height};
     ImGui::SetNextWindowPos(box.min());
     ImGui::SetNextWindowSize({width, height});
     ImGui::Begin("##note", nullptr, box_flags | ImGuiWindowFlags_NoBackground);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, window.px(8));
-    draw->AddRect(box.min(), box.max(), theme().accent, window.px(8));
-    if (window.notes.editing) {
-        draw_box(box, session, window, requests);
+    draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, view.px(8));
+    draw->AddRect(box.min(), box.max(), theme().accent, view.px(8));
+    if (view.window.notes.editing) {
+        draw_box(box, view);
     } else {
-        draw_text(draw, fonts().text, {box.x + window.px(14), centre_line(fonts().text, box.y, height)},
+        draw_text(draw, fonts().text, {box.x + view.px(14), centre_line(fonts().text, box.y, height)},
                   theme().text, "The note was removed. Ctrl + Z brings it back.");
-        undo_chip({box.right() - window.px(14) - chip_width("Undo", window),
-                   box.y + (height - chip_height(window)) / 2},
-                  window, requests);
+        undo_chip({box.right() - view.px(14) - chip_width("Undo", view.window),
+                   box.y + (height - chip_height(view.window)) / 2},
+                  view.window, view.requests);
     }
     ImGui::End();
 }

@@ -38,7 +38,7 @@ class Notes {
     // Returns the height of a caption with room for every note of the file; 0 if there are none.
     float caption_height(const WindowState& window, float width) const;
     void draw_caption(const Rect& rect, const WindowState& window) const;
-    void draw_editor(const session::Session& session, const WindowState& window, Requests& requests);
+    void draw_editor(const ViewContext& view);
     // If removing a note was the user's last action, uses the first Undo of the commands to restore it.
     void take_undo(session::Commands& commands, const session::Session& session, Requests& requests);
 
@@ -50,8 +50,7 @@ class Notes {
     void close_box(const WindowState& window, Requests& requests, const char* text);
     void undo_chip(ImVec2 at, const WindowState& window, Requests& requests);
     void take_back(Requests& requests);
-    void draw_box(const Rect& box, const session::Session& session, const WindowState& window,
-                  Requests& requests);
+    void draw_box(const Rect& box, const ViewContext& view);
     const PlacedNote* current(const session::Session& session) const;
 
     NoteBook book_;

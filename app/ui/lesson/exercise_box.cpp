@@ -71,28 +71,28 @@ void ExerciseBox::follow(const session::Session& session, Requests& requests) {
     going_.reset();
 }
 
-float ExerciseBox::lay_out(ImDrawList* draw, ImVec2 at, float width, const session::Session& session,
-                           const WindowState& window, Requests& requests, std::string* clicked) {
-    if (draw) follow(session, requests);
-    BoxFlow flow(draw, at, width, window);
+float ExerciseBox::lay_out(ImDrawList* draw, ImVec2 at, float width, const ViewContext& view,
+                           std::string* clicked) {
+    if (draw) follow(view.session, view.requests);
+    BoxFlow flow(draw, at, width, view.window);
     if (draw) ImGui::PushID(this);
-    flow.indent(window.px(exercise_margin_px));
-    title(flow, session);
-    flow.gap(window.px(4));
+    flow.indent(view.px(exercise_margin_px));
+    title(flow, view.session);
+    flow.gap(view.px(4));
     flow.markdown(task_, clicked);
-    flow.gap(window.px(8));
-    const Attempt& attempt = session.learner().attempt();
+    flow.gap(view.px(8));
+    const Attempt& attempt = view.session.learner().attempt();
     const bool attempted = attempt.exercise == exercise_;
     if (!attempted || !attempt.verdict) goals(flow);  // a verdict lists them
     hints(flow, clicked);
     const float buttons_at = flow.y();
-    buttons(flow, session, requests);
-    if (attempted) verdict(flow, session, requests);
+    buttons(flow, view.session, view.requests);
+    if (attempted) verdict(flow, view.session, view.requests);
     if (draw) ImGui::PopID();
     const bool judging = attempted && attempt.judging;
     if (draw && judging_ && !judging) {
         flow.bring_into_sight(buttons_at);
-        requests.next_frame = true;
+        view.requests.next_frame = true;
     }
     if (draw) judging_ = judging;
     return flow.height();

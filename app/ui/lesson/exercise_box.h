@@ -23,8 +23,8 @@ class ExerciseBox {
     // `exercise` outlives the box.
     explicit ExerciseBox(const lesson::Exercise& exercise);
 
-    float lay_out(ImDrawList* draw, ImVec2 at, float width, const session::Session& session,
-                  const WindowState& window, Requests& requests, std::string* clicked = nullptr);
+    float lay_out(ImDrawList* draw, ImVec2 at, float width, const ViewContext& view,
+                  std::string* clicked = nullptr);
     const lesson::Exercise& exercise() const { return *exercise_; }
 
   private:

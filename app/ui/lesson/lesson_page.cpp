@@ -105,8 +105,8 @@ void LessonPage::find_look(const session::Session& session) {
 
 // --- Drawing -----------------------------------------------------------------------------------------------
 
-void LessonPage::tools(Heading& heading, const session::Session&, const WindowState&, Requests& requests) {
-    if (heading.word_right("All lessons, parameters")) requests.act("page.toggle");
+void LessonPage::tools(Heading& heading, const ViewContext& view) {
+    if (heading.word_right("All lessons, parameters")) view.requests.act("page.toggle");
 }
 
 void LessonPage::scroll(const Rect& inside, const WindowState& window) {
@@ -134,49 +134,47 @@ void LessonPage::mark_box(BoxFlow& flow, std::size_t number, float height) {
                                {flow.left() - pad, flow.y() + height + pad}, theme().accent);
 }
 
-void LessonPage::content(const Rect& inside, const session::Session& session, const WindowState& window,
-                         Requests& requests) {
-    prepare(session);
-    const float margin = window.px(page_margin);
-    const float width = std::clamp(inside.width - 2 * margin, 1.0f, window.px(reading_width));
+void LessonPage::content(const Rect& inside, const ViewContext& view) {
+    prepare(view.session);
+    const float margin = view.px(page_margin);
+    const float width = std::clamp(inside.width - 2 * margin, 1.0f, view.px(reading_width));
     const float left = std::round(inside.x + std::max((inside.width - width) / 2, margin));
-    figures_.show(entry_, session, left, window);
+    figures_.show(entry_, view.session, left, view.window);
     ImGui::SetCursorScreenPos(inside.min());
     ImGui::BeginChild("page", ImVec2(inside.width, inside.height), false, ImGuiWindowFlags_NoScrollbar);
-    scroll(inside, window);
-    choose_box(window);
+    scroll(inside, view.window);
+    choose_box(view.window);
     const float scrolled = ImGui::GetScrollY(), top = inside.y + margin - scrolled;
     clicked_.clear();
-    const float height = lay_out({left, top}, width, session, window, requests) + 2 * margin;
+    const float height = lay_out({left, top}, width, view) + 2 * margin;
     if (ImGui::GetIO().MouseWheel != 0) to_box_ = 0;
     if (to_box_ > 0) {
         if (!figures_.busy()) --to_box_;
-        ImGui::SetScrollY(std::max(0.0f, scrolled + box_y_ - inside.y - window.px(4 * page_margin)));
-        requests.next_frame = true;
+        ImGui::SetScrollY(std::max(0.0f, scrolled + box_y_ - inside.y - view.px(4 * page_margin)));
+        view.requests.next_frame = true;
     }
-    draw_scroll_mark(inside, scrolled, height, window);
+    draw_scroll_mark(inside, scrolled, height, view.window);
     ImGui::SetCursorScreenPos({inside.x, top - margin});
     ImGui::Dummy({1, height});
     ImGui::EndChild();
-    requests.next_frame |= figures_.busy();
-    if (!clicked_.empty()) follow_link(clicked_, session, window, requests);
+    view.requests.next_frame |= figures_.busy();
+    if (!clicked_.empty()) follow_link(clicked_, view);
 }
 
-float LessonPage::lay_out(ImVec2 at, float width, const session::Session& session, const WindowState& window,
-                          Requests& requests) {
-    BoxFlow flow(ImGui::GetWindowDrawList(), at, width, window);
-    if (entry_ && session.topic()) {
-        place_topic(flow, session);
-        place_title(flow, session);
+float LessonPage::lay_out(ImVec2 at, float width, const ViewContext& view) {
+    BoxFlow flow(ImGui::GetWindowDrawList(), at, width, view.window);
+    if (entry_ && view.session.topic()) {
+        place_topic(flow, view.session);
+        place_title(flow, view.session);
         place_text(flow, text_);
-        place_look(flow, session, requests);
+        place_look(flow, view.session, view.requests);
         place_section(flow, measured_);
-        place_questions(flow, session, requests);
+        place_questions(flow, view.session, view.requests);
     }
-    place_exercises(flow, session, requests);
-    if (!entry_ || !session.topic()) return flow.height();
+    place_exercises(flow, view.session, view.requests);
+    if (!entry_ || !view.session.topic()) return flow.height();
     place_section(flow, sources_);
-    place_neighbours(flow, session, requests);
+    place_neighbours(flow, view.session, view.requests);
     return flow.height();
 }
 
@@ -237,7 +235,7 @@ void LessonPage::place_questions(BoxFlow& flow, const session::Session& session,
     std::size_t number = 0;
     for (QuestionBox& box : questions_) {
         const float height = box.lay_out(flow.draw(), {flow.left(), flow.y()}, flow.right() - flow.left(),
-                                         session, window, requests, &clicked_);
+                                         {session, window, requests}, &clicked_);
         mark_box(flow, number++, height);
         flow.gap(height);
         flow.gap(window.px(box_gap));
@@ -255,7 +253,7 @@ void LessonPage::place_exercises(BoxFlow& flow, const session::Session& session,
     std::size_t number = questions_.size();
     for (ExerciseBox& box : exercises_) {
         const float height = box.lay_out(flow.draw(), {flow.left(), flow.y()}, flow.right() - flow.left(),
-                                         session, window, requests, &clicked_);
+                                         {session, window, requests}, &clicked_);
         mark_box(flow, number++, height);
         flow.gap(height);
         flow.gap(window.px(box_gap));
@@ -274,42 +272,40 @@ void LessonPage::place_neighbours(BoxFlow& flow, const session::Session& session
 
 // --- Links -------------------------------------------------------------------------------------------------
 
-void LessonPage::follow_link(const std::string& target, const session::Session& session,
-                             const WindowState& window, Requests& requests) const {
+void LessonPage::follow_link(const std::string& target, const ViewContext& view) const {
     const std::string_view figure = figure_link;
-    if (target.starts_with(figure))
-        return follow_figure(target.substr(figure.size()), session, window, requests);
-    if (const lesson::LessonEntry* entry = linked_lesson(session.registry(), session.topic(), target)) {
-        if (entry != entry_) requests.commands.push_back(session::OpenFile{entry->path});
+    if (target.starts_with(figure)) return follow_figure(target.substr(figure.size()), view);
+    if (const lesson::LessonEntry* entry =
+            linked_lesson(view.session.registry(), view.session.topic(), target)) {
+        if (entry != entry_) view.requests.commands.push_back(session::OpenFile{entry->path});
         return;
     }
-    if (const auto exercise = session.registry().exercise(target)) {
-        requests.commands.push_back(session::OpenFile{(*exercise)->starter});
+    if (const auto exercise = view.session.registry().exercise(target)) {
+        view.requests.commands.push_back(session::OpenFile{(*exercise)->starter});
         return;
     }
     const bool address = target.starts_with("https://") || target.starts_with("http://");
     if (address) ImGui::SetClipboardText(target.c_str());
-    requests.set(
-        &WindowState::notice,
-        {address ? "Copied: " + target : "There is no lesson '" + target + "'.", window.now_s + notice_s});
+    view.requests.set(&WindowState::notice,
+                      {address ? "Copied: " + target : "There is no lesson '" + target + "'.",
+                       view.window.now_s + notice_s});
 }
 
 // Shows in the window what the figure shows.
-void LessonPage::follow_figure(const std::string& target, const session::Session& session,
-                               const WindowState& window, Requests& requests) const {
+void LessonPage::follow_figure(const std::string& target, const ViewContext& view) const {
     const Result<lesson::Figure> figure = lesson::parse_figure(target);
-    if (!figure || !entry_ || !session.run()) return;
+    if (!figure || !entry_ || !view.session.run()) return;
     const bool flow = figure->kind == lesson::Figure::Kind::flow;
-    requests.set(&WindowState::stage_tab, flow ? StageTab::flow : StageTab::cells);
+    view.requests.set(&WindowState::stage_tab, flow ? StageTab::flow : StageTab::cells);
     if (flow)
-        requests.set(&WindowState::flow, &FlowChoices::array,
-                     figure->arrays.empty() ? std::string() : figure->arrays.front());
-    const std::optional<session::PlacedStep> place = figure_place(*figure, *entry_, *session.run());
-    if (place && (!flow || figure->at)) return go_to(*place, requests);
+        view.requests.set(&WindowState::flow, &FlowChoices::array,
+                          figure->arrays.empty() ? std::string() : figure->arrays.front());
+    const std::optional<session::PlacedStep> place = figure_place(*figure, *entry_, *view.session.run());
+    if (place && (!flow || figure->at)) return go_to(*place, view.requests);
     if (flow && !figure->at) return;
-    requests.set(&WindowState::notice,
-                 {"The run that is shown has no such step. The figure is of the lesson as it comes.",
-                  window.now_s + notice_s});
+    view.requests.set(&WindowState::notice,
+                      {"The run that is shown has no such step. The figure is of the lesson as it comes.",
+                       view.window.now_s + notice_s});
 }
 
 }  // namespace lanescope::ui

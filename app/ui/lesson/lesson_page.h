@@ -23,10 +23,8 @@ class LessonPage : public View {
 
   protected:
     std::string title(const session::Session&) const override { return "Lesson"; }
-    void tools(Heading& heading, const session::Session& session, const WindowState& window,
-               Requests& requests) override;
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void tools(Heading& heading, const ViewContext& view) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
     using Text = std::vector<Paragraph>;
@@ -40,8 +38,7 @@ class LessonPage : public View {
     void mark_box(BoxFlow& flow, std::size_t number, float height);
 
     // Draws the page and returns its height.
-    float lay_out(ImVec2 at, float width, const session::Session& session, const WindowState& window,
-                  Requests& requests);
+    float lay_out(ImVec2 at, float width, const ViewContext& view);
     void place_text(BoxFlow& flow, const Text& text);
     void place_section(BoxFlow& flow, const Text& text);
     void place_topic(BoxFlow& flow, const session::Session& session);
@@ -51,10 +48,8 @@ class LessonPage : public View {
     void place_exercises(BoxFlow& flow, const session::Session& session, Requests& requests);
     void place_neighbours(BoxFlow& flow, const session::Session& session, Requests& requests);
 
-    void follow_link(const std::string& target, const session::Session& session, const WindowState& window,
-                     Requests& requests) const;
-    void follow_figure(const std::string& target, const session::Session& session, const WindowState& window,
-                       Requests& requests) const;
+    void follow_link(const std::string& target, const ViewContext& view) const;
+    void follow_figure(const std::string& target, const ViewContext& view) const;
 
     mutable std::string asked_;  // path of the file for which has_page_ holds
     mutable bool has_page_ = false;

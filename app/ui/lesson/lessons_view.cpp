@@ -33,8 +33,8 @@ float LessonsView::wanted_height(const session::Session& session, const WindowSt
     return window.px(rows);
 }
 
-void LessonsView::tools(Heading& heading, const session::Session&, const WindowState&, Requests& requests) {
-    if (heading.word_right("Page")) requests.act("page.toggle");
+void LessonsView::tools(Heading& heading, const ViewContext& view) {
+    if (heading.word_right("Page")) view.requests.act("page.toggle");
 }
 
 // The place of the next row; draws rows and handles the mouse on them.
@@ -186,20 +186,19 @@ void LessonsView::own_file_rows(Cursor& cursor, const session::Session& session,
     }
 }
 
-void LessonsView::content(const Rect& inside, const session::Session& session, const WindowState& window,
-                          Requests& requests) {
-    follow(session);
+void LessonsView::content(const Rect& inside, const ViewContext& view) {
+    follow(view.session);
     ImGui::SetCursorScreenPos(inside.min());
     ImGui::BeginChild("list", ImVec2(inside.width, inside.height));
     const float scroll = ImGui::GetScrollY();
-    Cursor cursor{ImGui::GetWindowDrawList(), window, inside.x, inside.y + window.px(margin) - scroll,
+    Cursor cursor{ImGui::GetWindowDrawList(), view.window, inside.x, inside.y + view.px(margin) - scroll,
                   ImGui::GetContentRegionAvail().x};  // without the scroll bar
-    for (const lesson::Topic& topic : session.registry().topics)
-        topic_rows(cursor, topic, session, requests);
-    problem_rows(cursor, session);
-    own_file_rows(cursor, session, requests);
+    for (const lesson::Topic& topic : view.session.registry().topics)
+        topic_rows(cursor, topic, view.session, view.requests);
+    problem_rows(cursor, view.session);
+    own_file_rows(cursor, view.session, view.requests);
     ImGui::SetCursorScreenPos(ImVec2(inside.x, cursor.y));
-    ImGui::Dummy(ImVec2(1, window.px(margin)));
+    ImGui::Dummy(ImVec2(1, view.px(margin)));
     ImGui::EndChild();
 }
 

@@ -18,10 +18,8 @@ class LessonsView : public View {
 
   protected:
     std::string title(const session::Session&) const override { return "Lessons"; }
-    void tools(Heading& heading, const session::Session& session, const WindowState& window,
-               Requests& requests) override;
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void tools(Heading& heading, const ViewContext& view) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
     struct Cursor;

@@ -46,34 +46,34 @@ void QuestionBox::follow(const session::Session& session) {
     was_right_ = right;
 }
 
-float QuestionBox::lay_out(ImDrawList* draw, ImVec2 at, float width, const session::Session& session,
-                           const WindowState& window, Requests& requests, std::string* clicked) {
-    follow(session);
-    BoxFlow flow(draw, at, width, window);
+float QuestionBox::lay_out(ImDrawList* draw, ImVec2 at, float width, const ViewContext& view,
+                           std::string* clicked) {
+    follow(view.session);
+    BoxFlow flow(draw, at, width, view.window);
     if (draw) ImGui::PushID(this);
-    flow.indent(window.px(margin_px));
-    const bool done = session.learner().progress().answered(*entry_, question());
-    flow.mark(done ? "✓" : "?", done ? theme().good : theme().accent, window.px(margin_px));
+    flow.indent(view.px(margin_px));
+    const bool done = view.session.learner().progress().answered(*entry_, question());
+    flow.mark(done ? "✓" : "?", done ? theme().good : theme().accent, view.px(margin_px));
     flow.markdown(ask_, clicked);
-    flow.gap(window.px(6));
-    const TypedAnswer* typed = session.learner().answer_of(question());
-    if (question().measure) input_row(flow, session, requests);
+    flow.gap(view.px(6));
+    const TypedAnswer* typed = view.session.learner().answer_of(question());
+    if (question().measure) input_row(flow, view.session, view.requests);
     verdict(flow, typed);
-    links(flow, requests, question().answer.empty());
+    links(flow, view.requests, question().answer.empty());
     if (unfolded_) {
-        flow.gap(window.px(8));
+        flow.gap(view.px(8));
         const float top = flow.y();
-        flow.indent(window.px(12));
+        flow.indent(view.px(12));
         flow.markdown(answer_, clicked);
-        flow.indent(-window.px(12));
+        flow.indent(-view.px(12));
         if (draw)
-            draw->AddRectFilled({flow.left(), top}, {flow.left() + window.px(3), flow.y()},
+            draw->AddRectFilled({flow.left(), top}, {flow.left() + view.px(3), flow.y()},
                                 done ? theme().good : theme().line);
     }
     if (draw) ImGui::PopID();
     if (draw && verdict_came_) {
         flow.bring_into_sight(at.y);
-        requests.next_frame = true;
+        view.requests.next_frame = true;
         verdict_came_ = false;
     }
     return flow.height();

@@ -21,8 +21,8 @@ class QuestionBox {
     QuestionBox(const lesson::LessonEntry& entry, std::size_t number);
 
     // Draws the box, as wide as `width`, unless `draw` is null. Returns its height, px.
-    float lay_out(ImDrawList* draw, ImVec2 at, float width, const session::Session& session,
-                  const WindowState& window, Requests& requests, std::string* clicked = nullptr);
+    float lay_out(ImDrawList* draw, ImVec2 at, float width, const ViewContext& view,
+                  std::string* clicked = nullptr);
     void unfold(bool open = true) { unfolded_ = open; }
     // The input for the answer, if there is one, gets the keyboard when it is drawn next.
     void take_keyboard() { takes_keyboard_ = true; }

@@ -18,17 +18,17 @@ std::string milliseconds(double value) {
 
 }  // namespace
 
-void PreviewBar::content(const Rect& inside, const session::Session&, const WindowState& window, Requests&) {
+void PreviewBar::content(const Rect& inside, const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    float x = inside.x + window.px(14);
+    float x = inside.x + view.px(14);
     const auto word = [&](ImFont* font, ImU32 colour, const std::string& text) {
         draw_text(draw, font, ImVec2(x, centre_line(font, inside.y, inside.height)), colour, text);
-        x += text_width(font, text) + window.px(14);
+        x += text_width(font, text) + view.px(14);
     };
     word(fonts().title, theme().text_strong, "Lanescope");
     word(fonts().text, theme().text_quiet, "Preview");
-    const float right = chips(inside, window);
-    tabs(x, right, inside, window);
+    const float right = chips(inside, view.window);
+    tabs(x, right, inside, view.window);
     draw->AddLine(ImVec2(inside.x, inside.bottom() - 1), ImVec2(inside.right(), inside.bottom() - 1),
                   theme().line);
 }

@@ -14,8 +14,7 @@ class PreviewBar : public View {
 
   protected:
     bool separated() const override { return false; }
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
     void tabs(float left, float right, const Rect& inside, const WindowState& window);

@@ -52,7 +52,7 @@ std::string PreviewEditor::title(const session::Session&) const {
     return model_.kernels().chosen_file().filename().string() + (kernel().edited() ? " (edited)" : "");
 }
 
-void PreviewEditor::tools(Heading& heading, const session::Session&, const WindowState&, Requests&) {
+void PreviewEditor::tools(Heading& heading, const ViewContext&) {
     if (heading.word_right("Done")) show(false);
     if (kernel().edited()) {
         if (heading.word("Reset to the file"))
@@ -110,16 +110,15 @@ void PreviewEditor::follow_text(const WindowState& window) {
     document_.set_text(editor_.draft());
 }
 
-void PreviewEditor::content(const Rect& inside, const session::Session&, const WindowState& window,
-                            Requests& requests) {
-    follow_text(window);
-    requests.next_frame |= editor_.changed();
+void PreviewEditor::content(const Rect& inside, const ViewContext& view) {
+    follow_text(view.window);
+    view.requests.next_frame |= editor_.changed();
     Rect rows = inside;
-    rows.height -= draw_list(inside, window);
-    const float question = draw_question(inside, window);
+    rows.height -= draw_list(inside, view.window);
+    const float question = draw_question(inside, view.window);
     rows.y += question;
     rows.height -= question;
-    const float left = window.px(code_left);
+    const float left = view.px(code_left);
     const Rect code{rows.x + left, rows.y, rows.width - left, rows.height};
     if (code.empty()) return;
     ImDrawList* under = ImGui::GetWindowDrawList();
@@ -127,13 +126,13 @@ void PreviewEditor::content(const Rect& inside, const session::Session&, const W
     ImGui::SetCursorScreenPos(code.min());
     ImGui::BeginChild("preview code", ImVec2(code.width, code.height), false,
                       ImGuiWindowFlags_HorizontalScrollbar);
-    draw_rows(code, rows, window);
-    const float width = window.px(24) + text_width(fonts().mono, "m") * float(document_.max_line_length());
+    draw_rows(code, rows, view.window);
+    const float width = view.px(24) + text_width(fonts().mono, "m") * float(document_.max_line_length());
     ImGui::SetCursorPos(ImVec2(0, 0));
-    ImGui::Dummy(ImVec2(width, font_size(fonts().mono) * float(document_.line_count()) + window.px(8)));
+    ImGui::Dummy(ImVec2(width, font_size(fonts().mono) * float(document_.line_count()) + view.px(8)));
     ImGui::EndChild();
     under->PopClipRect();
-    save_popup(window);
+    save_popup(view.window);
 }
 
 void PreviewEditor::draw_rows(const Rect& code, const Rect& inside, const WindowState& window) {

@@ -28,10 +28,8 @@ class PreviewEditor : public View {
 
   protected:
     std::string title(const session::Session& session) const override;
-    void tools(Heading& heading, const session::Session& session, const WindowState& window,
-               Requests& requests) override;
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void tools(Heading& heading, const ViewContext& view) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
     const session::Document& kernel() const;

@@ -104,18 +104,16 @@ bool PreviewPage::update(double now_s, session::Session& session) {
            model_.inspector().recording() || editor_.waits();
 }
 
-void PreviewPage::draw(float width, float height, const session::Session& session, const WindowState& window,
-                       Requests& requests) {
-    const float top = std::round(window.px(44)), right = std::round(std::min(window.px(420), width * 0.42f));
-    const float typed = editor_.open() ? std::round(std::min(window.px(620), (width - right) * 0.55f)) : 0.0f;
+void PreviewPage::draw(float width, float height, const ViewContext& view) {
+    const float top = std::round(view.px(44)), right = std::round(std::min(view.px(420), width * 0.42f));
+    const float typed = editor_.open() ? std::round(std::min(view.px(620), (width - right) * 0.55f)) : 0.0f;
     picture_rect_ = {0, top, width - right - typed, height - top};
     picture_.show_difference(modes_.difference);
     picture_.show_reuse(modes_.reuse);
-    bar_.draw({0, 0, width, top}, session, window, requests);
-    picture_.draw(picture_rect_, session, window, requests);
-    if (editor_.open())
-        editor_.draw({picture_rect_.right(), top, typed, height - top}, session, window, requests);
-    side_.draw({width - right, top, right, height - top}, session, window, requests);
+    bar_.draw({0, 0, width, top}, view);
+    picture_.draw(picture_rect_, view);
+    if (editor_.open()) editor_.draw({picture_rect_.right(), top, typed, height - top}, view);
+    side_.draw({width - right, top, right, height - top}, view);
 }
 
 std::vector<Surface> PreviewPage::surfaces() const {

@@ -24,8 +24,7 @@ class PreviewPage {
     PreviewState state() const;
     void carry_out(PreviewCommand command);
     bool update(double now_s, session::Session& session);  // returns whether to draw again at once
-    void draw(float width, float height, const session::Session& session, const WindowState& window,
-              Requests& requests);
+    void draw(float width, float height, const ViewContext& view);
     std::vector<Surface> surfaces() const;
     void show_difference(bool shown) { modes_.difference = shown; }          // on the right half
     void show_reuse(bool shown) { modes_.reuse = shown; }                    // the reuse map

@@ -11,9 +11,9 @@ void PreviewSide::scroll(const Rect& inside, const WindowState& window) {
     scroll_ = std::clamp(scroll_, 0.0f, std::max(used_ - inside.height, 0.0f));
 }
 
-void PreviewSide::content(const Rect& inside, const session::Session&, const WindowState& window, Requests&) {
-    scroll(inside, window);
-    SideColumn column({inside.x, inside.y - scroll_, inside.width, inside.height + scroll_}, window);
+void PreviewSide::content(const Rect& inside, const ViewContext& view) {
+    scroll(inside, view.window);
+    SideColumn column({inside.x, inside.y - scroll_, inside.width, inside.height + scroll_}, view.window);
     const float top = column.left().y;
     image_.draw(column);
     mask_.draw(column);
@@ -22,7 +22,7 @@ void PreviewSide::content(const Rect& inside, const session::Session&, const Win
         result_.draw(column);
     }
     used_ = column.left().y - top;
-    scroll_mark(inside, window);
+    scroll_mark(inside, view.window);
 }
 
 void PreviewSide::scroll_mark(const Rect& inside, const WindowState& window) const {

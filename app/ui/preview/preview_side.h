@@ -27,8 +27,7 @@ class PreviewSide : public View {
     bool typing() const { return mask_.typing(); }
 
   protected:
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
     void scroll(const Rect& inside, const WindowState& window);

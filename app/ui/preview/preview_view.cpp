@@ -269,12 +269,11 @@ void PreviewView::draw_empty(const Rect& room, const WindowState& window) const 
                       "Drop a PNG, JPEG or BMP here");
 }
 
-void PreviewView::content(const Rect& inside, const session::Session&, const WindowState& window,
-                          Requests& requests) {
-    const float edge = window.px(24);
+void PreviewView::content(const Rect& inside, const ViewContext& view) {
+    const float edge = view.px(24);
     const Rect room{inside.x + edge, inside.y + edge, inside.width - 2 * edge, inside.height - 2 * edge};
     if (room.empty()) return;
-    if (model_.image() == nullptr) return draw_empty(room, window);
+    if (model_.image() == nullptr) return draw_empty(room, view.window);
     fit_new_image();
     zoom_.place_in(room, model_.image()->width, model_.image()->height);
     const image::Image& image = *model_.image();
@@ -285,8 +284,8 @@ void PreviewView::content(const Rect& inside, const session::Session&, const Win
     screen = {std::round(screen.x), std::round(screen.y), std::floor(screen.width),
               std::floor(screen.height)};
     if (screen.empty()) return;
-    take_mouse(screen, window);
-    context_menu(requests);
+    take_mouse(screen, view.window);
+    context_menu(view.requests);
     const auto pixel = [](float at, std::uint32_t end) {
         return static_cast<std::uint32_t>(std::clamp(at, 0.0f, static_cast<float>(end)));
     };
@@ -294,16 +293,16 @@ void PreviewView::content(const Rect& inside, const session::Session&, const Win
                         pixel(place().y_at(screen.y), image.height),
                         pixel(std::ceil(place().x_at(screen.right())), image.width),
                         pixel(std::ceil(place().y_at(screen.bottom())), image.height)});
-    prepare(screen, requests);
+    prepare(screen, view.requests);
     draw_halves(screen);
-    draw_values(screen, window);
+    draw_values(screen, view.window);
     const preview::PixelInspector& inspector = model_.inspector();
     const std::uint32_t margin = model_.runner().run() ? model_.runner().run()->margin() : 0;
     if (reuse_ && inspector.pixel().known)
-        draw_reuse(inspector.pixel(), margin, place(), screen, shows_values(window));
-    draw_divider(screen, window);
-    if (inspector.pixel().known) draw_tile(inspector, margin, place(), screen, window);
-    if (hovered(screen, window) && !panning_ && !dragging_divider_) draw_tooltip(window);
+        draw_reuse(inspector.pixel(), margin, place(), screen, shows_values(view.window));
+    draw_divider(screen, view.window);
+    if (inspector.pixel().known) draw_tile(inspector, margin, place(), screen, view.window);
+    if (hovered(screen, view.window) && !panning_ && !dragging_divider_) draw_tooltip(view.window);
     if (const bool failed = !model_.problem().empty(); failed || !model_.notice().empty()) {
         const Rect line{room.x, inside.bottom() - edge, room.width, edge};
         draw_text_within(ImGui::GetWindowDrawList(), fonts().text,

@@ -27,8 +27,7 @@ class PreviewView : public View {
 
   protected:
     bool separated() const override { return false; }
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
     void fit_new_image();

@@ -79,18 +79,17 @@ std::string PtxView::title(const session::Session& session) const {
     return "PTX — " + session.trace()->program.functions[function_].name;
 }
 
-void PtxView::tools(Heading& heading, const session::Session& session, const WindowState& window,
-                    Requests& requests) {
-    if (heading.word_right("×")) requests.set(&WindowState::source, &SourceState::ptx, false);
-    if (!session.playhead().step_state()) return;
-    const bool on = session.playhead().by_instruction();
+void PtxView::tools(Heading& heading, const ViewContext& view) {
+    if (heading.word_right("×")) view.requests.set(&WindowState::source, &SourceState::ptx, false);
+    if (!view.session.playhead().step_state()) return;
+    const bool on = view.session.playhead().by_instruction();
     if (heading.word_right(on ? "step: instruction" : "step instructions", on))
-        requests.commands.push_back(session::StepInstructions{!on});
-    if (!window.still && ImGui::IsItemHovered())
+        view.requests.commands.push_back(session::StepInstructions{!on});
+    if (!view.window.still && ImGui::IsItemHovered())
         tooltip(
             "A step is one instruction. The views show its accesses, and the values after the whole line.",
-            window);
-    const session::StepState& step_state = *session.playhead().step_state();
+            view.window);
+    const session::StepState& step_state = *view.session.playhead().step_state();
     if (on && !step_state.pcs.empty())
         heading.words(std::to_string(step_state.instruction + 1) + " of " +
                       std::to_string(step_state.pcs.size()));
@@ -108,13 +107,12 @@ bool PtxView::prepare(const session::Session& session) {
     return true;
 }
 
-void PtxView::content(const Rect& inside, const session::Session& session, const WindowState& window,
-                      Requests& requests) {
-    if (!prepare(session)) return;
-    const float row = std::round(window.px(row_px)), margin = window.px(6);
+void PtxView::content(const Rect& inside, const ViewContext& view) {
+    if (!prepare(view.session)) return;
+    const float row = std::round(view.px(row_px)), margin = view.px(6);
     const float height = row * float(rows_.size()) + 2 * margin;
-    if (hovered(inside, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(60);
-    const std::uint32_t chosen = session.selection().line;
+    if (hovered(inside, view.window)) scroll_ -= ImGui::GetIO().MouseWheel * view.px(60);
+    const std::uint32_t chosen = view.session.selection().line;
     const bool line_chosen = chosen != 0 && chosen != followed_line_;
     followed_line_ = chosen;
     if (pc_ != followed_pc_ || line_chosen) {
@@ -128,38 +126,37 @@ void PtxView::content(const Rect& inside, const session::Session& session, const
     }
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - inside.height));
     if (scroll_ > 0) scroll_ = std::round((scroll_ - margin) / row) * row + margin;  // to whole rows
-    draw_scroll_mark(inside, scroll_, height, window);
+    draw_scroll_mark(inside, scroll_, height, view.window);
     const auto first = std::size_t(std::max(0.0f, (scroll_ - margin) / row));
     for (std::size_t i = first; i < rows_.size(); ++i) {
         const float y = inside.y + margin + row * float(i) - scroll_;
         if (y > inside.bottom()) break;
-        draw_row({inside.x, y, inside.width, row}, rows_[i], session, window, requests);
+        draw_row({inside.x, y, inside.width, row}, rows_[i], view);
     }
 }
 
-void PtxView::draw_row(const Rect& row, const PtxRow& code, const session::Session& session,
-                       const WindowState& window, Requests& requests) const {
+void PtxView::draw_row(const Rect& row, const PtxRow& code, const ViewContext& view) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const std::uint32_t current_line = session.playhead().step_state()->step.line;
+    const std::uint32_t current_line = view.session.playhead().step_state()->step.line;
     const bool current = code.pc == pc_ && code.pc != trace::none;
     const bool of_line = code.line != 0 && code.line == current_line;
-    const bool of_choice = code.line != 0 && code.line == session.selection().line;
+    const bool of_choice = code.line != 0 && code.line == view.session.selection().line;
     if (of_line) draw->AddRectFilled(row.min(), row.max(), theme().current_line);
     if (of_choice && !of_line) draw->AddRectFilled(row.min(), row.max(), theme().panel_raised);
     if (current) {
-        draw->AddRectFilled(row.min(), {row.x + window.px(3), row.bottom()}, theme().accent);
-        draw_triangle(draw, Triangle::right, {row.x + window.px(12), row.y + row.height / 2}, window.px(9),
+        draw->AddRectFilled(row.min(), {row.x + view.px(3), row.bottom()}, theme().accent);
+        draw_triangle(draw, Triangle::right, {row.x + view.px(12), row.y + row.height / 2}, view.px(9),
                       theme().accent);
     }
     const float y = centre_line(fonts().mono, row.y, row.height);
     const std::string line = code.line != 0 ? std::to_string(code.line) : std::string();
     draw_text(draw, fonts().mono_small,
-              {row.x + window.px(line_px + 12) - text_width(fonts().mono_small, line),
+              {row.x + view.px(line_px + 12) - text_width(fonts().mono_small, line),
                centre_line(fonts().mono_small, row.y, row.height)},
               of_line ? theme().text_quiet : theme().text_faint, line);
-    const float x = row.x + window.px(text_px), width = row.right() - window.px(8) - x;
+    const float x = row.x + view.px(text_px), width = row.right() - view.px(8) - x;
     if (code.pc == trace::none) {
-        draw_text_within(draw, fonts().mono, {x - window.px(6), y}, theme().text_faint, code.text, width);
+        draw_text_within(draw, fonts().mono, {x - view.px(6), y}, theme().text_faint, code.text, width);
         return;
     }
     const std::size_t name = std::min(code.text.find(' '), code.text.size());
@@ -171,11 +168,11 @@ void PtxView::draw_row(const Rect& row, const PtxRow& code, const session::Sessi
                                       : of_line ? theme().text
                                                 : theme().text_quiet,
                                       code.text.substr(name), width - done);
-    if (!hovered(row, window)) return;
+    if (!hovered(row, view.window)) return;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && code.line != 0)
-        requests.commands.push_back(
-            session::SelectLine{session.selection().line == code.line ? 0 : code.line});
-    if (cut) tooltip(code.text, window);
+        view.requests.commands.push_back(
+            session::SelectLine{view.session.selection().line == code.line ? 0 : code.line});
+    if (cut) tooltip(code.text, view.window);
 }
 
 }  // namespace lanescope::ui

@@ -25,15 +25,12 @@ class PtxView : public View {
   protected:
     std::string title(const session::Session& session) const override;
     bool has_heading(const session::Session&) const override { return true; }
-    void tools(Heading& heading, const session::Session& session, const WindowState& window,
-               Requests& requests) override;
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void tools(Heading& heading, const ViewContext& view) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
     bool prepare(const session::Session& session);
-    void draw_row(const Rect& row, const PtxRow& code, const session::Session& session,
-                  const WindowState& window, Requests& requests) const;
+    void draw_row(const Rect& row, const PtxRow& code, const ViewContext& view) const;
 
     std::uint64_t generation_ = ~0ull;
     std::uint32_t function_ = trace::none, pc_ = trace::none, followed_pc_ = trace::none;

@@ -74,44 +74,44 @@ void LineMenu::open(std::uint32_t line, const session::Session& session) {
     ImGui::OpenPopup("line menu");
 }
 
-void LineMenu::draw(const session::Session& session, const WindowState& window, Requests& requests) {
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(window.px(10), window.px(10)));
+void LineMenu::draw(const ViewContext& view) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(view.px(10), view.px(10)));
     if (ImGui::BeginPopup("line menu")) {
         const std::string line = "line " + std::to_string(line_);
-        const bool runs = session.trace() && session::line_with_code(*session.trace(), line_) != 0 &&
-                          session.playhead().step_state() != nullptr;
+        const bool runs = view.session.trace() &&
+                          session::line_with_code(*view.session.trace(), line_) != 0 &&
+                          view.session.playhead().step_state() != nullptr;
         if (menu_item("Run to " + line, "F10", runs))
-            requests.commands.push_back(session::RunToLine{line_, false});
+            view.requests.commands.push_back(session::RunToLine{line_, false});
         if (menu_item("Run back to " + line, "Shift + F10", runs))
-            requests.commands.push_back(session::RunToLine{line_, true});
+            view.requests.commands.push_back(session::RunToLine{line_, true});
         ImGui::Separator();
-        const session::Breakpoint* there = breakpoint_on(session, line_);
+        const session::Breakpoint* there = breakpoint_on(view.session, line_);
         if (menu_item(there ? "Remove the breakpoint" : "Set a breakpoint", "F9"))
-            requests.commands.push_back(session::ToggleBreakpoint{line_});
+            view.requests.commands.push_back(session::ToggleBreakpoint{line_});
         if (there && menu_item(there->enabled ? "Disable the breakpoint" : "Enable the breakpoint")) {
             session::Breakpoint changed = *there;
             changed.enabled = !changed.enabled;
-            requests.commands.push_back(session::SetBreakpoint{changed});
+            view.requests.commands.push_back(session::SetBreakpoint{changed});
         }
-        if (!session.marks().breakpoints().empty() && menu_item("Remove all breakpoints"))
-            requests.commands.push_back(session::ClearBreakpoints{});
+        if (!view.session.marks().breakpoints().empty() && menu_item("Remove all breakpoints"))
+            view.requests.commands.push_back(session::ClearBreakpoints{});
         ImGui::Separator();
-        draw_condition(session, window, requests);
+        draw_condition(view);
         ImGui::EndPopup();
     }
     ImGui::PopStyleVar();
 }
 
-void LineMenu::draw_condition(const session::Session& session, const WindowState& window,
-                              Requests& requests) {
+void LineMenu::draw_condition(const ViewContext& view) {
     ImGui::TextUnformatted("Stop only if this is true in a lane:");
-    ImGui::SetNextItemWidth(window.px(300));
+    ImGui::SetNextItemWidth(view.px(300));
     if (std::exchange(opened_, false)) ImGui::SetKeyboardFocusHere();
     const bool done = ImGui::InputTextWithHint("##condition", "t == 5 && stride > 4", condition_,
                                                sizeof condition_, ImGuiInputTextFlags_EnterReturnsTrue);
     name_last_item("condition");
     const std::string text = condition_;
-    const Diagnostics problems = text.empty() ? Diagnostics{} : session.values().problems(text);
+    const Diagnostics problems = text.empty() ? Diagnostics{} : view.session.values().problems(text);
     if (!problems.empty()) {
         const std::string where = "column " + std::to_string(problems.front().column) + ": ";
         ImGui::PushStyleColor(ImGuiCol_Text, theme().conflict);
@@ -123,8 +123,9 @@ void LineMenu::draw_condition(const session::Session& session, const WindowState
     ImGui::TextUnformatted("Use variables, threadIdx, blockIdx, lane, warp. Enter sets the condition.");
     ImGui::PopStyleColor();
     if (!done) return;
-    const std::uint32_t line = session.trace() ? session::line_with_code(*session.trace(), line_) : 0;
-    requests.commands.push_back(session::SetBreakpoint{{line != 0 ? line : line_, text, true}});
+    const std::uint32_t line =
+        view.session.trace() ? session::line_with_code(*view.session.trace(), line_) : 0;
+    view.requests.commands.push_back(session::SetBreakpoint{{line != 0 ? line : line_, text, true}});
     ImGui::CloseCurrentPopup();
 }
 

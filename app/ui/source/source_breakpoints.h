@@ -22,10 +22,10 @@ class LineMenu {
   public:
     // Call open() and draw() in the same window and at the same place of its ID stack.
     void open(std::uint32_t line, const session::Session& session);
-    void draw(const session::Session& session, const WindowState& window, Requests& requests);
+    void draw(const ViewContext& view);
 
   private:
-    void draw_condition(const session::Session& session, const WindowState& window, Requests& requests);
+    void draw_condition(const ViewContext& view);
 
     std::uint32_t line_ = 0;
     bool opened_ = false;  // the input for the condition gets the keyboard

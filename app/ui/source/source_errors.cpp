@@ -13,22 +13,20 @@ constexpr std::size_t max_listed_errors = 4;
 }  // namespace
 
 // Draws the errors of the newest attempt below the code. Returns their height.
-float SourceView::draw_problem_list(const Rect& inside, const session::Session& session,
-                                    const WindowState& window, Requests& requests) {
-    const Diagnostics& diagnostics = session.diagnostics();
+float SourceView::draw_problem_list(const Rect& inside, const ViewContext& view) {
+    const Diagnostics& diagnostics = view.session.diagnostics();
     if (diagnostics.empty()) return 0;
-    const float row = window.px(22), share = 0.4f;  // of the panel, so that the code stays in sight
-    const auto room = std::size_t(std::max((inside.height * share - window.px(10)) / row, 1.0f));
+    const float row = view.px(22), share = 0.4f;  // of the panel, so that the code stays in sight
+    const auto room = std::size_t(std::max((inside.height * share - view.px(10)) / row, 1.0f));
     const std::size_t shown = std::min({diagnostics.size(), max_listed_errors, room});
-    const bool told = session.run() != nullptr && shown < std::max<std::size_t>(room, 2);
-    const float height = row * float(shown + (told ? 1 : 0)) + window.px(10);
+    const bool told = view.session.run() != nullptr && shown < std::max<std::size_t>(room, 2);
+    const float height = row * float(shown + (told ? 1 : 0)) + view.px(10);
     const Rect list{inside.x, inside.bottom() - height, inside.width, height};
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddRectFilled(list.min(), list.max(), theme().panel_raised);
     draw->AddRectFilled(list.min(), ImVec2(list.right(), list.y + 1), theme().conflict);
-    float y = list.y + window.px(5);
-    const float left = list.x + window.px(theme().padding),
-                width = list.width - 2 * window.px(theme().padding);
+    float y = list.y + view.px(5);
+    const float left = list.x + view.px(theme().padding), width = list.width - 2 * view.px(theme().padding);
     for (std::size_t i = 0; i < shown; ++i, y += row) {
         const Diagnostic& diagnostic = diagnostics[i];
         std::string text = diagnostic.line ? "line " + std::to_string(diagnostic.line) + ": " : std::string();
@@ -37,8 +35,8 @@ float SourceView::draw_problem_list(const Rect& inside, const session::Session& 
         const bool cut = draw_text_within(draw, fonts().text, ImVec2(left, centre_line(fonts().text, y, row)),
                                           colour, text, width);
         const bool clicked = click_area(("error" + std::to_string(i)).c_str(), {list.x, y, list.width, row});
-        if (cut && !window.still && ImGui::IsItemHovered()) tooltip(text, window);
-        if (clicked && diagnostic.line) go_to(diagnostic, requests);
+        if (cut && !view.window.still && ImGui::IsItemHovered()) tooltip(text, view.window);
+        if (clicked && diagnostic.line) go_to(diagnostic, view.requests);
     }
     if (told) {
         const std::size_t more = diagnostics.size() - shown;

@@ -83,49 +83,48 @@ std::string SourceView::edited_title(const session::Session& session) const {
     return shown();
 }
 
-void SourceView::tools(Heading& heading, const session::Session& session, const WindowState& window,
-                       Requests& requests) {
-    if (session.document().path().empty()) return;
-    if (heading.word(window.source.editing ? "Done" : "Edit", true)) requests.act("source.edit");
-    if (session.document().edited()) {
-        if (heading.word("Reset")) requests.commands.push_back(session::RevertSource{});
+void SourceView::tools(Heading& heading, const ViewContext& view) {
+    if (view.session.document().path().empty()) return;
+    if (heading.word(view.window.source.editing ? "Done" : "Edit", true)) view.requests.act("source.edit");
+    if (view.session.document().edited()) {
+        if (heading.word("Reset")) view.requests.commands.push_back(session::RevertSource{});
         // A lesson is never overwritten: its edited text becomes a new file of the user.
-        if (heading.word(session.of_course() ? "Save as" : "Save")) {
-            if (session.of_course())
-                requests.act("file.save_as");
+        if (heading.word(view.session.of_course() ? "Save as" : "Save")) {
+            if (view.session.of_course())
+                view.requests.act("file.save_as");
             else
-                requests.commands.push_back(session::SaveSource{session.document().path()});
+                view.requests.commands.push_back(session::SaveSource{view.session.document().path()});
         }
     }
     // The words at the right give way where a long name leaves no room.
-    choose_heat(heading, window, requests);
+    choose_heat(heading, view.window, view.requests);
     // A side of a comparison has no room for the PTX.
-    if (!window.comparing && heading.word_right("PTX", window.source.ptx)) requests.act("source.ptx");
+    if (!view.window.comparing && heading.word_right("PTX", view.window.source.ptx))
+        view.requests.act("source.ptx");
 }
 
-void SourceView::follow_edit_mode(const session::Session& session, const WindowState& window,
-                                  Requests& requests) {
-    bool editing = window.source.editing;
-    if (const std::string path = session.document().path().string(); path != opened_) {
+void SourceView::follow_edit_mode(const ViewContext& view) {
+    bool editing = view.window.source.editing;
+    if (const std::string path = view.session.document().path().string(); path != opened_) {
         opened_ = path;
         // The file was saved under another name: typing continues.
-        if (editor_.editing() && session.document().text() == editor_.draft())
-            return follow_text(session, window, editing, requests);
-        editing = window.source.edit_opened;
-        requests.change([editing](WindowState& changed) {
+        if (editor_.editing() && view.session.document().text() == editor_.draft())
+            return follow_text(view.session, view.window, editing, view.requests);
+        editing = view.window.source.edit_opened;
+        view.requests.change([editing](WindowState& changed) {
             changed.source.editing = editing;
             changed.source.edit_opened = false;
         });
         editor_.end();
-        document_.set_text(shown_text(session), language_of_shown_text(session));
+        document_.set_text(shown_text(view.session), language_of_shown_text(view.session));
         document_.fold(true);
         selected_line_ = 0;
     }
     if (editing && !editor_.editing()) {
-        editor_.begin(session.document().text());
-        sent_ = session.document().text();
+        editor_.begin(view.session.document().text());
+        sent_ = view.session.document().text();
     }
-    follow_text(session, window, editing, requests);
+    follow_text(view.session, view.window, editing, view.requests);
     if (!editing && editor_.editing()) {
         editor_.end();
         document_.set_text(editor_.draft());
@@ -136,7 +135,7 @@ void SourceView::follow_edit_mode(const session::Session& session, const WindowS
     if (editor_.editing())
         document_.set_text(editor_.draft());
     else
-        document_.set_text(shown_text(session), language_of_shown_text(session));
+        document_.set_text(shown_text(view.session), language_of_shown_text(view.session));
     document_.fold(was_folded && !editor_.editing());
 }
 
@@ -157,34 +156,33 @@ void SourceView::follow_text(const session::Session& session, const WindowState&
     requests.next_frame |= editor_.changed();
 }
 
-void SourceView::content(const Rect& inside, const session::Session& session, const WindowState& window,
-                         Requests& requests) {
+void SourceView::content(const Rect& inside, const ViewContext& view) {
     constexpr float words_width = 190;  // Done, Reset, Save as
-    title_room_ = inside.width - window.px(words_width);
-    follow_edit_mode(session, window, requests);
-    if (session.document().path().empty()) {
+    title_room_ = inside.width - view.px(words_width);
+    follow_edit_mode(view);
+    if (view.session.document().path().empty()) {
         draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, inside, theme().text_faint,
                           "Choose a lesson, or drop a .cu file here");
         return;
     }
     Rect rows = inside;
-    rows.height -= draw_problem_list(inside, session, window, requests);
-    const GpuTime* time = shown_time(session, window);
-    const float legend = draw_time_legend(rows, time, window);
+    rows.height -= draw_problem_list(inside, view);
+    const GpuTime* time = shown_time(view.session, view.window);
+    const float legend = draw_time_legend(rows, time, view.window);
     rows.y += legend, rows.height -= legend;
     ImDrawList* under = ImGui::GetWindowDrawList();
-    const float numbers = time ? window.px(time_width) : 0, left = numbers + window.px(code_left);
+    const float numbers = time ? view.px(time_width) : 0, left = numbers + view.px(code_left);
     const Rect code{rows.x + left, rows.y, rows.width - left, rows.height};
-    wrap_lines(code.width, window);
+    wrap_lines(code.width, view.window);
     under->PushClipRect(rows.min(), rows.max(), true);
     ImGui::SetCursorScreenPos(code.min());
     ImGui::BeginChild("code", ImVec2(code.width, code.height), false, ImGuiWindowFlags_HorizontalScrollbar);
-    const float row_height = editor_.editing() ? font_size(fonts().mono) : std::round(window.px(reading_row));
-    hold_place(row_height, window);
-    const float top = code.y + window.px(top_margin) - ImGui::GetScrollY();
+    const float row_height = editor_.editing() ? font_size(fonts().mono) : std::round(view.px(reading_row));
+    hold_place(row_height, view.window);
+    const float top = code.y + view.px(top_margin) - ImGui::GetScrollY();
     const auto row_at = [&](float y) { return std::size_t(std::max((y - top) / row_height, 0.0f)); };
-    const Frame frame{session,
-                      window,
+    const Frame frame{view.session,
+                      view.window,
                       rows,
                       code,
                       under,
@@ -193,18 +191,18 @@ void SourceView::content(const Rect& inside, const session::Session& session, co
                       top,
                       std::min(row_at(code.y), document_.row_count()),
                       std::min(row_at(code.bottom()) + 1, document_.row_count()),
-                      session.run() && session.run()->text_of_lines() == document_.text(),
+                      view.session.run() && view.session.run()->text_of_lines() == document_.text(),
                       time,
                       rows.x + numbers};
     follow_position(frame);
     for (std::size_t row = frame.first_row; row < frame.end_row; ++row)
-        draw_row(frame, row, requests);
+        draw_row(frame, row, view.requests);
     if (editor_.editing()) draw_editor(frame);
-    menu_.draw(session, window, requests);
+    menu_.draw(view);
     const float longest = text_width(fonts().mono, "m") * float(document_.max_line_length());
-    const float width = document_.wrapped_at() > 0 ? 1.0f : window.px(24) + longest;
+    const float width = document_.wrapped_at() > 0 ? 1.0f : view.px(24) + longest;
     ImGui::SetCursorPos(ImVec2(0, 0));
-    ImGui::Dummy(ImVec2(width, row_height * float(document_.row_count()) + window.px(8)));
+    ImGui::Dummy(ImVec2(width, row_height * float(document_.row_count()) + view.px(8)));
     ImGui::EndChild();
     if (widgets_are_named()) name_rows(frame);
     under->PopClipRect();

@@ -19,16 +19,14 @@ class SourceView : public View {
 
   protected:
     std::string title(const session::Session& session) const override;
-    void tools(Heading& heading, const session::Session& session, const WindowState& window,
-               Requests& requests) override;
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void tools(Heading& heading, const ViewContext& view) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
     struct Frame;  // data for drawing one frame
 
     std::string edited_title(const session::Session& session) const;
-    void follow_edit_mode(const session::Session& session, const WindowState& window, Requests& requests);
+    void follow_edit_mode(const ViewContext& view);
     void follow_text(const session::Session& session, const WindowState& window, bool editing,
                      Requests& requests);
     void hold_place(float row_height, const WindowState& window);
@@ -54,8 +52,7 @@ class SourceView : public View {
     void interact_with_row(const Frame& frame, std::size_t line, Requests& requests);
     void draw_fold_row(const Frame& frame, float y);
     void draw_editor(const Frame& frame);
-    float draw_problem_list(const Rect& inside, const session::Session& session, const WindowState& window,
-                            Requests& requests);
+    float draw_problem_list(const Rect& inside, const ViewContext& view);
     void go_to(const Diagnostic& diagnostic, Requests& requests);
 
     SourceDocument document_;

@@ -54,81 +54,81 @@ void CellMenu::open(const session::Session& session, const std::string& name) {
 }
 
 // Draws the name, and what can be done with the cell.
-void CellMenu::draw_head(const session::Session& session, const WindowState& window, Requests& requests) {
+void CellMenu::draw_head(const ViewContext& view) {
     ImGui::PushFont(fonts().strong);
     ImGui::TextUnformatted(name_.c_str());
     ImGui::PopFont();
     const auto word = [&](const char* text, const char* name, float from_right) {
-        ImGui::SameLine(window.px(list_width - from_right));
+        ImGui::SameLine(view.px(list_width - from_right));
         const bool chosen =
             ImGui::Selectable(text, false, 0, {ImGui::CalcTextSize(text).x, ImGui::GetTextLineHeight()});
         name_last_item(name);
         return chosen;
     };
     if (word("watch in all lanes", "watch", 330)) {
-        std::vector<std::string> watches = session.marks().watches();
+        std::vector<std::string> watches = view.session.marks().watches();
         if (std::find(watches.begin(), watches.end(), name_) == watches.end()) watches.push_back(name_);
-        requests.commands.push_back(session::SetWatches{watches});
+        view.requests.commands.push_back(session::SetWatches{watches});
     }
-    const auto& all = session.marks().breakpoints();
+    const auto& all = view.session.marks().breakpoints();
     const bool stops = std::any_of(all.begin(), all.end(),
                                    [&](const session::Breakpoint& each) { return each.cell == name_; });
     if (word(stops ? "do not stop at writes" : "stop at each write", "break on write", 170))
-        requests.commands.push_back(session::ToggleCellBreakpoint{name_});
+        view.requests.commands.push_back(session::ToggleCellBreakpoint{name_});
 }
 
-void CellMenu::draw(const session::Session& session, const WindowState& window, Requests& requests) {
+void CellMenu::draw(const ViewContext& view) {
     jobs_.poll();
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(window.px(12), window.px(10)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(view.px(12), view.px(10)));
     if (ImGui::BeginPopup(popup)) {
-        requests.next_frame |= jobs_.busy(job);
-        draw_head(session, window, requests);
+        view.requests.next_frame |= jobs_.busy(job);
+        draw_head(view);
         ImGui::Separator();
         if (!life_)
             ImGui::TextUnformatted("looking for its writes and reads …");
         else
-            draw_events(session, window, requests);
+            draw_events(view);
         ImGui::EndPopup();
     }
     ImGui::PopStyleVar();
 }
 
-void CellMenu::draw_events(const session::Session& session, const WindowState& window, Requests& requests) {
+void CellMenu::draw_events(const ViewContext& view) {
     const std::vector<CellEvent>& events = life_->events;
     if (events.empty()) return ImGui::TextUnformatted("no recorded thread writes or reads it");
     const bool several_blocks = std::any_of(events.begin(), events.end(), [&](const CellEvent& event) {
         return event.block != events.front().block;
     });
-    const std::vector<trace::Step>& steps = session.playhead().steps();
-    const session::StepState* now = session.playhead().step_state();
+    const std::vector<trace::Step>& steps = view.session.playhead().steps();
+    const session::StepState* now = view.session.playhead().step_state();
     const float height =
-        std::min(window.px(list_height), float(events.size() + 1) * ImGui::GetTextLineHeightWithSpacing());
-    ImGui::BeginChild("events", ImVec2(window.px(list_width), height));
+        std::min(view.px(list_height), float(events.size() + 1) * ImGui::GetTextLineHeightWithSpacing());
+    ImGui::BeginChild("events", ImVec2(view.px(list_width), height));
     for (std::size_t i = 0; i < events.size(); ++i) {
         const CellEvent& event = events[i];
-        const bool in_focus = event.block == session.playhead().block();
+        const bool in_focus = event.block == view.session.playhead().block();
         const std::string step =
             in_focus ? "step " + std::to_string(trace::step_at(steps, event.turn) + 1) : "elsewhere";
         const bool current = now != nullptr && event.turn >= now->step.first && event.turn < now->step.end;
         ImGui::PushID(int(i));
         if (ImGui::Selectable(step.c_str(), current)) {
-            if (!in_focus) requests.commands.push_back(session::FocusBlock{event.block});
-            requests.commands.push_back(session::SeekTurn{event.turn});
-            requests.commands.push_back(session::PinLane{event.first_thread / trace::warp_size,
-                                                         event.first_thread % trace::warp_size});
+            if (!in_focus) view.requests.commands.push_back(session::FocusBlock{event.block});
+            view.requests.commands.push_back(session::SeekTurn{event.turn});
+            view.requests.commands.push_back(session::PinLane{event.first_thread / trace::warp_size,
+                                                              event.first_thread % trace::warp_size});
             ImGui::CloseCurrentPopup();
         }
         name_last_item("event " + std::to_string(i + 1));
         ImGui::PopID();
         const bool read = event.kind == trace::AccessKind::load;
-        ImGui::SameLine(window.px(change_column));
+        ImGui::SameLine(view.px(change_column));
         ImGui::PushStyleColor(ImGuiCol_Text, read ? theme().read_edge : theme().write_edge);
         ImGui::TextUnformatted(((read ? "read " : "") + change_text(event)).c_str());
         ImGui::PopStyleColor();
-        ImGui::SameLine(window.px(place_column));
+        ImGui::SameLine(view.px(place_column));
         ImGui::TextUnformatted(place_words(event, several_blocks).c_str());
         if (event.origin.empty()) continue;
-        ImGui::SameLine(window.px(origin_column));
+        ImGui::SameLine(view.px(origin_column));
         ImGui::PushStyleColor(ImGuiCol_Text, theme().text_quiet);
         ImGui::TextUnformatted(event.origin.c_str());
         ImGui::PopStyleColor();

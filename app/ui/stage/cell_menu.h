@@ -18,11 +18,11 @@ class CellMenu {
     // The cell that a text names: "s[3]" of the current launch and block. Does nothing if there is none.
     void open(const session::Session& session, const std::string& name);
     // In each frame.
-    void draw(const session::Session& session, const WindowState& window, Requests& requests);
+    void draw(const ViewContext& view);
 
   private:
-    void draw_head(const session::Session& session, const WindowState& window, Requests& requests);
-    void draw_events(const session::Session& session, const WindowState& window, Requests& requests);
+    void draw_head(const ViewContext& view);
+    void draw_events(const ViewContext& view);
 
     std::string name_;
     std::shared_ptr<const CellLife> life_;

@@ -57,7 +57,8 @@ void StageView::predictions(const StagePicture& picture, const session::Session&
     if (picture.window.signals.predict && !prediction_.place()) predict_next(nullptr, 1, session);
     if (!prediction_.place() || !predicted_) return;
     if (!can_predict(*predicted_, session)) return prediction_.close();
-    const PredictionInput::Move move = prediction_.draw(rect(*predicted_), session, picture.window, requests);
+    const PredictionInput::Move move =
+        prediction_.draw(rect(*predicted_), {session, picture.window, requests});
     if (move == PredictionInput::Move::stay) return;
     const CellRef here = *predicted_;
     predict_next(&here, move == PredictionInput::Move::next ? 1 : -1, session);

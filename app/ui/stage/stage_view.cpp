@@ -60,72 +60,72 @@ const std::string& StageView::story(const session::Session& session) {
     return story_;
 }
 
-void StageView::tools(Heading& heading, const session::Session& session, const WindowState& window,
-                      Requests& requests) {
-    stage_tabs(heading, window, requests);
-    const std::string proposed = session.run() ? proposed_launch(*session.run()) : std::string();
-    if (!proposed.empty() && heading.word(proposed + " · edit", true)) requests.act("form.open");
+void StageView::tools(Heading& heading, const ViewContext& view) {
+    stage_tabs(heading, view.window, view.requests);
+    const std::string proposed = view.session.run() ? proposed_launch(*view.session.run()) : std::string();
+    if (!proposed.empty() && heading.word(proposed + " · edit", true)) view.requests.act("form.open");
     if (heading.word_right("Fit")) {
         fit_wanted_ = true;
         scroll_ = 0;
     }
-    if (menu_word_right(heading, label_names[static_cast<int>(label_)], window))
+    if (menu_word_right(heading, label_names[static_cast<int>(label_)], view.window))
         ImGui::OpenPopup("cell labels");
     const int chosen = choice_popup("cell labels", {label_names[0], label_names[1], label_names[2]},
-                                    static_cast<int>(label_), window);
+                                    static_cast<int>(label_), view.window);
     if (chosen >= 0) label_ = static_cast<CellLabel>(chosen);
     const std::string colour = model_.shows_origins() ? "origin" : "state";
-    if (menu_word_right(heading, "colour: " + colour, window)) ImGui::OpenPopup("cell colours");
+    if (menu_word_right(heading, "colour: " + colour, view.window)) ImGui::OpenPopup("cell colours");
     const int coloured = choice_popup("cell colours", {colour_names[0], colour_names[1], colour_names[2]},
-                                      static_cast<int>(window.cells.colour), window);
+                                      static_cast<int>(view.window.cells.colour), view.window);
     if (coloured >= 0)
-        requests.set(&WindowState::cells, &CellChoices::colour, static_cast<CellColour>(coloured));
+        view.requests.set(&WindowState::cells, &CellChoices::colour, static_cast<CellColour>(coloured));
     if (model_.shows_reals()) {
-        const int reals = static_cast<int>(window.cells.reals);
-        if (menu_word_right(heading, real_names[reals], window)) ImGui::OpenPopup("reals");
-        const int real = choice_popup("reals", {real_names[0], real_names[1], real_names[2]}, reals, window);
-        if (real >= 0) requests.set(&WindowState::cells, &CellChoices::reals, static_cast<RealFormat>(real));
+        const int reals = static_cast<int>(view.window.cells.reals);
+        if (menu_word_right(heading, real_names[reals], view.window)) ImGui::OpenPopup("reals");
+        const int real =
+            choice_popup("reals", {real_names[0], real_names[1], real_names[2]}, reals, view.window);
+        if (real >= 0)
+            view.requests.set(&WindowState::cells, &CellChoices::reals, static_cast<RealFormat>(real));
     }
-    heading.words(place(session));
+    heading.words(place(view.session));
 }
 
-void StageView::content(const Rect& whole, const session::Session& session, const WindowState& window,
-                        Requests& requests) {
+void StageView::content(const Rect& whole, const ViewContext& view) {
     const Rect inside{whole.x, whole.y, whole.width,
-                      std::max(0.0f, whole.height - legend_height(model_, window))};
-    LaneColumns columns = window.lanes;
+                      std::max(0.0f, whole.height - legend_height(model_, view.window))};
+    LaneColumns columns = view.window.lanes;
     if (fit_wanted_) fit_lanes(columns);
     fit_wanted_ = false;
-    navigate(inside, window, columns);
-    const bool shown = lay_out(inside, session, window, columns);
-    if (columns != window.lanes) requests.set(&WindowState::lanes, columns);
+    navigate(inside, view.window, columns);
+    const bool shown = lay_out(inside, view.session, view.window, columns);
+    if (columns != view.window.lanes) view.requests.set(&WindowState::lanes, columns);
     if (!shown) return;
-    requests.next_frame |= model_.preparing();
-    if (!window.comparing && model_.shows_origins() != window.cells.origins_shown)
-        requests.set(&WindowState::cells, &CellChoices::origins_shown, model_.shows_origins());
+    view.requests.next_frame |= model_.preparing();
+    if (!view.window.comparing && model_.shows_origins() != view.window.cells.origins_shown)
+        view.requests.set(&WindowState::cells, &CellChoices::origins_shown, model_.shows_origins());
     if (stepped_) follow(inside);
     clamp_scroll(inside.height);
     if (model_.arrays().empty()) {
-        const bool prints = session.run() && !session.run()->console.empty();
+        const bool prints = view.session.run() && !view.session.run()->console.empty();
         draw_text_centred(
             ImGui::GetWindowDrawList(), fonts().text, whole, theme().text_faint,
             prints ? "This launch has no buffers or shared arrays. The tab Console shows what it prints."
                    : "This launch has no buffers or shared arrays.");
         return;
     }
-    const session::Selection& selection = session.selection();
+    const session::Selection& selection = view.session.selection();
     const StagePicture picture{ImGui::GetWindowDrawList(),
                                model_,
-                               *session.trace(),
-                               lane_grid(inside, columns, window.scale),
+                               *view.session.trace(),
+                               lane_grid(inside, columns, view.window.scale),
                                inside,
                                scroll_,
-                               window,
+                               view.window,
                                selection.warp * trace::warp_size + selection.lane,
                                heat_,
-                               session.playhead().stands_before(),
-                               age_of_motion(motion_, session, window),
-                               story(session)};
+                               view.session.playhead().stands_before(),
+                               age_of_motion(motion_, view.session, view.window),
+                               story(view.session)};
     {
         const TellInWords told([&] { return scene::stage_words(model_); });
         draw_bands(picture);
@@ -135,18 +135,18 @@ void StageView::content(const Rect& whole, const session::Session& session, cons
         draw_queues(picture);
         draw_footprints(picture);
     }
-    requests.next_frame |= picture.age_s < motion_s && !window.still;
+    view.requests.next_frame |= picture.age_s < motion_s && !view.window.still;
     fold_lines(picture);
-    draw_scroll_mark(inside, scroll_, model_.layout().height, window);
+    draw_scroll_mark(inside, scroll_, model_.layout().height, view.window);
     if (picture.grid.x(trace::warp_size - 1) + picture.grid.cell > inside.right() + 1) name_scrolling();
     draw_legend(picture);
-    mark_stops(picture, session);
-    predictions(picture, session, requests);
-    if (!window.still) hover(picture, session, requests);
+    mark_stops(picture, view.session);
+    predictions(picture, view.session, view.requests);
+    if (!view.window.still) hover(picture, view.session, view.requests);
     dragged_ = ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4) ||
                (dragged_ && !ImGui::IsMouseReleased(ImGuiMouseButton_Left));
-    menu_.draw(session, window, requests);
-    highlight(picture, session);
+    menu_.draw(view);
+    highlight(picture, view.session);
 }
 
 // Returns false if there is nothing to show.

@@ -22,11 +22,9 @@ class StageView : public View {
 
   protected:
     bool has_heading(const session::Session&) const override { return true; }
-    void tools(Heading& heading, const session::Session& session, const WindowState& window,
-               Requests& requests) override;
+    void tools(Heading& heading, const ViewContext& view) override;
     ImU32 surface() const override { return theme().background; }
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
     // What the heading is made of.

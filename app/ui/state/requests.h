@@ -52,4 +52,13 @@ struct Requests {
     void act(std::string id) { actions.push_back(std::move(id)); }
 };
 
+// What a view reads, and where it puts what it asks for.
+struct ViewContext {
+    const session::Session& session;
+    const WindowState& window;
+    Requests& requests;
+    float px(float at_scale_1) const { return window.px(at_scale_1); }
+    float click_px(float at_scale_1) const { return window.click_px(at_scale_1); }
+};
+
 }  // namespace lanescope::ui

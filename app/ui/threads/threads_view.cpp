@@ -27,19 +27,19 @@ std::string line_words(const ThreadsModel& model, std::uint32_t pc) {
 
 // --- Heading -----------------------------------------------------------------------------------------------
 
-void ThreadsView::tools(Heading& heading, const session::Session& session, const WindowState& window,
-                        Requests& requests) {
-    stage_tabs(heading, window, requests);
+void ThreadsView::tools(Heading& heading, const ViewContext& view) {
+    stage_tabs(heading, view.window, view.requests);
     if (heading.word_right("Fit")) zoom_ = 1, pan_x_ = pan_y_ = 0;
-    if (menu_word_right(heading, "colour: " + window.map_colour, window)) ImGui::OpenPopup("map colour");
+    if (menu_word_right(heading, "colour: " + view.window.map_colour, view.window))
+        ImGui::OpenPopup("map colour");
     std::vector<std::string> names = {"state", "line"};
     if (model_)
         for (const MapVariable& variable : model_->variables)
             names.push_back(variable.name);
-    const auto at = std::find(names.begin(), names.end(), window.map_colour);
-    const int chosen = choice_popup("map colour", names, int(at - names.begin()), window);
-    if (chosen >= 0) requests.set(&WindowState::map_colour, names[std::size_t(chosen)]);
-    const session::StepState* step_state = session.playhead().step_state();
+    const auto at = std::find(names.begin(), names.end(), view.window.map_colour);
+    const int chosen = choice_popup("map colour", names, int(at - names.begin()), view.window);
+    if (chosen >= 0) view.requests.set(&WindowState::map_colour, names[std::size_t(chosen)]);
+    const session::StepState* step_state = view.session.playhead().step_state();
     if (!step_state || !step_state->launch) return;
     const std::string words = std::string(in_place_ ? "drawn from the kernel's own records · " : "") +
                               step_state->launch->kernel + " · " + grouped(step_state->launch->grid.count()) +
@@ -285,63 +285,62 @@ std::string ThreadsView::story(std::uint32_t slot, const session::Session& sessi
     return text;
 }
 
-void ThreadsView::interact(const Rect& map, const session::Session& session, const WindowState& window,
-                           Requests& requests) {
+void ThreadsView::interact(const Rect& map, const ViewContext& view) {
     std::optional<std::uint32_t> slot;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    if (!window.still && hovered(map, window)) slot = layout_.slot_at(mouse.x - map.x, mouse.y - map.y);
+    if (!view.window.still && hovered(map, view.window))
+        slot = layout_.slot_at(mouse.x - map.x, mouse.y - map.y);
     if (!slot) {
-        if (hovering_) requests.commands.push_back(session::ClearHover{});
+        if (hovering_) view.requests.commands.push_back(session::ClearHover{});
         hovering_ = false;
         return;
     }
     const std::uint32_t block = model_->streams.blocks[*slot / layout_.block_threads];
     const std::uint32_t thread = *slot % layout_.block_threads;
     const std::uint32_t warp = thread / trace::warp_size, lane = thread % trace::warp_size;
-    const bool focused = block == session.playhead().step_state()->step.block;
-    if (focused) requests.commands.push_back(session::HoverLane{warp, lane});
-    if (!focused && hovering_) requests.commands.push_back(session::ClearHover{});
+    const bool focused = block == view.session.playhead().step_state()->step.block;
+    if (focused) view.requests.commands.push_back(session::HoverLane{warp, lane});
+    if (!focused && hovering_) view.requests.commands.push_back(session::ClearHover{});
     hovering_ = focused;
     if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !dragged_) {
-        if (!focused) requests.commands.push_back(session::FocusBlock{block});
-        requests.commands.push_back(session::PinLane{warp, lane});
+        if (!focused) view.requests.commands.push_back(session::FocusBlock{block});
+        view.requests.commands.push_back(session::PinLane{warp, lane});
     }
-    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) tooltip(story(*slot, session), window);
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) tooltip(story(*slot, view.session), view.window);
 }
 
-void ThreadsView::content(const Rect& inside, const session::Session& session, const WindowState& window,
-                          Requests& requests) {
-    prepare(session, window);
-    const bool ready = model_ && problem_.empty() && session.playhead().step_state() &&
-                       session.playhead().step_state()->step.launch == launch_;
+void ThreadsView::content(const Rect& inside, const ViewContext& view) {
+    prepare(view.session, view.window);
+    const bool ready = model_ && problem_.empty() && view.session.playhead().step_state() &&
+                       view.session.playhead().step_state()->step.launch == launch_;
     if (!ready) {
         const std::string text = !problem_.empty()       ? problem_
                                  : jobs_.busy("threads") ? "preparing the map of threads …"
                                                          : "no run yet";
-        if (!problem_.empty()) requests.problem = problem_;
+        if (!problem_.empty()) view.requests.problem = problem_;
         draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, inside, theme().text_faint, text);
         return;
     }
-    choose_colour(window, requests);
-    const float legend = map_legend_height(window), top = window.px(margin);
-    const Rect map{std::round(inside.x + window.px(label_width + margin)), std::round(inside.y + top),
-                   std::floor(inside.width - window.px(label_width + 2 * margin)),
+    choose_colour(view.window, view.requests);
+    const float legend = map_legend_height(view.window), top = view.px(margin);
+    const Rect map{std::round(inside.x + view.px(label_width + margin)), std::round(inside.y + top),
+                   std::floor(inside.width - view.px(label_width + 2 * margin)),
                    std::floor(inside.height - legend - top)};
     if (map.width < 8 || map.height < 8) return;
-    arrange(map, window);
-    navigate(map, window);
-    arrange(map, window);
-    update_states(session, window);
+    arrange(map, view.window);
+    navigate(map, view.window);
+    arrange(map, view.window);
+    update_states(view.session, view.window);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw_block_numbers(map, window);
+    draw_block_numbers(map, view.window);
     draw->PushClipRect({map.x - 3, map.y - 3}, {map.right() + 3, map.bottom() + 3}, true);
-    paint(map, window);
-    draw_marks(map, session, window);
+    paint(map, view.window);
+    draw_marks(map, view.session, view.window);
     draw->PopClipRect();
-    interact(map, session, window, requests);
+    interact(map, view);
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) dragged_ = false;
     draw_map_legend({map.x, inside.bottom() - legend, inside.right() - map.x, legend},
-                    {*model_, tally_, range_, colour_by(window), window.map_colour}, window);
+                    {*model_, tally_, range_, colour_by(view.window), view.window.map_colour}, view.window);
 }
 
 }  // namespace lanescope::ui

@@ -22,11 +22,9 @@ class ThreadsView : public View {
 
   protected:
     bool has_heading(const session::Session&) const override { return true; }
-    void tools(Heading& heading, const session::Session& session, const WindowState& window,
-               Requests& requests) override;
+    void tools(Heading& heading, const ViewContext& view) override;
     ImU32 surface() const override { return theme().background; }
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
     struct Shown {  // the view for which the states and the picture were made
@@ -49,8 +47,7 @@ class ThreadsView : public View {
     void paint(const Rect& map, const WindowState& window);
     void draw_block_numbers(const Rect& map, const WindowState& window) const;
     void draw_marks(const Rect& map, const session::Session& session, const WindowState& window) const;
-    void interact(const Rect& map, const session::Session& session, const WindowState& window,
-                  Requests& requests);
+    void interact(const Rect& map, const ViewContext& view);
     std::string story(std::uint32_t slot, const session::Session& session) const;
     std::optional<std::uint32_t> slot_of(std::uint32_t block, std::uint32_t thread) const;
     render::ColourBy colour_by(const WindowState& window) const;

@@ -274,40 +274,39 @@ float SchedulePanel::draw_figures(const Rect& inside, float left, const WindowSt
     return 2 * line;
 }
 
-void SchedulePanel::draw(const Rect& inside, const session::Session& session, const WindowState& window,
-                         Requests& requests) {
+void SchedulePanel::draw(const Rect& inside, const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const session::StepState* step_state = session.playhead().step_state();
-    choose(session, step_state ? step_state->step.launch : 0);
+    const session::StepState* step_state = view.session.playhead().step_state();
+    choose(view.session, step_state ? step_state->step.launch : 0);
     if (!chosen_.schedule || !step_state || !step_state->launch) {
-        draw_reason(inside, window);
+        draw_reason(inside, view.window);
         return;
     }
     const Schedule& schedule = *chosen_.schedule;
     fit(schedule);
-    const float left = inside.x + window.px(sm_label_width);
-    const float head = draw_figures(inside, left, window);
-    const Rect rows{left, inside.y + head, inside.width - window.px(sm_label_width + sm_right_margin),
-                    inside.height - head - window.px(axis_height)};
+    const float left = inside.x + view.px(sm_label_width);
+    const float head = draw_figures(inside, left, view.window);
+    const Rect rows{left, inside.y + head, inside.width - view.px(sm_label_width + sm_right_margin),
+                    inside.height - head - view.px(axis_height)};
     if (rows.empty() || rows_.empty()) return;
     const std::size_t used = std::max<std::size_t>(used_rows(rows_), 1);
-    const float pitch = std::clamp(rows.height / float(used), window.px(least_pitch),
-                                   window.px(used < rows_.size() ? pitch_above_unused : max_pitch));
+    const float pitch = std::clamp(rows.height / float(used), view.px(least_pitch),
+                                   view.px(used < rows_.size() ? pitch_above_unused : max_pitch));
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, pitch * float(rows_.size()) - rows.height));
     const bool all = schedule.blocks.size() >= chosen_.grid_blocks;
     const Frame frame{schedule,
                       rows_,
                       all ? "no block ran here" : "not recorded",
                       *step_state->launch,
-                      window,
+                      view.window,
                       draw,
                       rows,
-                      {left, rows.bottom(), rows.width, window.px(axis_height)},
+                      {left, rows.bottom(), rows.width, view.px(axis_height)},
                       pitch,
                       scroll_,
                       begin_ns_,
                       double(rows.width) / (end_ns_ - begin_ns_)};
-    if (!window.still) handle_mouse(frame);
+    if (!view.window.still) handle_mouse(frame);
     draw->PushClipRect({rows.x, rows.y}, {rows.right() + 1, rows.bottom()}, true);
     draw_rows(frame, step_state->step.block);
     draw->PopClipRect();
@@ -315,12 +314,12 @@ void SchedulePanel::draw(const Rect& inside, const session::Session& session, co
     const ScheduledBlock* under = block_under_mouse(frame);
     if (under == nullptr) return;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
-        requests.commands.push_back(session::FocusBlock{under->block});
+        view.requests.commands.push_back(session::FocusBlock{under->block});
     tooltip("block " + block_name(step_state->launch->grid, under->block) + " on SM " +
                 std::to_string(under->sm) + "\nfrom " + duration_text(under->span.begin_ns) + ", for " +
                 duration_text(under->span.length_ns()) + "\nwave " + std::to_string(under->wave + 1) +
                 " of its place on the SM" + (under->ended ? "" : "\nthe end was not recorded"),
-            window);
+            view.window);
 }
 
 }  // namespace lanescope::ui

@@ -13,8 +13,7 @@ namespace lanescope::ui {
 
 class SchedulePanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, const WindowState& window,
-              Requests& requests);
+    void draw(const Rect& inside, const ViewContext& view);
 
     bool has_many_rows() const;  // multiprocessors with recorded blocks, in what was drawn last
 

@@ -119,41 +119,40 @@ float TimelineView::wanted_height(const session::Session&, const WindowState& wi
                                                                                                        : 0;
 }
 
-void TimelineView::content(const Rect& inside, const session::Session& session, const WindowState& window,
-                           Requests& requests) {
-    if (window.timeline_rows == TimelineRows::multiprocessors)
-        return by_multiprocessor_.draw(inside, session, window, requests);
-    prepare(session, window);
+void TimelineView::content(const Rect& inside, const ViewContext& view) {
+    if (view.window.timeline_rows == TimelineRows::multiprocessors)
+        return by_multiprocessor_.draw(inside, view);
+    prepare(view.session, view.window);
     if (!model_ || model_->steps().empty()) {
         const char* text = jobs_.busy("timeline") ? "preparing the timeline …"
-                           : session.run()        ? "this run has no steps"
+                           : view.session.run()   ? "this run has no steps"
                                                   : "no run yet";
         draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, inside, theme().text_faint, text);
         return;
     }
-    follow(session);
+    follow(view.session);
     clamp_range();
-    const float left = inside.x + window.px(label_width),
-                width = inside.width - window.px(label_width + right_margin);
-    const float below = window.px(marks_height + curve_height + 12), top = inside.y + window.px(4);
-    const float room = std::max(inside.bottom() - below - top, window.px(20));
+    const float left = inside.x + view.px(label_width),
+                width = inside.width - view.px(label_width + right_margin);
+    const float below = view.px(marks_height + curve_height + 12), top = inside.y + view.px(4);
+    const float room = std::max(inside.bottom() - below - top, view.px(20));
     const float pitch =
-        std::min(room / float(std::max<std::size_t>(model_->rows().size(), 1)), window.px(row_pitch));
+        std::min(room / float(std::max<std::size_t>(model_->rows().size(), 1)), view.px(row_pitch));
     const Rect rows{left, top, width, pitch * float(model_->rows().size())};
-    const Rect marks{left, rows.bottom(), width, window.px(marks_height)};
-    const Rect curve{left, marks.bottom() + window.px(4), width,
-                     std::min(inside.bottom() - window.px(8) - marks.bottom(), window.px(curve_height))};
-    const Frame frame{window, ImGui::GetWindowDrawList(),     rows, marks, curve, pitch,
-                      begin_, double(width) / (end_ - begin_)};
-    handle_mouse(frame, session, requests);
+    const Rect marks{left, rows.bottom(), width, view.px(marks_height)};
+    const Rect curve{left, marks.bottom() + view.px(4), width,
+                     std::min(inside.bottom() - view.px(8) - marks.bottom(), view.px(curve_height))};
+    const Frame frame{view.window, ImGui::GetWindowDrawList(),     rows, marks, curve, pitch,
+                      begin_,      double(width) / (end_ - begin_)};
+    handle_mouse(frame, view.session, view.requests);
     const TellInWords told([&] { return scene::timeline_words(*model_); });
     draw_rows(frame);
     draw_row_labels(frame);
     draw_marks(frame);
-    draw_problems(frame, session);
+    draw_problems(frame, view.session);
     draw_notes(frame);
     draw_lanes_on(frame);
-    draw_playhead(frame, session);
+    draw_playhead(frame, view.session);
     say_what_is_there(frame);
     if (widgets_are_named()) name_steps(frame);
 }

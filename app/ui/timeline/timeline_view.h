@@ -23,8 +23,7 @@ class TimelineView : public View {
 
   protected:
     bool separated() const override { return false; }
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
     struct Frame;

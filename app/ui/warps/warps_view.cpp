@@ -104,56 +104,53 @@ struct WarpsView::Picture {
     }
 };
 
-void WarpsView::tools(Heading& heading, const session::Session& session, const WindowState& window,
-                      Requests& requests) {
-    if (!session.playhead().step_state()) return;
-    choose_colour(heading, session, window, requests);
-    choose_label(heading, session, window, requests);
-    choose_block(heading, session, window, requests);
+void WarpsView::tools(Heading& heading, const ViewContext& view) {
+    if (!view.session.playhead().step_state()) return;
+    choose_colour(heading, view);
+    choose_label(heading, view);
+    choose_block(heading, view);
 }
 
-void WarpsView::choose_colour(Heading& heading, const session::Session& session, const WindowState& window,
-                              Requests& requests) {
-    const std::string& current = window.lane_colour;
-    if (menu_word(heading, "colour: " + (current.empty() ? "state" : current), window))
+void WarpsView::choose_colour(Heading& heading, const ViewContext& view) {
+    const std::string& current = view.window.lane_colour;
+    if (menu_word(heading, "colour: " + (current.empty() ? "state" : current), view.window))
         ImGui::OpenPopup("colour");
     if (!ImGui::IsPopupOpen("colour")) return;
-    std::vector<std::string> names = model_.lane_values(session);
+    std::vector<std::string> names = model_.lane_values(view.session);
     names.insert(names.begin(), "state");
     const auto at = std::find(names.begin() + 1, names.end(), current);
     const int chosen = choice_popup(
-        "colour", names, current.empty() || at == names.end() ? 0 : int(at - names.begin()), window);
+        "colour", names, current.empty() || at == names.end() ? 0 : int(at - names.begin()), view.window);
     if (chosen >= 0)
-        requests.set(&WindowState::lane_colour,
-                     chosen == 0 ? std::string() : names[static_cast<std::size_t>(chosen)]);
+        view.requests.set(&WindowState::lane_colour,
+                          chosen == 0 ? std::string() : names[static_cast<std::size_t>(chosen)]);
 }
 
-void WarpsView::choose_label(Heading& heading, const session::Session& session, const WindowState& window,
-                             Requests& requests) {
-    const std::string& current = session.selection().label_variable;
-    if (menu_word(heading, "label: " + (current.empty() ? "none" : current), window))
+void WarpsView::choose_label(Heading& heading, const ViewContext& view) {
+    const std::string& current = view.session.selection().label_variable;
+    if (menu_word(heading, "label: " + (current.empty() ? "none" : current), view.window))
         ImGui::OpenPopup("label");
     if (!ImGui::IsPopupOpen("label")) return;
-    std::vector<std::string> names = model_.lane_values(session);
+    std::vector<std::string> names = model_.lane_values(view.session);
     const auto at = std::find(names.begin(), names.end(), current);
     names.push_back(with_keys("an expression … ({watch.add})"));
-    const int chosen = choice_popup("label", names, at == names.end() ? -1 : int(at - names.begin()), window);
+    const int chosen =
+        choice_popup("label", names, at == names.end() ? -1 : int(at - names.begin()), view.window);
     if (chosen < 0) return;
     if (chosen + 1 == int(names.size())) {
-        requests.act("watch.add");
+        view.requests.act("watch.add");
     } else {
-        requests.commands.push_back(session::LabelVariable{names[static_cast<std::size_t>(chosen)]});
+        view.requests.commands.push_back(session::LabelVariable{names[static_cast<std::size_t>(chosen)]});
     }
 }
 
-void WarpsView::choose_block(Heading& heading, const session::Session& session, const WindowState& window,
-                             Requests& requests) {
-    const session::StepState& step_state = *session.playhead().step_state();
+void WarpsView::choose_block(Heading& heading, const ViewContext& view) {
+    const session::StepState& step_state = *view.session.playhead().step_state();
     if (!step_state.launch || step_state.launch->grid.count() < 2) return;
     const trace::Dim3& grid = step_state.launch->grid;
     const auto count = static_cast<std::uint32_t>(grid.count());
     if (menu_word_right(heading, "block " + block_name(grid, step_state.step.block) + " of " + grouped(count),
-                        window))
+                        view.window))
         ImGui::OpenPopup("block");
     if (count <= listed_blocks) {
         std::vector<std::string> names;
@@ -165,49 +162,49 @@ void WarpsView::choose_block(Heading& heading, const session::Session& session, 
             names.push_back("block " + block_name(grid, block));
             blocks.push_back(block);
         }
-        const int chosen = choice_popup("block", names, current, window);
+        const int chosen = choice_popup("block", names, current, view.window);
         if (chosen >= 0)
-            requests.commands.push_back(session::FocusBlock{blocks[static_cast<std::size_t>(chosen)]});
+            view.requests.commands.push_back(session::FocusBlock{blocks[static_cast<std::size_t>(chosen)]});
         return;
     }
     if (!ImGui::BeginPopup("block")) return;
     int block = static_cast<int>(step_state.step.block);
-    ImGui::SetNextItemWidth(window.px(140));
+    ImGui::SetNextItemWidth(view.px(140));
     if (ImGui::InputInt("block", &block, 1, 32, ImGuiInputTextFlags_EnterReturnsTrue) && block >= 0 &&
         static_cast<std::uint32_t>(block) < count &&
         step_state.launch->records(static_cast<std::uint32_t>(block)))
-        requests.commands.push_back(session::FocusBlock{static_cast<std::uint32_t>(block)});
+        view.requests.commands.push_back(session::FocusBlock{static_cast<std::uint32_t>(block)});
     name_last_item("block");
     ImGui::EndPopup();
 }
 
-void WarpsView::content(const Rect& inside, const session::Session& session, const WindowState& window,
-                        Requests& requests) {
-    if (!model_.update(session, window.lane_colour)) return;
-    const float arc_room = model_.has_exchanges() ? window.px(arc_room_px) : 0;
-    const float growth = std::clamp(lane_scale(window.lanes), 1.0f, 1.5f);
-    layout_ = make_warps_layout(model_.count(), session.selection().warp,
-                                {inside.height, arc_room, window.scale, growth});
-    navigate(inside, window);
+void WarpsView::content(const Rect& inside, const ViewContext& view) {
+    if (!model_.update(view.session, view.window.lane_colour)) return;
+    const float arc_room = model_.has_exchanges() ? view.px(arc_room_px) : 0;
+    const float growth = std::clamp(lane_scale(view.window.lanes), 1.0f, 1.5f);
+    layout_ = make_warps_layout(model_.count(), view.session.selection().warp,
+                                {inside.height, arc_room, view.window.scale, growth});
+    navigate(inside, view.window);
     Picture picture{ImGui::GetWindowDrawList(),
-                    lane_grid(inside, window.lanes, window.scale),
+                    lane_grid(inside, view.window.lanes, view.window.scale),
                     inside,
-                    session,
-                    window,
+                    view.session,
+                    view.window,
                     scroll_,
                     {},
-                    age_of_motion(motion_, session, window)};
-    requests.next_frame |= picture.age_s < motion_s && !window.still;
+                    age_of_motion(motion_, view.session, view.window)};
+    view.requests.next_frame |= picture.age_s < motion_s && !view.window.still;
     std::vector<const WarpRow*> visible;
     for (const WarpRow& row : layout_.rows)
         if (row.bottom >= scroll_ && row.y <= scroll_ + inside.height) visible.push_back(&row);
     for (const WarpRow* row : visible)
-        model_.prepare(session, row->warp);
+        model_.prepare(view.session, row->warp);
     std::optional<TellInWords> told;
     told.emplace([&] {
         std::string words;
         for (const WarpRow* row : visible)
-            words += scene::warp_words(model_.warp(row->warp), row->warp, *session.playhead().step_state());
+            words +=
+                scene::warp_words(model_.warp(row->warp), row->warp, *view.session.playhead().step_state());
         return words;
     });
     for (const WarpRow* row : visible) {
@@ -221,10 +218,10 @@ void WarpsView::content(const Rect& inside, const session::Session& session, con
         draw_row(picture, *row);
     }
     told.reset();
-    draw_scroll_mark(inside, scroll_, layout_.height, window);
+    draw_scroll_mark(inside, scroll_, layout_.height, view.window);
     if (picture.grid.x(trace::warp_size - 1) + picture.grid.cell > inside.right() + 1) name_scrolling();
-    predictions(picture, requests);
-    if (!window.still) interact(picture, session, requests);
+    predictions(picture, view.requests);
+    if (!view.window.still) interact(picture, view.session, view.requests);
 }
 
 void WarpsView::navigate(const Rect& inside, const WindowState& window) {
@@ -469,7 +466,7 @@ void WarpsView::predictions(const Picture& picture, Requests& requests) {
     const std::uint32_t thread = prediction_.place()->thread;
     const auto lane = lane_at(thread);
     if (!lane || !can_predict(thread) || prediction_.place()->text != label) return prediction_.close();
-    const PredictionInput::Move move = prediction_.draw(*lane, session, picture.window, requests);
+    const PredictionInput::Move move = prediction_.draw(*lane, {session, picture.window, requests});
     if (move == PredictionInput::Move::stay) return;
     predict_next(picture, thread, move == PredictionInput::Move::next ? 1 : -1);
     requests.next_frame = true;
@@ -508,7 +505,7 @@ void WarpsView::interact(const Picture& picture, const session::Session& session
     }
     if (!over_lane && hovering_) requests.commands.push_back(session::ClearHover{});
     hovering_ = over_lane;
-    menu_.draw(session, picture.window, requests);
+    menu_.draw({session, picture.window, requests});
 }
 
 }  // namespace lanescope::ui

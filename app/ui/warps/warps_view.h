@@ -17,21 +17,16 @@ class WarpsView : public View {
 
   protected:
     std::string title(const session::Session&) const override { return "Warps"; }
-    void tools(Heading& heading, const session::Session& session, const WindowState& window,
-               Requests& requests) override;
+    void tools(Heading& heading, const ViewContext& view) override;
     ImU32 surface() const override { return theme().background; }
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
     struct Picture;  // warps_view.cpp
 
-    void choose_colour(Heading& heading, const session::Session& session, const WindowState& window,
-                       Requests& requests);
-    void choose_label(Heading& heading, const session::Session& session, const WindowState& window,
-                      Requests& requests);
-    void choose_block(Heading& heading, const session::Session& session, const WindowState& window,
-                      Requests& requests);
+    void choose_colour(Heading& heading, const ViewContext& view);
+    void choose_label(Heading& heading, const ViewContext& view);
+    void choose_block(Heading& heading, const ViewContext& view);
     void navigate(const Rect& inside, const WindowState& window);
     void draw_row(const Picture& picture, const WarpRow& row);
     void draw_names(const Picture& picture, const WarpRow& row, const ShownWarp& warp);

@@ -72,7 +72,7 @@ FrameOutput App::frame(const FrameInput& input) {
     Layout layout = arrange_panels(input);
     const Layout places = layout;
     if (preview) {
-        preview_.draw(float(input.pixels.width), float(input.pixels.height), session_, window_, requests_);
+        preview_.draw(float(input.pixels.width), float(input.pixels.height), {session_, window_, requests_});
         layout = {};
     } else if (window_.comparing) {
         output.wants_next |= draw_comparison(input);
@@ -172,7 +172,7 @@ bool App::draw_comparison(const FrameInput& input) {
     const bool lecture = std::exchange(window_.lecture, false);  // a lecture has no top bar
     const Rect bar = arrange_panels(input)[Panel::top_bar];
     window_.lecture = lecture;
-    view_in(Panel::top_bar)->draw(bar, session_, window_, requests_);
+    view_in(Panel::top_bar)->draw(bar, {session_, window_, requests_});
     return compare().frame(
         {0, bar.bottom(), float(input.pixels.width), float(input.pixels.height) - bar.bottom()}, window_,
         requests_, input.now_s);
@@ -185,10 +185,10 @@ void App::draw_panel(Panel panel, const Rect& rect) {
     const bool large =
         window_.lecture && (panel == Panel::stage || panel == Panel::source || panel == Panel::timeline);
     const LargeType type(large);
-    if (!large) return view->draw(rect, session_, window_, requests_);
+    if (!large) return view->draw(rect, {session_, window_, requests_});
     WindowState larger = window_;
     larger.scale *= panel == Panel::timeline ? lecture_timeline_growth : lecture_growth;
-    view->draw(rect, session_, larger, requests_);
+    view->draw(rect, {session_, larger, requests_});
 }
 
 bool App::draw_over(const FrameInput& input, const Layout& layout) {
@@ -198,15 +198,15 @@ bool App::draw_over(const FrameInput& input, const Layout& layout) {
     if (!session_.runner().busy() && !session_.runner().counting() && !session_.host_code().running())
         idle_at_s_ = input.now_s;
     draw_progress(session_, input.now_s - idle_at_s_, window_, requests_);
-    notes_.draw_editor(session_, window_, requests_);
-    draw_question(session_, window_, requests_);
+    notes_.draw_editor({session_, window_, requests_});
+    draw_question({session_, window_, requests_});
     command_list_.draw(place(), requests_);
-    path_prompt_.draw(session_, window_, requests_);
-    form_.draw(session_, window_, requests_);
+    path_prompt_.draw({session_, window_, requests_});
+    form_.draw({session_, window_, requests_});
     draw_help(window_, requests_);
     export_.draw(session_, window_.comparing && compare_ ? &compare_->other() : nullptr, window_, requests_);
-    compiler_.draw(session_, window_, requests_);
-    program_.draw(session_, window_, requests_);
+    compiler_.draw({session_, window_, requests_});
+    program_.draw({session_, window_, requests_});
     engine_.draw(session_, window_, gpu_.name(), requests_);
     Tour::draw(layout, window_, requests_);
     draw_notice(window_);

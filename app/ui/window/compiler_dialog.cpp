@@ -40,49 +40,52 @@ bool CompilerDialog::busy() const {
     return jobs_.busy(compiler_tag);
 }
 
-void CompilerDialog::draw(const session::Session& session, const WindowState& window, Requests& requests) {
+void CompilerDialog::draw(const ViewContext& view) {
     jobs_.poll();
     if (std::exchange(run_again_, false))
-        requests.commands.push_back(session::SetCode{session.document().settings().code});
-    const bool open = window.dialog == Dialog::get_compiler;
+        view.requests.commands.push_back(session::SetCode{view.session.document().settings().code});
+    const bool open = view.window.dialog == Dialog::get_compiler;
     if (!std::exchange(open_, open) && open && (stage_ == Stage::idle || stage_ == Stage::failed)) ask();
-    if (!open) return offer(session, window, requests);
-    const Rect box = centred(window.px(700), window.px(250));
-    begin_overlay("##compiler", box, window);
+    if (!open) return offer(view);
+    const Rect box = centred(view.px(700), view.px(250));
+    begin_overlay("##compiler", box, view.window);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float margin = window.px(24), width = box.width - 2 * margin;
-    draw_text(draw, fonts().title, {box.x + margin, box.y + window.px(16)}, theme().text_strong,
+    const float margin = view.px(24), width = box.width - 2 * margin;
+    draw_text(draw, fonts().title, {box.x + margin, box.y + view.px(16)}, theme().text_strong,
               "Get the compiler (NVRTC)");
     const ImU32 colour = stage_ == Stage::failed ? theme().conflict : theme().text;
-    draw_text_block(draw, fonts().text, {box.x + margin, box.y + window.px(54)}, colour, words(), width);
-    const Rect row{box.x + margin, box.bottom() - window.px(52), width, window.px(40)};
-    if (stage_ == Stage::getting) bar(row, window);
-    buttons(row, window, requests);
+    draw_text_block(draw, fonts().text, {box.x + margin, box.y + view.px(54)}, colour, words(), width);
+    const Rect row{box.x + margin, box.bottom() - view.px(52), width, view.px(40)};
+    if (stage_ == Stage::getting) bar(row, view.window);
+    buttons(row, view.window, view.requests);
     ImGui::End();
 }
 
 // Offers the download over the panels, at the place of questions.
-void CompilerDialog::offer(const session::Session& session, const WindowState& window, Requests& requests) {
-    const bool asked = session.document().question().kind != session::Question::Kind::none;
-    const bool program = session.host_code().stand() == session::HostCode::Stand::offered;
-    if (later_ || asked || program || window.lecture || window.comparing || !lacks_compiler(session)) return;
+void CompilerDialog::offer(const ViewContext& view) {
+    const bool asked = view.session.document().question().kind != session::Question::Kind::none;
+    const bool program = view.session.host_code().stand() == session::HostCode::Stand::offered;
+    if (later_ || asked || program || view.window.lecture || view.window.comparing ||
+        !lacks_compiler(view.session))
+        return;
     const std::string text = "This file needs a compiler, and NVRTC is not installed";
     const std::string first = busy() ? "Show the download" : "Get NVRTC …", second = "Later";
-    const float gap = window.px(14), height = window.px(44);
-    const float width =
-        text_width(fonts().strong, text) + chip_width(first, window) + chip_width(second, window) + 4 * gap;
-    const Rect box{std::round(ImGui::GetIO().DisplaySize.x / 2 - width / 2), window.px(106), width, height};
-    begin_overlay("##compiler offer", box, window, ImGuiWindowFlags_NoFocusOnAppearing);
+    const float gap = view.px(14), height = view.px(44);
+    const float width = text_width(fonts().strong, text) + chip_width(first, view.window) +
+                        chip_width(second, view.window) + 4 * gap;
+    const Rect box{std::round(ImGui::GetIO().DisplaySize.x / 2 - width / 2), view.px(106), width, height};
+    begin_overlay("##compiler offer", box, view.window, ImGuiWindowFlags_NoFocusOnAppearing);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRect(box.min(), box.max(), theme().barrier, window.px(8));
+    draw->AddRect(box.min(), box.max(), theme().barrier, view.px(8));
     float x = box.x + gap;
     draw_text(draw, fonts().strong, ImVec2(x, centre_line(fonts().strong, box.y, height)),
               theme().text_strong, text);
     x += text_width(fonts().strong, text) + gap;
-    const float y = box.y + (height - chip_height(window)) / 2;
-    if (chip("get", ImVec2(x, y), first, window, {theme().accent, false, true})) requests.act("compiler.get");
-    x += chip_width(first, window) + gap;
-    if (chip("later", ImVec2(x, y), second, window)) later_ = true;
+    const float y = box.y + (height - chip_height(view.window)) / 2;
+    if (chip("get", ImVec2(x, y), first, view.window, {theme().accent, false, true}))
+        view.requests.act("compiler.get");
+    x += chip_width(first, view.window) + gap;
+    if (chip("later", ImVec2(x, y), second, view.window)) later_ = true;
     ImGui::End();
 }
 

@@ -20,7 +20,7 @@ class CompilerDialog {
     CompilerDialog(const CompilerDialog&) = delete;
     CompilerDialog& operator=(const CompilerDialog&) = delete;
 
-    void draw(const session::Session& session, const WindowState& window, Requests& requests);
+    void draw(const ViewContext& view);
     bool busy() const;
 
   private:
@@ -31,7 +31,7 @@ class CompilerDialog {
         wheels::CompilerProgress progress;
     };
 
-    void offer(const session::Session& session, const WindowState& window, Requests& requests);
+    void offer(const ViewContext& view);
     void ask();
     void get();
     void cancel();

@@ -94,26 +94,25 @@ void EngineDialog::choices(const Rect& area, const session::Session& session, co
                    "ssh:HOST with Lanescope on it, or a command that starts lanescope __device", window))
         ImGui::SetKeyboardFocusHere();
     row.y += height;
-    elsewhere(row, session, window, requests);
+    elsewhere(row, {session, window, requests});
 }
 
-void EngineDialog::elsewhere(const Rect& row, const session::Session& session, const WindowState& window,
-                             Requests& requests) {
-    const float left = row.x + window.px(name_width), connect = chip_width("Connect", window);
-    ImGui::SetCursorScreenPos({left, row.y + window.px(4)});
-    ImGui::SetNextItemWidth(row.right() - left - connect - window.px(12));
+void EngineDialog::elsewhere(const Rect& row, const ViewContext& view) {
+    const float left = row.x + view.px(name_width), connect = chip_width("Connect", view.window);
+    ImGui::SetCursorScreenPos({left, row.y + view.px(4)});
+    ImGui::SetNextItemWidth(row.right() - left - connect - view.px(12));
     ImGui::PushFont(fonts().mono);
     const bool entered =
         ImGui::InputTextWithHint("##place", "ssh:user@host", &typed_, ImGuiInputTextFlags_EnterReturnsTrue);
     name_last_item("place");
     ImGui::PopFont();
-    const bool clicked =
-        chip("connect", {row.right() - connect, row.y + window.px(6)}, "Connect", window, {theme().accent});
+    const bool clicked = chip("connect", {row.right() - connect, row.y + view.px(6)}, "Connect", view.window,
+                              {theme().accent});
     if (!entered && !clicked) return;
     const Result<void> sound =
         typed_.empty() ? error("no place is typed", "use ssh:HOST or a command") : gpu::check_place(typed_);
     problem_ = sound ? "" : sound.diagnostics().front().message + ": " + sound.diagnostics().front().hint;
-    if (sound) run_on_gpu(session, typed_ == "local" ? std::string() : typed_, requests);
+    if (sound) run_on_gpu(view.session, typed_ == "local" ? std::string() : typed_, view.requests);
 }
 
 }  // namespace lanescope::ui

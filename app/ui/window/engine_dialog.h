@@ -16,8 +16,7 @@ class EngineDialog {
   private:
     void choices(const Rect& area, const session::Session& session, const WindowState& window,
                  const std::string& gpu, Requests& requests);
-    void elsewhere(const Rect& row, const session::Session& session, const WindowState& window,
-                   Requests& requests);
+    void elsewhere(const Rect& row, const ViewContext& view);
 
     bool open_ = false;
     std::string typed_;    // the place of a GPU elsewhere

@@ -163,7 +163,7 @@ void ExportDialog::draw(const session::Session& session, const session::Session*
     if (busy())
         progress(line, window);
     else
-        ending(line, session, window, requests);
+        ending(line, {session, window, requests});
     ImGui::End();
 }
 
@@ -223,31 +223,30 @@ void ExportDialog::fields(const Rect& row, const session::Session& session, cons
 }
 
 // Draws the result of the export, and the buttons.
-void ExportDialog::ending(const Rect& row, const session::Session& session, const WindowState& window,
-                          Requests& requests) {
+void ExportDialog::ending(const Rect& row, const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float y = row.y + window.px(10);
+    const float y = row.y + view.px(10);
     const char* write = asked_ ? "Overwrite" : "Write";
-    float x = row.right() - chip_width("Close", window);
-    if (chip("close", {x, y}, "Close", window)) requests.set(&WindowState::exporting, false);
-    x -= chip_width(write, window) + window.px(10);
-    const std::string why_not = why_not_exported(format_, session, view_.other);
+    float x = row.right() - chip_width("Close", view.window);
+    if (chip("close", {x, y}, "Close", view.window)) view.requests.set(&WindowState::exporting, false);
+    x -= chip_width(write, view.window) + view.px(10);
+    const std::string why_not = why_not_exported(format_, view.session, view_.other);
     if (!why_not.empty()) {
-        draw_text_within(draw, fonts().text, {row.x, centre_line(fonts().text, y, chip_height(window))},
-                         theme().barrier, why_not, x - row.x - window.px(14));
-        chip("write", {x, y}, write, window, {theme().text_faint, false, false});
+        draw_text_within(draw, fonts().text, {row.x, centre_line(fonts().text, y, chip_height(view.window))},
+                         theme().barrier, why_not, x - row.x - view.px(14));
+        chip("write", {x, y}, write, view.window, {theme().text_faint, false, false});
         return;
     }
-    if (chip("write", {x, y}, write, window, {theme().accent})) {
+    if (chip("write", {x, y}, write, view.window, {theme().accent})) {
         if (exists() && !asked_) {
             asked_ = true, failed_ = true;
             message_ = "the file exists; Overwrite replaces it";
         } else {
-            start(session);
+            start(view.session);
         }
     }
-    draw_text_within(draw, fonts().text, {row.x, centre_line(fonts().text, y, chip_height(window))},
-                     failed_ ? theme().conflict : theme().good, message_, x - row.x - window.px(14));
+    draw_text_within(draw, fonts().text, {row.x, centre_line(fonts().text, y, chip_height(view.window))},
+                     failed_ ? theme().conflict : theme().good, message_, x - row.x - view.px(14));
 }
 
 void ExportDialog::progress(const Rect& row, const WindowState& window) {

@@ -48,8 +48,7 @@ class ExportDialog {
     void begin(const session::Session& session);
     void formats(const Rect& row, const session::Session& session, const WindowState& window);
     void fields(const Rect& row, const session::Session& session, const WindowState& window);
-    void ending(const Rect& row, const session::Session& session, const WindowState& window,
-                Requests& requests);
+    void ending(const Rect& row, const ViewContext& view);
     void progress(const Rect& row, const WindowState& window);
     void set_format(ExportFormat format, const session::Session& session);
     void start(const session::Session& session);

@@ -7,11 +7,11 @@
 
 namespace lanescope::ui {
 
-void draw_question(const session::Session& session, const WindowState& window, Requests& requests) {
+void draw_question(const ViewContext& view) {
     using Kind = session::Question::Kind;
-    const Kind kind = session.document().question().kind;
+    const Kind kind = view.session.document().question().kind;
     if (kind == Kind::none) return;
-    const std::string name = session.document().path().filename().string();
+    const std::string name = view.session.document().path().filename().string();
     const bool draft = kind == Kind::draft_found, gone = kind == Kind::gone;
     const std::string text = draft  ? name + " was edited and not saved"
                              : gone ? name + " was deleted or moved; its text is only here"
@@ -22,26 +22,26 @@ void draw_question(const session::Session& session, const WindowState& window, R
                       second = draft  ? "Discard the draft"
                                : gone ? "Keep it here"
                                       : "Load from disk";
-    const float gap = window.px(14), height = window.px(44);
-    const float width =
-        text_width(fonts().strong, text) + chip_width(first, window) + chip_width(second, window) + 4 * gap;
+    const float gap = view.px(14), height = view.px(44);
+    const float width = text_width(fonts().strong, text) + chip_width(first, view.window) +
+                        chip_width(second, view.window) + 4 * gap;
     const float middle = ImGui::GetIO().DisplaySize.x / 2;
-    const Rect box{std::round(middle - width / 2), window.px(106), width, height};
-    begin_overlay("##question", box, window, ImGuiWindowFlags_NoFocusOnAppearing);
+    const Rect box{std::round(middle - width / 2), view.px(106), width, height};
+    begin_overlay("##question", box, view.window, ImGuiWindowFlags_NoFocusOnAppearing);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRect(box.min(), box.max(), theme().barrier, window.px(8));
+    draw->AddRect(box.min(), box.max(), theme().barrier, view.px(8));
     float x = box.x + gap;
     draw_text(draw, fonts().strong, ImVec2(x, centre_line(fonts().strong, box.y, height)),
               theme().text_strong, text);
     x += text_width(fonts().strong, text) + gap;
-    const float y = box.y + (height - chip_height(window)) / 2;
+    const float y = box.y + (height - chip_height(view.window)) / 2;
     // The answer must follow the text that was typed last, which the session may not have yet.
-    const bool typing = window.source.editing && !window.comparing;
-    session::Commands& answers = typing ? requests.after_typing : requests.commands;
-    if (chip("first", ImVec2(x, y), first, window, {theme().accent, false, true, first}))
+    const bool typing = view.window.source.editing && !view.window.comparing;
+    session::Commands& answers = typing ? view.requests.after_typing : view.requests.commands;
+    if (chip("first", ImVec2(x, y), first, view.window, {theme().accent, false, true, first}))
         answers.push_back(session::AnswerQuestion{true});
-    x += chip_width(first, window) + gap;
-    if (chip("second", ImVec2(x, y), second, window, {.name = second}))
+    x += chip_width(first, view.window) + gap;
+    if (chip("second", ImVec2(x, y), second, view.window, {.name = second}))
         answers.push_back(session::AnswerQuestion{false});
     ImGui::End();
 }

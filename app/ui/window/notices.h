@@ -7,7 +7,7 @@
 
 namespace lanescope::ui {
 
-void draw_question(const session::Session& session, const WindowState& window, Requests& requests);
+void draw_question(const ViewContext& view);
 // Dims and labels the views of the last good run if the newest attempt failed.
 void draw_last_good(const Layout& layout, const session::Session& session, const WindowState& window);
 

@@ -37,13 +37,13 @@ std::string name_of(const session::Session& session) {
 
 }  // namespace
 
-void ProgramDialog::draw(const session::Session& session, const WindowState& window, Requests& requests) {
-    const bool open = window.dialog == Dialog::run_program;
-    if (!std::exchange(open_, open) && open) begin(session);
+void ProgramDialog::draw(const ViewContext& view) {
+    const bool open = view.window.dialog == Dialog::run_program;
+    if (!std::exchange(open_, open) && open) begin(view.session);
     if (open)
-        dialog(session, window, requests);
+        dialog(view);
     else
-        offer(session, window, requests);
+        offer(view);
 }
 
 void ProgramDialog::begin(const session::Session& session) {
@@ -55,72 +55,74 @@ void ProgramDialog::begin(const session::Session& session) {
 
 // --- The offer ---------------------------------------------------------------------------------------------
 
-void ProgramDialog::offer(const session::Session& session, const WindowState& window, Requests& requests) {
-    const Stand stand = session.host_code().stand();
+void ProgramDialog::offer(const ViewContext& view) {
+    const Stand stand = view.session.host_code().stand();
     const bool missing = stand == Stand::no_compiler;
     if (stand != Stand::offered && !missing) return;
-    const bool asked = session.document().question().kind != session::Question::Kind::none;
-    if (asked || window.lecture || window.comparing || window.preview.open || window.source.editing ||
-        window.tour_stop >= 0 || later_ == session.document().path())
+    const bool asked = view.session.document().question().kind != session::Question::Kind::none;
+    if (asked || view.window.lecture || view.window.comparing || view.window.preview.open ||
+        view.window.source.editing || view.window.tour_stop >= 0 || later_ == view.session.document().path())
         return;
-    std::string text = name_of(session) + " is a whole program; its kernels are shown alone";
+    std::string text = name_of(view.session) + " is a whole program; its kernels are shown alone";
     if (missing) {
-        const Diagnostic& why = session.host_code().missing().front();
-        text = name_of(session) + ": " + why.message + "; " + why.hint;
+        const Diagnostic& why = view.session.host_code().missing().front();
+        text = name_of(view.session) + ": " + why.message + "; " + why.hint;
     }
     const std::string first = "Run the program …", second = missing ? "Close" : "Kernels only";
-    const float gap = window.px(14), height = window.px(44);
-    const float chips = chip_width(second, window) + (missing ? 0 : chip_width(first, window) + gap);
+    const float gap = view.px(14), height = view.px(44);
+    const float chips =
+        chip_width(second, view.window) + (missing ? 0 : chip_width(first, view.window) + gap);
     const float room =
         std::min(text_width(fonts().strong, text), ImGui::GetIO().DisplaySize.x - chips - 5 * gap);
     const float width = room + chips + 3 * gap;
-    const Rect box{std::round(ImGui::GetIO().DisplaySize.x / 2 - width / 2), window.px(106), width, height};
-    begin_overlay("##program offer", box, window, ImGuiWindowFlags_NoFocusOnAppearing);
+    const Rect box{std::round(ImGui::GetIO().DisplaySize.x / 2 - width / 2), view.px(106), width, height};
+    begin_overlay("##program offer", box, view.window, ImGuiWindowFlags_NoFocusOnAppearing);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRect(box.min(), box.max(), theme().barrier, window.px(8));
+    draw->AddRect(box.min(), box.max(), theme().barrier, view.px(8));
     float x = box.x + gap;
     const Rect words{x, box.y, room, height};
     if (draw_text_within(draw, fonts().strong, {x, centre_line(fonts().strong, box.y, height)},
                          theme().text_strong, text, room + 1) &&
-        hovered(words, window))
-        tooltip(text, window);
+        hovered(words, view.window))
+        tooltip(text, view.window);
     x += room + gap;
-    const float y = box.y + (height - chip_height(window)) / 2;
+    const float y = box.y + (height - chip_height(view.window)) / 2;
     if (!missing) {
-        if (chip("run program", {x, y}, first, window, {theme().accent, false, true, "run the program"}))
-            requests.act("program.run");
-        x += chip_width(first, window) + gap;
+        if (chip("run program", {x, y}, first, view.window, {theme().accent, false, true, "run the program"}))
+            view.requests.act("program.run");
+        x += chip_width(first, view.window) + gap;
     }
-    if (chip("kernels only", {x, y}, second, window, {.name = "kernels only"})) {
+    if (chip("kernels only", {x, y}, second, view.window, {.name = "kernels only"})) {
         if (missing)
-            later_ = session.document().path();
+            later_ = view.session.document().path();
         else
-            requests.commands.push_back(session::DeclineProgram{});
+            view.requests.commands.push_back(session::DeclineProgram{});
     }
     ImGui::End();
 }
 
 // --- The dialogue ------------------------------------------------------------------------------------------
 
-void ProgramDialog::dialog(const session::Session& session, const WindowState& window, Requests& requests) {
-    const Rect box = centred(window.px(760), window.px(350));
-    begin_overlay("##program", box, window);
-    const float margin = window.px(24);
-    Rect row{box.x + margin, box.y + window.px(16), box.width - 2 * margin, 0};
+void ProgramDialog::dialog(const ViewContext& view) {
+    const Rect box = centred(view.px(760), view.px(350));
+    begin_overlay("##program", box, view.window);
+    const float margin = view.px(24);
+    Rect row{box.x + margin, box.y + view.px(16), box.width - 2 * margin, 0};
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw_text_within(draw, fonts().title, row.min(), theme().text_strong, "Run " + name_of(session),
+    draw_text_within(draw, fonts().title, row.min(), theme().text_strong, "Run " + name_of(view.session),
                      row.width);
-    row.y = box.y + window.px(54);
+    row.y = box.y + view.px(54);
     row.y +=
         draw_text_block(fonts().text, row, theme().text,
                         "The host code of this file runs as a process of your own. It can read, change "
                         "and delete your files and use the network, like any program that you start. Run "
                         "only programs that you trust.") +
-        window.px(10);
-    row.y += facts(row, session) + window.px(10);
+        view.px(10);
+    row.y += facts(row, view.session) + view.px(10);
     bool entered = false;
-    row.y += inputs(row, window, entered);
-    buttons({row.x, box.bottom() - window.px(48), row.width, chip_height(window)}, entered, window, requests);
+    row.y += inputs(row, view.window, entered);
+    buttons({row.x, box.bottom() - view.px(48), row.width, chip_height(view.window)}, entered, view.window,
+            view.requests);
     ImGui::End();
 }
 

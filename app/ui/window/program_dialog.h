@@ -11,12 +11,12 @@ namespace lanescope::ui {
 
 class ProgramDialog {
   public:
-    void draw(const session::Session& session, const WindowState& window, Requests& requests);
+    void draw(const ViewContext& view);
 
   private:
-    void offer(const session::Session& session, const WindowState& window, Requests& requests);
+    void offer(const ViewContext& view);
     void begin(const session::Session& session);
-    void dialog(const session::Session& session, const WindowState& window, Requests& requests);
+    void dialog(const ViewContext& view);
     float facts(const Rect& room, const session::Session& session) const;
     float inputs(const Rect& row, const WindowState& window, bool& entered);
     void buttons(const Rect& row, bool entered, const WindowState& window, Requests& requests);

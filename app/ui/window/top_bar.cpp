@@ -45,32 +45,32 @@ std::string engine_hint(const session::Session& session, const WindowState& wind
 
 }  // namespace
 
-void TopBar::content(const Rect& inside, const session::Session& session, const WindowState& window,
-                     Requests& requests) {
+void TopBar::content(const Rect& inside, const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    float x = inside.x + window.px(14);
+    float x = inside.x + view.px(14);
     const auto word = [&](ImFont* font, ImU32 colour, const std::string& text) {
         draw_text(draw, font, ImVec2(x, centre_line(font, inside.y, inside.height)), colour, text);
         x += text_width(font, text);
     };
-    const float menu_right = x + text_width(fonts().title, "Lanescope") + window.px(15);
-    if (click_area("menu", {x, inside.y, menu_right - x, inside.height})) requests.act("window.menu");
-    const bool hot = !window.still && ImGui::IsItemHovered();
+    const float menu_right = x + text_width(fonts().title, "Lanescope") + view.px(15);
+    if (click_area("menu", {x, inside.y, menu_right - x, inside.height})) view.requests.act("window.menu");
+    const bool hot = !view.window.still && ImGui::IsItemHovered();
     if (hot)
-        tooltip(with_keys("menu ({window.menu}); {file.find} finds commands, lessons and files"), window);
+        tooltip(with_keys("menu ({window.menu}); {file.find} finds commands, lessons and files"),
+                view.window);
     word(fonts().title, hot ? theme().accent : theme().text_strong, "Lanescope");
-    draw_triangle(draw, Triangle::down, ImVec2(x + window.px(7), inside.y + inside.height / 2), window.px(7),
+    draw_triangle(draw, Triangle::down, ImVec2(x + view.px(7), inside.y + inside.height / 2), view.px(7),
                   hot ? theme().accent : theme().text_quiet);
-    const float right = chips(inside, session, window, requests);
-    x += window.px(15);
-    if (session.topic()) {
-        word(fonts().text, theme().text_quiet, session.topic()->title + " ");
-        draw_triangle(draw, Triangle::right, ImVec2(x + window.px(4), inside.y + inside.height / 2),
-                      window.px(8), theme().text_quiet);
-        x += window.px(16);
+    const float right = chips(inside, view);
+    x += view.px(15);
+    if (view.session.topic()) {
+        word(fonts().text, theme().text_quiet, view.session.topic()->title + " ");
+        draw_triangle(draw, Triangle::right, ImVec2(x + view.px(4), inside.y + inside.height / 2), view.px(8),
+                      theme().text_quiet);
+        x += view.px(16);
     }
-    const float end = session.run() ? words(inside, right, window, requests) : right;
-    tabs({x, inside.y, end - x - window.px(12), inside.height}, session, window, requests);
+    const float end = view.session.run() ? words(inside, right, view.window, view.requests) : right;
+    tabs({x, inside.y, end - x - view.px(12), inside.height}, view);
 }
 
 // Draws "+ Compare" and "Export" left of the chips. Returns their left end.
@@ -96,90 +96,91 @@ float TopBar::words(const Rect& inside, float right, const WindowState& window, 
     return right;
 }
 
-void TopBar::tabs(const Rect& room, const session::Session& session, const WindowState& window,
-                  Requests& requests) {
-    if (!session.topic() || room.width < window.px(60)) {
-        const std::string name =
-            session.document().path().filename().string() + (session.document().edited() ? " (edited)" : "");
+void TopBar::tabs(const Rect& room, const ViewContext& view) {
+    if (!view.session.topic() || room.width < view.px(60)) {
+        const std::string name = view.session.document().path().filename().string() +
+                                 (view.session.document().edited() ? " (edited)" : "");
         draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
                          ImVec2(room.x, centre_line(fonts().text, room.y, room.height)), theme().text_strong,
                          name, room.width);
         return;
     }
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float padding = window.px(12), gap = window.px(4);
-    const bool follow = shown_ != session.document().path().string() || shown_width_ != room.width;
-    shown_ = session.document().path().string();
+    const float padding = view.px(12), gap = view.px(4);
+    const bool follow = shown_ != view.session.document().path().string() || shown_width_ != room.width;
+    shown_ = view.session.document().path().string();
     shown_width_ = room.width;
-    if (hovered(room, window))
-        scroll_ -= (ImGui::GetIO().MouseWheel + ImGui::GetIO().MouseWheelH) * window.px(80);
+    if (hovered(room, view.window))
+        scroll_ -= (ImGui::GetIO().MouseWheel + ImGui::GetIO().MouseWheelH) * view.px(80);
     draw->PushClipRect(room.min(), room.max(), true);
     float x = room.x - scroll_;
-    for (const lesson::LessonEntry& entry : session.topic()->lessons) {
-        const bool current = session.lesson() == &entry;
+    for (const lesson::LessonEntry& entry : view.session.topic()->lessons) {
+        const bool current = view.session.lesson() == &entry;
         const Rect tab{x, room.y, text_width(fonts().text, entry.title) + 2 * padding, room.height};
         x += tab.width + gap;
-        const float margin = window.px(fade_width);
+        const float margin = view.px(fade_width);
         if (current && follow)
             scroll_ = std::max(tab.right() + margin - room.right() + scroll_,
                                std::min(scroll_, tab.x - margin - room.x + scroll_));
         const Rect seen{tab.x, tab.y, std::min(tab.right(), room.right()) - tab.x, tab.height};
-        if (tab.x < room.x - 1 || seen.width < std::min(tab.width, window.px(72))) continue;
+        if (tab.x < room.x - 1 || seen.width < std::min(tab.width, view.px(72))) continue;
         if (click_area(entry.name.c_str(), seen) && !current)
-            requests.commands.push_back(session::OpenFile{entry.path});
-        const bool hot = !window.still && ImGui::IsItemHovered();
+            view.requests.commands.push_back(session::OpenFile{entry.path});
+        const bool hot = !view.window.still && ImGui::IsItemHovered();
         draw_text_within(draw, fonts().text, {tab.x + padding, centre_line(fonts().text, tab.y, tab.height)},
                          current || hot ? theme().text_strong : theme().text, entry.title,
                          seen.width - (seen.width < tab.width ? padding : 2 * padding) + 1);
         if (current)
-            draw->AddRectFilled(ImVec2(tab.x, tab.bottom() - window.px(3)),
-                                ImVec2(tab.right(), tab.bottom() - window.px(1)), theme().accent);
+            draw->AddRectFilled(ImVec2(tab.x, tab.bottom() - view.px(3)),
+                                ImVec2(tab.right(), tab.bottom() - view.px(1)), theme().accent);
     }
     draw->PopClipRect();
     const float hidden = std::max(x - gap - room.right(), 0.0f);  // width of the titles beyond the right end
-    fade_ends(room, scroll_ > 0, hidden > 0, window);
+    fade_ends(room, scroll_ > 0, hidden > 0, view.window);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(x + scroll_ - room.right(), 0.0f));
 }
 
-float TopBar::chips(const Rect& inside, const session::Session& session, const WindowState& window,
-                    Requests& requests) {
-    float x = inside.right() - window.px(14);
-    const float y = inside.y + (inside.height - chip_height(window)) / 2;
+float TopBar::chips(const Rect& inside, const ViewContext& view) {
+    float x = inside.right() - view.px(14);
+    const float y = inside.y + (inside.height - chip_height(view.window)) / 2;
     const auto add = [&](const char* id, const std::string& label, ImU32 colour, bool clickable) {
-        x -= chip_width(label, window);
-        const bool clicked = chip(id, ImVec2(x, y), label, window, {colour, false, clickable});
-        x -= window.px(14);
+        x -= chip_width(label, view.window);
+        const bool clicked = chip(id, ImVec2(x, y), label, view.window, {colour, false, clickable});
+        x -= view.px(14);
         return clicked;
     };
-    const bool about_images = session.topic() != nullptr && session.topic()->name == "convolution";
+    const bool about_images = view.session.topic() != nullptr && view.session.topic()->name == "convolution";
     const float before_preview = x;
     if (about_images && add("preview", with_keys("Preview · {preview.toggle}"), theme().accent, true))
-        requests.act("preview.toggle");
-    if (about_images && hovered({x, inside.y, before_preview - x, inside.height}, window))
-        tooltip(with_keys("run these kernels on your own picture ({preview.toggle})"), window);
-    const session::RunResult* run = session.run();
+        view.requests.act("preview.toggle");
+    if (about_images && hovered({x, inside.y, before_preview - x, inside.height}, view.window))
+        tooltip(with_keys("run these kernels on your own picture ({preview.toggle})"), view.window);
+    const session::RunResult* run = view.session.run();
     if (run) {
-        const bool told = session.playhead().results().revealed_until == ~0ull;
+        const bool told = view.session.playhead().results().revealed_until == ~0ull;
         const Verdict ended = told ? verdict(*run) : Verdict{"results are hidden", Meaning::note};
         const std::string efficiency = run->report_ready
                                            ? "SIMT efficiency " + percent(run->report.total.simt_efficiency())
-                                           : not_counted(session);
-        const bool wide = inside.width > window.px(1200) && ended.text.size() < 40;
+                                           : not_counted(view.session);
+        const bool wide = inside.width > view.px(1200) && ended.text.size() < 40;
         const float before = x;
         if (add("verdict", wide ? ended.text + " · " + efficiency : ended.text, colour_of(ended.meaning),
                 true))
-            requests.act("tab.problems");
-        if (hovered({x, inside.y, before - x, inside.height}, window))
-            tooltip("click: show the problems of this run", window);
+            view.requests.act("tab.problems");
+        if (hovered({x, inside.y, before - x, inside.height}, view.window))
+            tooltip("click: show the problems of this run", view.window);
     }
-    if (session.trace() && !session.document().path().empty()) {
-        const bool switches = !trace::is_trace_name(session.document().path()) && !session.host_code().runs();
-        const Rect chip_at{x - chip_width(provenance(*session.trace()), window), y,
-                           chip_width(provenance(*session.trace()), window), chip_height(window)};
-        if (add("engine", provenance(*session.trace()), theme().text, switches))
-            requests.act("engine.toggle");
-        if (switches && ImGui::IsItemClicked(ImGuiMouseButton_Right)) requests.act("engine.choose");
-        if (switches && hovered(chip_at, window)) tooltip(engine_hint(session, window), window);
+    if (view.session.trace() && !view.session.document().path().empty()) {
+        const bool switches =
+            !trace::is_trace_name(view.session.document().path()) && !view.session.host_code().runs();
+        const Rect chip_at{x - chip_width(provenance(*view.session.trace()), view.window), y,
+                           chip_width(provenance(*view.session.trace()), view.window),
+                           chip_height(view.window)};
+        if (add("engine", provenance(*view.session.trace()), theme().text, switches))
+            view.requests.act("engine.toggle");
+        if (switches && ImGui::IsItemClicked(ImGuiMouseButton_Right)) view.requests.act("engine.choose");
+        if (switches && hovered(chip_at, view.window))
+            tooltip(engine_hint(view.session, view.window), view.window);
     }
     return x;
 }

@@ -13,15 +13,12 @@ class TopBar : public View {
     TopBar() : View("##top") {}
 
   protected:
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
-    float chips(const Rect& inside, const session::Session& session, const WindowState& window,
-                Requests& requests);  // returns their left end
+    float chips(const Rect& inside, const ViewContext& view);  // returns their left end
     float words(const Rect& inside, float right, const WindowState& window, Requests& requests);
-    void tabs(const Rect& room, const session::Session& session, const WindowState& window,
-              Requests& requests);
+    void tabs(const Rect& room, const ViewContext& view);
 
     float scroll_ = 0;
     float shown_width_ = 0;  // width of the tabs when shown_ was scrolled into view

@@ -114,24 +114,24 @@ bool Transport::button(Button which, const Rect& box, bool playing, bool enabled
     return clicked;
 }
 
-float Transport::buttons(const Rect& inside, const session::Session& session, const WindowState& window,
-                         Requests& requests) {
-    const float size = window.px(26);
-    float x = inside.x + window.px(10);
-    const std::size_t count = session.playhead().steps().size();
-    const std::size_t at = session.playhead().step_state() ? session.playhead().step_state()->index : 0;
+float Transport::buttons(const Rect& inside, const ViewContext& view) {
+    const float size = view.px(26);
+    float x = inside.x + view.px(10);
+    const std::size_t count = view.session.playhead().steps().size();
+    const std::size_t at =
+        view.session.playhead().step_state() ? view.session.playhead().step_state()->index : 0;
     const auto add = [&](Button which, bool enabled, session::Command command) {
         const Rect box{x, inside.y + (inside.height - size) / 2, size, size};
-        if (button(which, box, session.playback().playing(), enabled, window))
-            requests.commands.push_back(command);
+        if (button(which, box, view.session.playback().playing(), enabled, view.window))
+            view.requests.commands.push_back(command);
         x += size;
     };
     const bool before = count > 0 && at > 0, after = count > 0 && at + 1 < count;
     add(Button::first, before, session::SeekStep{0});
-    const bool stops = !session.marks().breakpoints().empty();
+    const bool stops = !view.session.marks().breakpoints().empty();
     add(Button::stop_back, before && stops, session::Continue{true});
     add(Button::back, before, session::StepBy{-1});
-    add(Button::play, count > 0, session::Play{!session.playback().playing()});
+    add(Button::play, count > 0, session::Play{!view.session.playback().playing()});
     add(Button::forward, after, session::StepBy{1});
     add(Button::stop_forward, after && stops, session::Continue{false});
     add(Button::last, after, session::SeekStep{count ? count - 1 : 0});
@@ -150,93 +150,92 @@ float Transport::rows_choice(float x, float y, const WindowState& window, Reques
     return x + chip_width(label, window, true);
 }
 
-float Transport::choices(float x, const Rect& inside, const session::Session& session,
-                         const WindowState& window, Requests& requests) {
-    const float y = inside.y + (inside.height - chip_height(window)) / 2;
+float Transport::choices(float x, const Rect& inside, const ViewContext& view) {
+    const float y = inside.y + (inside.height - chip_height(view.window)) / 2;
     const int granularity =
-        session.playhead().by_instruction() ? 0 : int(session.playhead().granularity()) + 1;
+        view.session.playhead().by_instruction() ? 0 : int(view.session.playhead().granularity()) + 1;
     const std::string step = "step: " + granularities[std::size_t(granularity)];
     ImGui::PushID("granularity");
-    if (chip("chip", ImVec2(x, y), step, window, {.arrow = true, .name = "step"})) ImGui::OpenPopup("list");
-    int chosen = choice_popup("list", granularities, granularity, window);
+    if (chip("chip", ImVec2(x, y), step, view.window, {.arrow = true, .name = "step"}))
+        ImGui::OpenPopup("list");
+    int chosen = choice_popup("list", granularities, granularity, view.window);
     ImGui::PopID();
     if (chosen == 0) {
-        requests.commands.push_back(session::StepInstructions{true});
-        requests.set(&WindowState::source, &SourceState::ptx, true);
+        view.requests.commands.push_back(session::StepInstructions{true});
+        view.requests.set(&WindowState::source, &SourceState::ptx, true);
     } else if (chosen > 0) {
-        requests.commands.push_back(session::StepInstructions{false});
-        requests.commands.push_back(session::SetGranularity{trace::Granularity(chosen - 1)});
+        view.requests.commands.push_back(session::StepInstructions{false});
+        view.requests.commands.push_back(session::SetGranularity{trace::Granularity(chosen - 1)});
     }
-    x += chip_width(step, window, true) + window.px(12);
+    x += chip_width(step, view.window, true) + view.px(12);
 
-    const int speed = nearest_speed(session.playback().steps_per_second());
+    const int speed = nearest_speed(view.session.playback().steps_per_second());
     const std::string label = speed_label(speeds[std::size_t(speed)]);
     std::vector<std::string> labels;
     for (const float each : speeds)
         labels.push_back(speed_label(each));
     ImGui::PushID("speed");
-    if (chip("chip", ImVec2(x, y), label, window, {.arrow = true, .name = "speed"})) ImGui::OpenPopup("list");
-    chosen = choice_popup("list", labels, speed, window);
+    if (chip("chip", ImVec2(x, y), label, view.window, {.arrow = true, .name = "speed"}))
+        ImGui::OpenPopup("list");
+    chosen = choice_popup("list", labels, speed, view.window);
     ImGui::PopID();
-    if (chosen >= 0) requests.commands.push_back(session::SetSpeed{speeds[std::size_t(chosen)]});
-    x += chip_width(label, window, true) + window.px(12);
-    const std::string moment = session.playhead().stands_before() ? "before the step" : "after the step";
-    if (chip("moment", ImVec2(x, y), moment, window)) requests.act("step.before");
-    if (!window.still && ImGui::IsItemHovered())
-        tooltip(with_keys("which state is shown; click or {step.before} changes it"), window);
-    x += chip_width(moment, window) + window.px(12);
-    if (!window.lecture) x = rows_choice(x, y, window, requests) + window.px(12);
-    if (chip("lecture", ImVec2(x, y), window.lecture ? "Leave lecture" : "Lecture", window))
-        requests.act("lecture.toggle");
-    return x + chip_width(window.lecture ? "Leave lecture" : "Lecture", window);
+    if (chosen >= 0) view.requests.commands.push_back(session::SetSpeed{speeds[std::size_t(chosen)]});
+    x += chip_width(label, view.window, true) + view.px(12);
+    const std::string moment = view.session.playhead().stands_before() ? "before the step" : "after the step";
+    if (chip("moment", ImVec2(x, y), moment, view.window)) view.requests.act("step.before");
+    if (!view.window.still && ImGui::IsItemHovered())
+        tooltip(with_keys("which state is shown; click or {step.before} changes it"), view.window);
+    x += chip_width(moment, view.window) + view.px(12);
+    if (!view.window.lecture) x = rows_choice(x, y, view.window, view.requests) + view.px(12);
+    if (chip("lecture", ImVec2(x, y), view.window.lecture ? "Leave lecture" : "Lecture", view.window))
+        view.requests.act("lecture.toggle");
+    return x + chip_width(view.window.lecture ? "Leave lecture" : "Lecture", view.window);
 }
 
-void Transport::content(const Rect& inside, const session::Session& session, const WindowState& window,
-                        Requests& requests) {
+void Transport::content(const Rect& inside, const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float x = choices(buttons(inside, session, window, requests) + window.px(12), inside, session,
-                            window, requests);
+    const float x = choices(buttons(inside, view) + view.px(12), inside, view);
     std::string place;
-    if (const session::StepState* step_state = session.playhead().step_state())
-        place = (session.playhead().at_start()
+    if (const session::StepState* step_state = view.session.playhead().step_state())
+        place = (view.session.playhead().at_start()
                      ? "before the first of "
-                     : std::string(session.playhead().stands_before() ? "before" : "after") + " step " +
+                     : std::string(view.session.playhead().stands_before() ? "before" : "after") + " step " +
                            grouped(step_state->index + 1) + " of ") +
-                grouped(session.playhead().steps().size());
-    const float right = inside.right() - window.px(14) - text_width(fonts().text, place);
+                grouped(view.session.playhead().steps().size());
+    const float right = inside.right() - view.px(14) - text_width(fonts().text, place);
     const float text_y = centre_line(fonts().text, inside.y, inside.height);
-    if (right < x + window.px(14)) {  // no room for more
-        draw_text_within(draw, fonts().text, ImVec2(x + window.px(14), text_y), theme().text, place,
-                         inside.right() - x - window.px(28));
+    if (right < x + view.px(14)) {  // no room for more
+        draw_text_within(draw, fonts().text, ImVec2(x + view.px(14), text_y), theme().text, place,
+                         inside.right() - x - view.px(28));
         return;
     }
     draw_text(draw, fonts().text, ImVec2(right, text_y), theme().text, place);
     const std::string hint = with_keys(
-        session.playhead().results().concealed
-            ? score_words(session) +
+        view.session.playhead().results().concealed
+            ? score_words(view.session) +
                   "{step.forward} or {results.reveal} reveals what this step wrote"
                   " · {parameters.focus}: predict it"
-        : session.playhead().results().hidden_at_first && session.predictions().judged() > 0
-            ? score_words(session) + "{step.forward} goes to the next step"
-        : !window.lecture ? "{step.back} {step.forward} step · {phase.back} {phase.forward} barrier "
-                            "phase · space play · {help.keys} keys, terms, tour"
-                          : "{lecture.pointer} pointer · {lecture.spotlight} spotlight · "
-                            "{results.hide} hide results · {note.edit} note · {lecture.black} black");
-    const bool noted =
-        window.note.empty() && !window.lecture && !window.notes.here.empty();  // a lecture has a caption
-    const std::string told = search_words(session);
-    const std::string shown = !told.empty()         ? told
-                              : noted               ? window.notes.here
-                              : window.note.empty() ? hint
-                                                    : window.note;
-    const bool cut = draw_text_within(draw, fonts().text, ImVec2(x + window.px(14), text_y),
+        : view.session.playhead().results().hidden_at_first && view.session.predictions().judged() > 0
+            ? score_words(view.session) + "{step.forward} goes to the next step"
+        : !view.window.lecture ? "{step.back} {step.forward} step · {phase.back} {phase.forward} barrier "
+                                 "phase · space play · {help.keys} keys, terms, tour"
+                               : "{lecture.pointer} pointer · {lecture.spotlight} spotlight · "
+                                 "{results.hide} hide results · {note.edit} note · {lecture.black} black");
+    const bool noted = view.window.note.empty() && !view.window.lecture &&
+                       !view.window.notes.here.empty();  // a lecture has a caption
+    const std::string told = search_words(view.session);
+    const std::string shown = !told.empty()              ? told
+                              : noted                    ? view.window.notes.here
+                              : view.window.note.empty() ? hint
+                                                         : view.window.note;
+    const bool cut = draw_text_within(draw, fonts().text, ImVec2(x + view.px(14), text_y),
                                       !told.empty() ? theme().accent
                                       : noted       ? theme().text_strong
                                                     : theme().text_faint,
-                                      shown, right - x - window.px(28));
+                                      shown, right - x - view.px(28));
     if (noted && cut &&
-        hovered({x + window.px(14), inside.y, right - x - window.px(28), inside.height}, window))
-        tooltip(shown, window);
+        hovered({x + view.px(14), inside.y, right - x - view.px(28), inside.height}, view.window))
+        tooltip(shown, view.window);
 }
 
 }  // namespace lanescope::ui

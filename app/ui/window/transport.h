@@ -12,17 +12,14 @@ class Transport : public View {
     Transport() : View("##transport") {}
 
   protected:
-    void content(const Rect& inside, const session::Session& session, const WindowState& window,
-                 Requests& requests) override;
+    void content(const Rect& inside, const ViewContext& view) override;
 
   private:
     enum class Button : std::uint8_t { first, stop_back, back, play, forward, stop_forward, last };
     bool button(Button which, const Rect& box, bool playing, bool enabled, const WindowState& window);
-    float buttons(const Rect& inside, const session::Session& session, const WindowState& window,
-                  Requests& requests);
+    float buttons(const Rect& inside, const ViewContext& view);
     float rows_choice(float x, float y, const WindowState& window, Requests& requests);
-    float choices(float x, const Rect& inside, const session::Session& session, const WindowState& window,
-                  Requests& requests);
+    float choices(float x, const Rect& inside, const ViewContext& view);
 };
 
 }  // namespace lanescope::ui
