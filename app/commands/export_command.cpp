@@ -168,7 +168,7 @@ void add_export_to(CLI::App& app, RenderOptions& render, ExportOptions& options)
     options.add_to(app);
     app.add_option("--blocks", options.blocks, "page only: the blocks that it holds: 0,2-3");
     app.add_option("--view", render.view, "the view to draw in a picture or an animation")
-        ->check(CLI::IsMember({"explore", "lecture", "threads", "flow", "schedule", "compare"}))
+        ->check(CLI::IsMember(view_names({"schedule", "compare"})))
         ->capture_default_str();
     app.add_option("--with", render.with, "view compare: the other file (default: FILE)")
         ->transform(or_shipped());

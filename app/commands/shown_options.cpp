@@ -11,6 +11,14 @@
 
 namespace lanescope {
 
+std::vector<std::string> view_names(std::vector<std::string> more) {
+    std::vector<std::string> names = {"explore", "lecture"};
+    for (const ui::StageMode& mode : ui::stage_modes)
+        if (*mode.view) names.emplace_back(mode.view);
+    names.insert(names.end(), more.begin(), more.end());
+    return names;
+}
+
 void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
     run.add_to(app, needs_file);
     CLI::Option* at_step =
@@ -29,7 +37,7 @@ void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
         ->allow_extra_args(false);
     app.add_flag("--flows", flows, "view compare: both flows of values instead of the stages");
     app.add_option("--view", view, "the view to show")
-        ->check(CLI::IsMember({"explore", "lecture", "threads", "flow", "schedule", "compare", "preview"}))
+        ->check(CLI::IsMember(view_names({"schedule", "compare", "preview"})))
         ->capture_default_str();
     app.add_flag("--page", page, "show the lesson's page at the left");
     app.add_option("--page-down", page_down, "with --page: move the page down by so many screens")

@@ -18,6 +18,9 @@ class App;
 
 namespace lanescope {
 
+// The names of --view: the modes of the stage, and `more`.
+std::vector<std::string> view_names(std::vector<std::string> more);
+
 struct ShownOptions {
     RunOptions run;
     std::int64_t step = -1;

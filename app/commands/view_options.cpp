@@ -5,6 +5,7 @@
 
 #include "session/playhead/named_cell.h"
 #include "session/session.h"
+#include "ui/state/inspector_tabs.h"
 #include "ui/window/picture.h"
 
 namespace lanescope {
@@ -68,12 +69,19 @@ Result<void> set_marks(session::Session& shown, const ViewOptions& options) {
     return shown.search().hit() ? Result<void>() : error("--break: " + shown.search().note());
 }
 
+std::vector<std::string> tab_names() {
+    std::vector<std::string> names;
+    for (const ui::InspectorTabRow& row : ui::inspector_tabs) {
+        names.emplace_back(row.name);
+        if (row.part) names.emplace_back(row.part);
+    }
+    return names;
+}
+
 }  // namespace
 
 void ViewOptions::add_to(CLI::App& app) {
-    app.add_option("--tab", tab, "the tab below the source")
-        ->check(CLI::IsMember({"launches", "host", "variables", "access", "counters", "problems", "console",
-                               "timings", "roofline"}));
+    app.add_option("--tab", tab, "the tab below the source")->check(CLI::IsMember(tab_names()));
     app.add_option("--watch", watches, "show an expression in every lane: 's[t] + 1'; may be repeated")
         ->allow_extra_args(false);
     app.add_option("--break", breakpoints,
@@ -105,14 +113,8 @@ void ViewOptions::add_to(CLI::App& app) {
 }
 
 Result<void> ViewOptions::apply_to(ui::PictureRequest& picture) const {
-    const std::pair<const char*, ui::InspectorTab> tabs[] = {
-        {"launches", ui::InspectorTab::launches},   {"host", ui::InspectorTab::host},
-        {"variables", ui::InspectorTab::variables}, {"access", ui::InspectorTab::access},
-        {"problems", ui::InspectorTab::problems},   {"console", ui::InspectorTab::console},
-        {"timings", ui::InspectorTab::timings},     {"roofline", ui::InspectorTab::timings},
-        {"counters", ui::InspectorTab::access}};
-    for (const auto& [name, wanted] : tabs)
-        if (tab == name) picture.tab = wanted;
+    for (const ui::InspectorTabRow& row : ui::inspector_tabs)
+        if (tab == row.name || (row.part && tab == row.part)) picture.tab = row.tab;
     picture.roofline = tab == "roofline";
     picture.counters = tab == "counters";
     if (tab.empty() && !watches.empty()) picture.tab = ui::InspectorTab::variables;

@@ -1,4 +1,8 @@
+#include <utility>
+
 #include "ui/actions/groups.h"
+#include "ui/state/inspector_tabs.h"
+#include "ui/state/stage_modes.h"
 
 namespace lanescope::ui {
 namespace {
@@ -7,19 +11,52 @@ std::string needs_comparable_run(const Place& place) {
     return place.window.comparing ? std::string() : needs_run(place);
 }
 
-template <InspectorTab tab>
-void show_tab(const Place&, Requests& requests) {
-    requests.change([](WindowState& window) { window.inspector.tab = tab; });
+template <std::size_t number>
+Action tab_action() {
+    static constexpr const InspectorTabRow& row = inspector_tabs[number];
+    Action action{.id = row.id, .title = row.word, .help = row.help, .group = Group::views};
+    action.run = [](const Place&, Requests& requests) {
+        requests.set(&WindowState::inspector, &InspectorState::tab, InspectorTab(row.tab));
+    };
+    if constexpr (row.needs_program != nullptr) {
+        action.why_not = [](const Place& place) -> std::string {
+            if (place.session.launches().program()) return {};
+            return "Only a program with a function main has " + std::string(row.needs_program) + ".";
+        };
+        action.hidden = [](const Place& place) { return place.session.launches().program() == nullptr; };
+    }
+    return action;
 }
 
-template <StageTab tab>
-void show_stage(const Place&, Requests& requests) {
-    requests.change([](WindowState& window) { window.stage_tab = tab; });
+// A key goes to the mode and back to the usual one.
+template <std::size_t number>
+Action stage_action() {
+    static constexpr const StageMode& mode = stage_modes[number];
+    Action action{.id = mode.id, .title = mode.title, .help = mode.help, .group = Group::views};
+    action.run = [](const Place&, Requests& requests) {
+        requests.change([](WindowState& window) {
+            window.stage_tab = window.stage_tab == mode.tab ? StageTab::cells : mode.tab;
+        });
+    };
+    if constexpr (mode.letter != 0) {
+        action.keys = {typed(mode.letter)};
+        action.heard = on_panels;
+        action.menu = mode.menu;
+    }
+    return action;
 }
 
-Action tab(std::string_view id, std::string_view title, std::string_view help,
-           void (*run)(const Place&, Requests&)) {
-    return {.id = id, .title = title, .help = help, .group = Group::views, .run = run};
+template <std::size_t... number>
+void add_tabs(std::vector<Action>& all, std::index_sequence<number...>) {
+    const auto add = [&](Action action) {
+        if (!action.id.empty()) all.push_back(std::move(action));
+    };
+    (add(tab_action<number>()), ...);
+}
+
+template <std::size_t... number>
+void add_modes(std::vector<Action>& all, std::index_sequence<number...>) {
+    (all.push_back(stage_action<number + 1>()), ...);
 }
 
 // Editing leaves the comparison: only the open file is edited.
@@ -113,33 +150,11 @@ std::vector<Action> toggles() {
                                                                  : "Time on a GPU beside the lines";
          },
          .menu = 23},
-        {.id = "stage.threads",
-         .title = "Map of all threads, or the stage",
-         .help = "switch between the stage and the map of all threads",
-         .group = Group::views,
-         .keys = {typed(U'm')},
-         .heard = on_panels,
-         .run =
-             [](const Place&, Requests& requests) {
-                 requests.change([](WindowState& window) {
-                     window.stage_tab =
-                         window.stage_tab == StageTab::threads ? StageTab::cells : StageTab::threads;
-                 });
-             },
-         .menu = 18},
-        {.id = "stage.flow",
-         .title = "Flow: what each cell was computed from, or the stage",
-         .help = "switch between the stage and the flow of values",
-         .group = Group::views,
-         .keys = {typed(U'f')},
-         .heard = on_panels,
-         .run =
-             [](const Place&, Requests& requests) {
-                 requests.change([](WindowState& window) {
-                     window.stage_tab = window.stage_tab == StageTab::flow ? StageTab::cells : StageTab::flow;
-                 });
-             },
-         .menu = 19},
+    };
+}
+
+std::vector<Action> toggles_of_panels() {
+    return {
         {.id = "stage.colour",
          .title = "Colour cells by the input that their value came from",
          .help = "colour the stage's cells by the step, or by the input that their value came from",
@@ -208,40 +223,12 @@ std::vector<Action> toggles() {
 
 std::vector<Action> view_actions() {
     std::vector<Action> all = toggles();
-    const std::vector<Action> tabs = {
-        {.id = "tab.launches",
-         .title = "Launches",
-         .help = "all launches of a program; a click records one",
-         .group = Group::views,
-         .run = show_tab<InspectorTab::launches>,
-         .why_not = [](const Place& place) -> std::string {
-             return place.session.launches().program()
-                        ? ""
-                        : "Only a program with a function main has a list of launches.";
-         },
-         .hidden = [](const Place& place) { return place.session.launches().program() == nullptr; }},
-        {.id = "tab.host",
-         .title = "Host",
-         .help = "what the host code of a program did; a click shows its line",
-         .group = Group::views,
-         .run = show_tab<InspectorTab::host>,
-         .why_not = [](const Place& place) -> std::string {
-             return place.session.launches().program()
-                        ? ""
-                        : "Only a program with a function main has host code that ran.";
-         },
-         .hidden = [](const Place& place) { return place.session.launches().program() == nullptr; }},
-        tab("tab.variables", "Variables", "variables of the pinned thread, and watches",
-            show_tab<InspectorTab::variables>),
-        tab("tab.access", "Access", "banks and sectors that this step accesses",
-            show_tab<InspectorTab::access>),
-        tab("tab.problems", "Problems", "races, accesses out of bounds and other errors of the run",
-            show_tab<InspectorTab::problems>),
-        tab("tab.console", "Console", "what the kernel prints", show_tab<InspectorTab::console>),
-        motion_action(),
-        tab("stage.cells", "Stage", "memory cells of one block", show_stage<StageTab::cells>),
-    };
-    all.insert(all.end(), tabs.begin(), tabs.end());
+    add_modes(all, std::make_index_sequence<stage_modes.size() - 1>());
+    for (Action& action : toggles_of_panels())
+        all.push_back(std::move(action));
+    add_tabs(all, std::make_index_sequence<inspector_tabs.size()>());
+    all.push_back(motion_action());
+    all.push_back(stage_action<0>());
     return all;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ui/kit/widgets.h"
+#include "ui/state/inspector_tabs.h"
 
 namespace lanescope::ui {
 
@@ -22,16 +23,15 @@ void InspectorView::tabs(const Rect& row, const ViewContext& view) {
     const bool program = view.session.launches().program() != nullptr;
     const bool of_program = tab_ == InspectorTab::launches || tab_ == InspectorTab::host;
     if (!program && of_program) tab_ = InspectorTab::access;
-    if (program && heading.word("Launches", tab_ == InspectorTab::launches)) tab_ = InspectorTab::launches;
-    if (program && heading.word("Host", tab_ == InspectorTab::host)) tab_ = InspectorTab::host;
-    if (heading.word("Variables", tab_ == InspectorTab::variables)) tab_ = InspectorTab::variables;
-    if (heading.word("Access", tab_ == InspectorTab::access)) tab_ = InspectorTab::access;
-    if (heading.word(found == 0 ? "Problems" : "Problems (" + std::to_string(found) + ")",
-                     tab_ == InspectorTab::problems))
-        tab_ = InspectorTab::problems;
-    if (heading.word("Console", tab_ == InspectorTab::console)) tab_ = InspectorTab::console;
-    // The times of a lesson's files are not those of a program.
-    if (!program && heading.word("Timings", tab_ == InspectorTab::timings)) tab_ = InspectorTab::timings;
+    for (const InspectorTabRow& row : inspector_tabs) {
+        if (row.needs_program != nullptr && !program) continue;
+        // The times of a lesson's files are not those of a program.
+        if (row.tab == InspectorTab::timings && program) continue;
+        const bool counted = row.tab == InspectorTab::problems && found != 0;
+        if (heading.word(row.word + (counted ? " (" + std::to_string(found) + ")" : std::string()),
+                         tab_ == row.tab))
+            tab_ = row.tab;
+    }
 }
 
 // A program comes forward with its launches; one that launched nothing, with what its host did.

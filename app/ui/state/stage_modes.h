@@ -15,13 +15,19 @@ struct StageMode {
     bool in_comparison;  // a side of a comparison can show it
     bool beside_warps;   // else it fills the column of the stage and the warps
     float below;         // in a lecture: the share of the usual height that source and timeline have below it
+    const char *id, *title, *help;  // of its action
+    char32_t letter = 0;            // its key, which also goes back to the usual mode
+    int menu = 0;                   // its row in the menu
 };
 
 inline constexpr std::array<StageMode, 3> stage_modes = {{
-    {StageTab::cells, "Stage", "", true, true, 1},
-    {StageTab::threads, "Threads", "threads", false, true, 1},
-    {StageTab::flow, "Flow", "flow", true, false,
-     0.5f},  // the figure needs more of the height than a row of cells
+    {StageTab::cells, "Stage", "", true, true, 1, "stage.cells", "Stage", "memory cells of one block"},
+    {StageTab::threads, "Threads", "threads", false, true, 1, "stage.threads",
+     "Map of all threads, or the stage", "switch between the stage and the map of all threads", U'm', 18},
+    // The figure of the flow needs more of the height than a row of cells.
+    {StageTab::flow, "Flow", "flow", true, false, 0.5f, "stage.flow",
+     "Flow: what each cell was computed from, or the stage",
+     "switch between the stage and the flow of values", U'f', 19},
 }};
 
 constexpr const StageMode& mode_of(StageTab tab) {
