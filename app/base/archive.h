@@ -2,6 +2,7 @@
 // description of a type serves both.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -121,5 +122,49 @@ class ArchiveReader {
     std::string_view rest_;
     bool ok_ = true;
 };
+
+// A choice among the values of an enumeration, of which this is the last.
+template <class T>
+struct UpTo {
+    T& value;
+    T last;
+};
+template <class T>
+UpTo<T> up_to(T& value, T last) {
+    return {value, last};
+}
+
+template <class Archive, class T>
+void archive_one(Archive& archive, T& value) {
+    if constexpr (std::is_integral_v<T> || std::is_same_v<T, std::string>)
+        archive.value(value);
+    else if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, std::byte>)
+        archive.raw(&value, sizeof value);
+    else
+        fields(archive, value);
+}
+template <class Archive, class T>
+void archive_one(Archive& archive, UpTo<T>& choice) {
+    archive.choice(choice.value, static_cast<std::uint64_t>(choice.last));
+}
+template <class Archive, class T, std::size_t count>
+void archive_one(Archive& archive, std::array<T, count>& values) {
+    static_assert(std::is_arithmetic_v<T> || std::is_same_v<T, std::byte>);
+    archive.raw(values.data(), sizeof values);
+}
+template <class Archive, class T>
+void archive_one(Archive& archive, std::vector<T>& values) {
+    if constexpr (std::is_trivially_copyable_v<T>)
+        archive.block(values);
+    else
+        archive.list(values, [](Archive& each, T& value) { archive_one(each, value); });
+}
+
+// Writes or reads values of any kind, in this order. A structure names its parts in a function
+// `fields(archive, structure)` of its namespace.
+template <class Archive, class... T>
+void archive_all(Archive& archive, T&&... values) {
+    (archive_one(archive, values), ...);
+}
 
 }  // namespace lanescope

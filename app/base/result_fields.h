@@ -8,17 +8,8 @@ namespace lanescope {
 
 template <class Archive>
 void fields(Archive& archive, Diagnostic& diagnostic) {
-    archive.choice(diagnostic.severity, static_cast<std::uint64_t>(Severity::error));
-    archive.value(diagnostic.file);
-    archive.value(diagnostic.line);
-    archive.value(diagnostic.column);
-    archive.value(diagnostic.message);
-    archive.value(diagnostic.hint);
-}
-
-template <class Archive>
-void fields(Archive& archive, Diagnostics& all) {
-    archive.list(all, [](Archive& each, Diagnostic& diagnostic) { fields(each, diagnostic); });
+    archive_all(archive, up_to(diagnostic.severity, Severity::error), diagnostic.file, diagnostic.line,
+                diagnostic.column, diagnostic.message, diagnostic.hint);
 }
 
 }  // namespace lanescope

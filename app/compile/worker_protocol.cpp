@@ -4,48 +4,29 @@
 
 namespace lanescope::compile {
 
-namespace {
-
 // The last character is the version. Both sides are the same program.
 constexpr std::string_view request_mark = "lanescope compile request 4";
 constexpr std::string_view answer_mark = "lanescope compile answer 4";
 
-constexpr auto texts = [](auto& archive, std::vector<std::string>& items) {
-    archive.list(items, [](auto& a, std::string& item) { a.value(item); });
-};
-
 template <class Archive>
 void fields(Archive& archive, NamedText& named) {
-    archive.value(named.name);
-    archive.value(named.text);
-    archive.value(named.shown);
+    archive_all(archive, named.name, named.text, named.shown);
 }
 
 template <class Archive>
 void fields(Archive& archive, Request& request) {
-    archive.choice(request.kind, static_cast<std::uint64_t>(Request::Kind::assemble));
-    archive.value(request.library);
-    texts(archive, request.options);
-    fields(archive, request.source);
-    archive.list(request.headers, [](Archive& a, NamedText& header) { fields(a, header); });
-    texts(archive, request.instantiations);
-    archive.value(request.alias);
-    archive.value(request.target);
-    archive.value(request.linker);
-    archive.value(request.device_runtime);
+    archive_all(archive, up_to(request.kind, Request::Kind::assemble), request.library, request.options,
+                request.source, request.headers, request.instantiations, request.alias, request.target,
+                request.linker, request.device_runtime);
 }
 
 template <class Archive>
 void fields(Archive& archive, Answer& answer) {
-    archive.value(answer.library_loaded);
-    archive.value(answer.compiled);
-    archive.value(answer.version);
-    archive.value(answer.ptx);
-    archive.value(answer.aliased_ptx);
-    archive.value(answer.cubin);
-    texts(archive, answer.symbols);
-    lanescope::fields(archive, answer.diagnostics);
+    archive_all(archive, answer.library_loaded, answer.compiled, answer.version, answer.ptx,
+                answer.aliased_ptx, answer.cubin, answer.symbols, answer.diagnostics);
 }
+
+namespace {
 
 template <class Message>
 std::string to_bytes(std::string_view mark, Message message) {

@@ -23,7 +23,7 @@ namespace {
 Diagnostics received_diagnostics(const std::string& payload, const std::string& shown) {
     Diagnostics list;
     ArchiveReader reader(payload);
-    fields(reader, list);
+    archive_all(reader, list);
     if (!reader.ok() || list.empty()) return {error_at(shown, 0, 0, "the device refused without a reason")};
     for (Diagnostic& each : list)
         if (each.file.empty()) each.file = shown;
@@ -42,7 +42,7 @@ Result<ServedFacts> Connection::greet(const std::atomic<bool>* cancel) {
     if (!answer) return answer.diagnostics();
     ServedFacts facts;
     ArchiveReader reader(*answer);
-    served_fields(reader, facts);
+    archive_all(reader, facts);
     if (!reader.ok() || !(facts.cycles_per_ns > 0) || !std::isfinite(facts.cycles_per_ns)) return wrong();
     return facts;
 }
@@ -114,7 +114,7 @@ Result<Device::Exported> Connection::share(Call call, std::uint64_t size_bytes) 
     if (!answer) return answer.diagnostics();
     Device::Exported made;
     ArchiveReader reader(*answer);
-    served_fields(reader, made);
+    archive_all(reader, made);
     if (!reader.ok() || made.memory.size_bytes == 0) return wrong();
     Result<Descriptor> descriptor = receive_descriptor(wire_.passing, patience_s);
     if (!descriptor) return descriptor.diagnostics();

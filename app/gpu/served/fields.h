@@ -11,6 +11,43 @@
 #include "base/result_fields.h"
 #include "gpu/served/served_device.h"
 #include "gpu/traced/trace_device.h"
+#include "trace/fields.h"
+
+namespace lanescope {
+
+template <class Archive>
+void fields(Archive& archive, ProcessOutcome& outcome) {
+    archive_all(archive, outcome.exit_code, outcome.signal, outcome.timed_out, outcome.too_much_output,
+                outcome.cancelled, outcome.out, outcome.err);
+}
+
+}  // namespace lanescope
+
+namespace lanescope::simt {
+
+template <class Archive>
+void fields(Archive& archive, LaunchRequest& request) {
+    trace::Dim3 cluster = request.cluster.value_or(trace::Dim3{0, 0, 0});
+    archive_all(archive, request.kernel, request.label, request.grid, request.block,
+                request.dynamic_shared_bytes, request.arguments, request.recorded_blocks, request.cooperative,
+                request.resident_blocks, cluster);
+    request.cluster.reset();
+    if (cluster.count() != 0) request.cluster = cluster;
+}
+
+template <class Archive>
+void fields(Archive& archive, Texture& texture) {
+    Image& image = texture.image;
+    archive_all(archive, up_to(image.shape, Image::Shape::cube), image.layered,
+                up_to(image.format.kind, TexelFormat::Kind::floating), image.format.bits,
+                image.format.channels, image.address, image.row_bytes, image.slice_bytes, image.width,
+                image.height, image.depth);
+    for (Addressing& each : texture.addressing)
+        archive_all(archive, up_to(each, Addressing::border));
+    archive_all(archive, texture.linear, texture.normalized, texture.as_float, texture.border);
+}
+
+}  // namespace lanescope::simt
 
 namespace lanescope::gpu {
 
@@ -22,181 +59,90 @@ struct ServedFacts {
 };
 
 template <class Archive>
-void served_fields(Archive& archive, ServedFacts& facts) {
-    archive.value(facts.name);
-    archive.value(facts.target);
-    archive.value(facts.code_target);
-    archive.value(facts.driver);
-    archive.value(facts.multiprocessors);
-    archive.raw(&facts.cycles_per_ns, sizeof facts.cycles_per_ns);
-}
-
-template <class Archive>
-void served_fields(Archive& archive, trace::Dim3& size) {
-    archive.value(size.x);
-    archive.value(size.y);
-    archive.value(size.z);
-}
-
-template <class Archive>
-void served_fields(Archive& archive, simt::LaunchRequest& request) {
-    archive.value(request.kernel);
-    archive.value(request.label);
-    served_fields(archive, request.grid);
-    served_fields(archive, request.block);
-    archive.value(request.dynamic_shared_bytes);
-    archive.list(request.arguments, [](auto& each, std::vector<std::byte>& bytes) { each.block(bytes); });
-    archive.block(request.recorded_blocks);
-    archive.value(request.cooperative);
-    archive.value(request.resident_blocks);
-    trace::Dim3 cluster = request.cluster.value_or(trace::Dim3{0, 0, 0});
-    served_fields(archive, cluster);
-    request.cluster.reset();
-    if (cluster.count() != 0) request.cluster = cluster;
+void fields(Archive& archive, ServedFacts& facts) {
+    archive_all(archive, facts.name, facts.target, facts.code_target, facts.driver, facts.multiprocessors,
+                facts.cycles_per_ns);
 }
 
 // Without the descriptor, which goes over a socket of its own.
 template <class Archive>
-void served_fields(Archive& archive, ExportedMemory& records) {
-    archive.value(records.size_bytes);
-    archive.raw(records.device.data(), records.device.size());
+void fields(Archive& archive, ExportedMemory& records) {
+    archive_all(archive, records.size_bytes, records.device);
 }
 
 template <class Archive>
-void served_fields(Archive& archive, Device::Exported& made) {
-    archive.value(made.address);
-    served_fields(archive, made.memory);
+void fields(Archive& archive, Device::Exported& made) {
+    archive_all(archive, made.address, made.memory);
 }
 
 template <class Archive>
-void served_fields(Archive& archive, simt::Texture& texture) {
-    simt::Image& image = texture.image;
-    archive.choice(image.shape, static_cast<std::uint64_t>(simt::Image::Shape::cube));
-    archive.value(image.layered);
-    archive.choice(image.format.kind, static_cast<std::uint64_t>(simt::TexelFormat::Kind::floating));
-    archive.value(image.format.bits);
-    archive.value(image.format.channels);
-    archive.value(image.address);
-    archive.value(image.row_bytes);
-    archive.value(image.slice_bytes);
-    archive.value(image.width);
-    archive.value(image.height);
-    archive.value(image.depth);
-    for (simt::Addressing& each : texture.addressing)
-        archive.choice(each, static_cast<std::uint64_t>(simt::Addressing::border));
-    archive.value(texture.linear);
-    archive.value(texture.normalized);
-    archive.value(texture.as_float);
-    for (float& each : texture.border)
-        archive.raw(&each, sizeof each);
+void fields(Archive& archive, CleanArgument& argument) {
+    archive_all(archive, argument.bytes);
 }
 
 template <class Archive>
-void served_fields(Archive& archive, CleanLaunch& launch) {
-    archive.value(launch.kernel);
-    archive.value(launch.label);
-    for (std::array<std::uint32_t, 3>* each : {&launch.grid, &launch.block})
-        archive.raw(each->data(), sizeof *each);
-    archive.value(launch.shared_bytes);
-    archive.value(launch.cooperative);
-    archive.list(launch.arguments, [](auto& each, CleanArgument& argument) { each.block(argument.bytes); });
+void fields(Archive& archive, CleanLaunch& launch) {
+    archive_all(archive, launch.kernel, launch.label, launch.grid, launch.block, launch.shared_bytes,
+                launch.cooperative, launch.arguments);
 }
 
 template <class Archive>
-void served_fields(Archive& archive, DeviceWork& work) {
-    archive.list(work.writes, [](auto& each, DeviceWork::Write& write) {
-        each.value(write.to);
-        each.block(write.bytes);
-    });
-    archive.list(work.steps, [](auto& each, DeviceWork::Step& step) {
-        each.choice(step.kind, static_cast<std::uint64_t>(DeviceWork::Step::Kind::mark));
-        each.value(step.code);
-        served_fields(each, step.launch);
-        each.value(step.to);
-        each.value(step.from);
-        each.value(step.size_bytes);
-    });
+void fields(Archive& archive, DeviceWork::Write& write) {
+    archive_all(archive, write.to, write.bytes);
 }
 
 template <class Archive>
-void served_fields(Archive& archive, Device::Ran& ran) {
-    archive.choice(ran.ending, static_cast<std::uint64_t>(simt::Ending::refused));
-    archive.value(ran.message);
-    archive.choice(ran.fault, static_cast<std::uint64_t>(trace::ProblemKind::unsupported));
+void fields(Archive& archive, DeviceWork::Step& step) {
+    archive_all(archive, up_to(step.kind, DeviceWork::Step::Kind::mark), step.code, step.launch, step.to,
+                step.from, step.size_bytes);
 }
 
 template <class Archive>
-void served_fields(Archive& archive, Device::Worked& worked) {
-    served_fields(archive, worked.ran);
-    archive.block(worked.marks_ms);
+void fields(Archive& archive, DeviceWork& work) {
+    archive_all(archive, work.writes, work.steps);
 }
 
 template <class Archive>
-void served_fields(Archive& archive, ServedWork& work) {
-    archive.list(work.words, [](auto& each, std::string& word) { each.value(word); });
-    archive.value(work.input);
-    archive.value(work.limit_ms);
+void fields(Archive& archive, Device::Ran& ran) {
+    archive_all(archive, up_to(ran.ending, simt::Ending::refused), ran.message,
+                up_to(ran.fault, trace::ProblemKind::unsupported));
 }
 
 template <class Archive>
-void served_fields(Archive& archive, ProcessOutcome& outcome) {
-    archive.value(outcome.exit_code);
-    archive.value(outcome.signal);
-    archive.value(outcome.timed_out);
-    archive.value(outcome.too_much_output);
-    archive.value(outcome.cancelled);
-    archive.value(outcome.out);
-    archive.value(outcome.err);
+void fields(Archive& archive, Device::Worked& worked) {
+    archive_all(archive, worked.ran, worked.marks_ms);
 }
 
 template <class Archive>
-void served_fields(Archive& archive, DeviceCode& code) {
-    archive.value(code.ptx);
-    archive.value(code.cubin);
+void fields(Archive& archive, ServedWork& work) {
+    archive_all(archive, work.words, work.input, work.limit_ms);
 }
 
 template <class Archive>
-void served_fields(Archive& archive, Place& place) {
-    archive.value(place.address);
-    archive.value(place.size_bytes);
-}
-
-template <class Archive, class T>
-requires std::is_integral_v<T>
-void served_fields(Archive& archive, T& value) {
-    archive.value(value);
+void fields(Archive& archive, DeviceCode& code) {
+    archive_all(archive, code.ptx, code.cubin);
 }
 
 template <class Archive>
-void served_fields(Archive& archive, std::byte& value) {
-    archive.raw(&value, sizeof value);
-}
-
-template <class Archive>
-void served_fields(Archive& archive, std::string& text) {
-    archive.value(text);
-}
-
-template <class Archive>
-void served_fields(Archive& archive, double& value) {
-    archive.raw(&value, sizeof value);
+void fields(Archive& archive, Place& place) {
+    archive_all(archive, place.address, place.size_bytes);
 }
 
 // The bytes, of any length, that end a message.
 struct RestOfMessage {
     std::string_view bytes;
 };
-inline void served_fields(ArchiveReader& archive, RestOfMessage& rest) {
+inline void fields(ArchiveReader& archive, RestOfMessage& rest) {
     rest.bytes = archive.rest();
 }
-inline void served_fields(ArchiveWriter& archive, RestOfMessage& rest) {
+inline void fields(ArchiveWriter& archive, RestOfMessage& rest) {
     archive.raw(rest.bytes.data(), rest.bytes.size());
 }
 
 template <class... T>
 std::string served_bytes(T... values) {
     ArchiveWriter writer;
-    (served_fields(writer, values), ...);
+    archive_all(writer, values...);
     return std::move(writer.bytes);
 }
 
@@ -204,7 +150,7 @@ std::string served_bytes(T... values) {
 template <class... T>
 std::optional<std::tuple<T...>> read_arguments(ArchiveReader& in) {
     std::optional<std::tuple<T...>> values(std::in_place);
-    std::apply([&](auto&... each) { (served_fields(in, each), ...); }, *values);
+    std::apply([&](auto&... each) { archive_all(in, each...); }, *values);
     if (!in.ok()) values.reset();
     return values;
 }
@@ -246,7 +192,7 @@ struct DeviceFunction<Answer (Class::*)(Arguments...)> {
     template <class T>
     static std::optional<Answer> read(ArchiveReader& reader, Result<T>*) {
         Sent<T> value{};
-        served_fields(reader, value);
+        archive_all(reader, value);
         return reader.ok() ? std::optional<Answer>(static_cast<T>(value)) : std::nullopt;
     }
 };

@@ -356,7 +356,7 @@ Result<Device::Worked> ServedDevice::run(const DeviceWork& work, double seconds,
     if (answered->ran) return Worked{std::move(*answered->ran), {}};
     Worked worked;
     ArchiveReader reader(answered->payload);
-    served_fields(reader, worked);
+    archive_all(reader, worked);
     if (!reader.ok()) return state_->wrong();
     state_->close_after(worked.ran);
     return worked;
@@ -371,7 +371,7 @@ Result<TraceDevice::Ran> ServedDevice::launch(const simt::LaunchRequest& request
     Ran ran;
     std::string printed;
     ArchiveReader reader(answered->payload);
-    served_fields(reader, ran);
+    archive_all(reader, ran);
     reader.value(printed);
     if (!reader.ok()) return state_->wrong();
     console += printed;
@@ -431,7 +431,7 @@ Result<ProcessOutcome> ServedProgram::run(ServedWork work, const std::atomic<boo
     }
     ProcessOutcome outcome;
     ArchiveReader reader(**waited.answer);
-    served_fields(reader, outcome);
+    archive_all(reader, outcome);
     if (!reader.ok()) return state_->connection->wrong();
     if (outcome.cancelled) return error("cancelled");
     return outcome;

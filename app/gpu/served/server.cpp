@@ -28,7 +28,7 @@ Result<void> no_tick() {
 std::string refused(const Diagnostics& diagnostics) {
     Diagnostics list = diagnostics;
     ArchiveWriter writer;
-    fields(writer, list);
+    archive_all(writer, list);
     return std::move(writer.bytes);
 }
 
