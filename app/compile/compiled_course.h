@@ -17,8 +17,8 @@ class CompiledCourse {
   public:
     explicit CompiledCourse(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-    // The answer that the request would get, with its diagnostics in the request's own file. Nothing if
-    // there is no such file, or if it is damaged.
+    // The answer that the request would get, with its diagnostics in the request's own file. Nothing if the
+    // answer's file is missing or damaged.
     std::optional<Answer> find(const Request& request) const;
 
     // Keeps an answer; the folder must exist. Error: the file cannot be written.

@@ -334,7 +334,7 @@ def check_options(report, build, folder):
     for page in FOR_USERS:
         words = " ".join(CODE.findall(BLOCK.sub("", text_of(page))))
         wrong = sorted(set(re.findall(r"(?<![\w-])--[a-z][\w-]*", words)) - options)
-        report.verdict(f"readme: {page}: options", "failed" if wrong else "passed", "there is no option " + ", ".join(wrong))
+        report.verdict(f"readme: {page}: options", "failed" if wrong else "passed", "unknown options: " + ", ".join(wrong))
 
 
 def keys_of(value):

@@ -71,7 +71,7 @@ TEST(Console, failures_stand_where_they_happened) {
     EXPECT_EQ(lines[1].text, "assertion failed");
 }
 
-TEST(Console, text_of_which_nobody_knows_who_printed_it) {
+TEST(Console, text_without_known_threads_is_always_shown) {
     session::RunResult run;
     run.console = "x\ny\n";
     const auto lines = console_lines(run);
