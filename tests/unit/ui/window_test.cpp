@@ -6,12 +6,14 @@
 
 #include "base/files.h"
 #include "keyboard_player.h"
+#include "render/framebuffer.h"
 #include "render/headless.h"
 #include "scene/source/line_marks.h"
 #include "ui/actions/find.h"
 #include "ui/inputs/parameters_view.h"
 #include "ui/kit/layout.h"
 #include "ui/lesson/markdown.h"
+#include "ui/window/app.h"
 #include "ui/window/picture.h"
 #include "ui/window/settings.h"
 #include "ui/window/system_motion.h"
@@ -386,6 +388,26 @@ TEST_F(Window, bad_size_is_an_error) {
     session::Session session("no such folder");
     EXPECT_FALSE(draw_picture(session, {{0, 100}}));
     EXPECT_FALSE(draw_picture(session, {{1 << 28, 100}}));
+}
+
+// No lesson is open, so that no view takes them: a signal that waited would move a page that is opened later.
+TEST_F(Window, signals_end_with_their_frame) {
+    auto context = render::HeadlessContext::create();
+    ASSERT_TRUE(context);
+    auto target = render::Framebuffer::create(1280, 720);
+    ASSERT_TRUE(target);
+    session::Session session("no such folder");
+    App app(session, nullptr);
+    app.window().still = true;
+    FrameSignals& signals = app.window().signals;
+    signals.predict = signals.focus_parameters = signals.add_watch = signals.reset_layout = true;
+    signals.page_scroll = signals.page_box = 1;
+    signals.compare_with = "other.cu";
+    FrameInput input;
+    input.pixels = {1280, 720};
+    target->bind();
+    EXPECT_TRUE(app.frame(input).wants_next) << "what they moved is drawn in the next frame";
+    EXPECT_EQ(signals, FrameSignals());
 }
 
 TEST_F(Window, help_covers_what_is_below) {
