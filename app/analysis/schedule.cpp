@@ -122,7 +122,6 @@ void group_by_sm(Schedule& schedule) {
         sm.lanes = std::max(sm.lanes, block.lane + 1);
         sm.blocks.push_back(i);
         sm.last_end_ns = std::max(sm.last_end_ns, block.span.end_ns);
-        schedule.blocks_per_sm = std::max(schedule.blocks_per_sm, sm.lanes);
         schedule.length_ns = std::max(schedule.length_ns, block.span.end_ns);
     }
 }
@@ -143,6 +142,8 @@ std::uint32_t max_at_once(const std::vector<ScheduledBlock>& blocks) {
 
 void add_figures(Schedule& schedule) {
     if (schedule.blocks.empty()) return;
+    for (const ScheduledSm& sm : schedule.sms)
+        schedule.blocks_per_sm = std::max(schedule.blocks_per_sm, sm.lanes);
     schedule.blocks_at_once = max_at_once(schedule.blocks);
     schedule.waves = double(schedule.blocks.size()) / double(schedule.blocks_at_once);
     schedule.tail_begin_ns = schedule.length_ns;
@@ -184,7 +185,8 @@ void add_clocks(const std::vector<RawBlock>& raw, std::uint64_t begin_ns, Schedu
 
 }  // namespace
 
-Schedule schedule_of(const trace::RecordStreams& streams, const std::vector<bool>& barriers) {
+Schedule schedule_of(const trace::RecordStreams& streams, const std::vector<bool>& barriers,
+                     std::uint64_t grid_blocks) {
     std::vector<RawBlock> raw;
     std::uint64_t begin_ns = never;
     for (std::uint32_t number = 0; number < streams.blocks.size(); ++number)
@@ -201,17 +203,18 @@ Schedule schedule_of(const trace::RecordStreams& streams, const std::vector<bool
         out.span = {double(block.begin_ns - begin_ns), double(block.end_ns - begin_ns)};
         out.waits = waits_of(block, out.span);
     }
-    schedule = schedule_of_blocks(std::move(schedule.blocks));
+    schedule = schedule_of_blocks(std::move(schedule.blocks), grid_blocks);
     add_clocks(raw, begin_ns, schedule);
     return schedule;
 }
 
-Schedule schedule_of_blocks(std::vector<ScheduledBlock> blocks) {
+Schedule schedule_of_blocks(std::vector<ScheduledBlock> blocks, std::uint64_t grid_blocks) {
     Schedule schedule;
     schedule.blocks = std::move(blocks);
     place_on_lanes(schedule.blocks);
     group_by_sm(schedule);
-    add_figures(schedule);
+    schedule.whole = schedule.blocks.size() >= grid_blocks;
+    if (schedule.whole) add_figures(schedule);
     return schedule;
 }
 

@@ -37,6 +37,7 @@ struct Schedule {
     std::vector<ScheduledBlock> blocks;  // by SM, lane and time
     std::vector<ScheduledSm> sms;        // ascending
     double length_ns = 0;
+    bool whole = false;  // it has every block of the grid; otherwise the figures below are 0
     std::uint32_t blocks_per_sm = 0;   // at once, at most
     std::uint32_t blocks_at_once = 0;  // on all SMs together, at most
     double waves = 0;                  // blocks over blocks at once
@@ -50,9 +51,11 @@ struct Schedule {
 };
 
 // `barriers`: by pc, as barrier_points() gives it. Blocks of which no thread began are left out.
-Schedule schedule_of(const trace::RecordStreams& streams, const std::vector<bool>& barriers);
+// `grid_blocks`: of the launch, recorded or not.
+Schedule schedule_of(const trace::RecordStreams& streams, const std::vector<bool>& barriers,
+                     std::uint64_t grid_blocks);
 
 // The same from blocks that are known by block, SM, span and waits, as of a recording; without clocks.
-Schedule schedule_of_blocks(std::vector<ScheduledBlock> blocks);
+Schedule schedule_of_blocks(std::vector<ScheduledBlock> blocks, std::uint64_t grid_blocks);
 
 }  // namespace lanescope::analysis

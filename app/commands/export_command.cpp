@@ -201,9 +201,9 @@ int export_command(RenderOptions render, const ExportOptions& options) {
     if (!other) return fail(other.diagnostics());
     picture->compared = {std::move(*other), render.share};
     if (const Result<void> sound = check_gpu_option(render.run); !sound) return fail(sound.diagnostics());
-    const Result<OpenDevice> opened = open_device(render.run);
-    if (!opened) return fail(opened.diagnostics(), no_engine);
-    Result<session::RunResult> result = result_of(render.run, *opened);
+    const Result<std::unique_ptr<gpu::ServedDevice>> device = open_device(render.run);
+    if (!device) return fail(device.diagnostics(), no_engine);
+    Result<session::RunResult> result = run_on(render.run, device->get());
     if (!result) return fail(result.diagnostics());
     session::Session shown(lessons());
     shown.set_run(std::move(*result));

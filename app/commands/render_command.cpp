@@ -121,9 +121,9 @@ int picture_command(const RenderOptions& options) {
             return run_for_picture(shown, options, source, **device);
         };
     } else {
-        const Result<OpenDevice> opened = open_device(run);
-        if (!opened) return fail(opened.diagnostics(), no_engine);
-        Result<session::RunResult> result = result_of(run, *opened);
+        const Result<std::unique_ptr<gpu::ServedDevice>> device = open_device(run);
+        if (!device) return fail(device.diagnostics(), no_engine);
+        Result<session::RunResult> result = run_on(run, device->get());
         if (!result) return fail(result.diagnostics());
         // The file ran with this schedule, so it can be found.
         if (!trace::is_trace_name(run.file))

@@ -179,7 +179,7 @@ int roofline_command(const TimeOptions& options, const session::TimeRequest& req
     const Result<WantedTimes> wanted = wanted_times(options.files, *registry);
     if (!wanted) return fail(wanted.diagnostics());
     if (options.recorded) return show_recorded_roofline(*wanted, options.json, fine);
-    if (const Result<void> possible = session::timing_possible(); !possible) {
+    if (const Result<std::string> possible = session::timing_possible(); !possible) {
         std::cerr << to_text(possible.diagnostics().front()) << '\n';
         return show_recorded_roofline(*wanted, options.json, no_engine);
     }

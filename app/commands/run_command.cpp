@@ -10,7 +10,6 @@
 #include "commands/command.h"
 #include "commands/dump_option.h"
 #include "commands/status_line.h"
-#include "gpu/interop/live_gpu.h"
 #include "session/report/explore_report.h"
 #include "session/report/report.h"
 #include "session/report/sarif.h"
@@ -112,7 +111,7 @@ Result<session::FileCounters> recorded_counters(const RunOptions& options, const
 
 // The counters of this machine's GPU for the same file and parameters.
 Result<session::FileCounters> measured_counters(const RunOptions& options, const session::RunResult& result) {
-    if (const Result<void> possible = session::timing_possible(); !possible) return possible.diagnostics();
+    if (const Result<std::string> possible = session::timing_possible(); !possible) return possible.diagnostics();
     Result<session::Opening> opening = options.compiling.opening();
     if (!opening) return opening.diagnostics();
     session::TimeRequest request;
@@ -199,13 +198,13 @@ int run_command(const RunCommand& command) {
         return fail(not_a_program(options.file));
     if (const Result<void> sound = check_dumps(command.dumps); !sound) return fail(sound.diagnostics());
     if (const Result<void> sound = check_gpu_option(options); !sound) return fail(sound.diagnostics());
-    const Result<OpenDevice> opened = open_device(options);
-    if (!opened) return fail(opened.diagnostics(), no_engine);
+    const Result<std::unique_ptr<gpu::ServedDevice>> device = open_device(options);
+    if (!device) return fail(device.diagnostics(), no_engine);
     if (options.schedule == "all") {
         const Result<void> possible = only_for_one_run(command);
         return possible ? explore_command(options, command.json) : fail(possible.diagnostics());
     }
-    const Result<session::RunResult> result = result_of(options, *opened);
+    const Result<session::RunResult> result = run_on(options, device->get());
     if (const Result<void> written = write_sarif(command.sarif, result); !written)
         return fail(written.diagnostics());
     if (!result) return fail(result.diagnostics());

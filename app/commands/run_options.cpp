@@ -7,6 +7,7 @@
 #include "session/run/block_list.h"
 #include "session/run/named_schedule.h"
 #include "session/run/opened_trace.h"
+#include "session/runner/device_source.h"
 #include "trace/io.h"
 
 namespace lanescope {
@@ -96,24 +97,25 @@ Result<void> check_gpu_option(const RunOptions& options) {
     return check_gpu_option(options.engine, options.gpu);
 }
 
-Result<OpenDevice> open_device(const RunOptions& options) {
-    OpenDevice opened;
-    if (!options.on_gpu()) return opened;
+Result<std::unique_ptr<gpu::ServedDevice>> open_device(const RunOptions& options) {
+    if (!options.on_gpu()) return std::unique_ptr<gpu::ServedDevice>();
+    StatusLine status;
+    std::unique_ptr<gpu::ServedDevice> made;
     if (!options.gpu.empty()) {
-        StatusLine status;
         status.show("connecting with " + options.gpu + " …");
         Result<std::unique_ptr<gpu::ServedDevice>> served =
             gpu::start_served_device(options.gpu, LANESCOPE_VERSION);
         if (!served) return no_gpu(served.diagnostics());
-        opened.served = std::move(*served);
-        opened.device = opened.served.get();
-        return opened;
+        made = std::move(*served);
+    } else {
+        constexpr std::uint64_t most_record_bytes = 2ull << 30;
+        Result<std::unique_ptr<gpu::ServedDevice>> served =
+            gpu::make_served_device("local", LANESCOPE_VERSION, most_record_bytes);
+        if (!served) return no_gpu(served.diagnostics());
+        made = std::move(*served);
+        if (Result<void> there = made->open(nullptr); !there) return no_gpu(there.diagnostics());
     }
-    Result<std::unique_ptr<gpu::LiveGpu>> own = gpu::LiveGpu::open();
-    if (!own) return no_gpu(own.diagnostics());
-    opened.device = &(*own)->begin_run();
-    opened.own = std::move(*own);
-    return opened;
+    return made;
 }
 
 Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice* device,
@@ -136,21 +138,21 @@ Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice
         return error("the GPU chooses its schedule itself",
                      "use --schedule and --resident with --engine cpu");
     request->device = device;
-    return session::execute(*request, nullptr, progress);
+    return session::execute_on_device(*request, nullptr, progress);
 }
 
-Result<session::RunResult> result_of(const RunOptions& options, const OpenDevice& opened) {
-    if (!opened.served) return result_of(options, opened.device);
+Result<session::RunResult> run_on(const RunOptions& options, gpu::ServedDevice* served) {
+    if (served == nullptr) return result_of(options);
     StatusLine status;
-    const gpu::ServedDevice& served = *opened.served;
-    return result_of(options, opened.device, [&](session::RunPhase phase, float share) {
+    const std::string place = options.gpu.empty() ? "" : " at " + options.gpu;
+    return result_of(options, served, [&](session::RunPhase phase, float share) {
         constexpr float percent = 100;
         const std::string words = phase == session::RunPhase::compiling ? "compiling " + options.file
                                   : phase == session::RunPhase::running
-                                      ? "running on " + served.name() + " at " + options.gpu + ", " +
+                                      ? "running on " + served->name() + place + ", " +
                                             std::to_string(static_cast<int>(share * percent)) + " %"
                                       : "counting " + options.file;
-        status.show(words + ", " + received_text(served.received_bytes()) + " …");
+        status.show(words + ", " + received_text(served->received_bytes()) + " …");
     });
 }
 

@@ -9,7 +9,6 @@
 
 #include "base/result.h"
 #include "commands/compile_options.h"
-#include "gpu/interop/live_gpu.h"
 #include "gpu/served/served_device.h"
 #include "session/run/run.h"
 
@@ -26,7 +25,7 @@ struct RunOptions {
     std::string file;
     std::vector<std::string> settings;
     std::string engine = "cpu";
-    std::string gpu;  // where the GPU is; empty: the one of this process
+    std::string gpu;  // where the GPU is; empty: in this machine
     std::string code = "debug";
     std::string schedule = "rr";
     CompileOptions compiling;
@@ -49,14 +48,9 @@ std::filesystem::path whole_path(const std::string& file);
 // Errors: a file or an option that cannot be read.
 Result<session::RunRequest> request_of(const RunOptions& options);
 
-// What runs the kernel.
-struct OpenDevice {
-    std::unique_ptr<gpu::LiveGpu> own;
-    std::unique_ptr<gpu::ServedDevice> served;
-    gpu::TraceDevice* device = nullptr;  // of one of these; null: the CPU machine
-};
-// Errors: no GPU, in the words of the engine that is not available; --gpu does not lead to one.
-Result<OpenDevice> open_device(const RunOptions& options);
+// The GPU, in a process of its own, which a fault ends; null: the CPU machine runs the kernel. Errors: no GPU,
+// in the words of the engine that is not available; --gpu does not lead to one.
+Result<std::unique_ptr<gpu::ServedDevice>> open_device(const RunOptions& options);
 // Refuses --gpu where no GPU of another process runs the kernel.
 Result<void> check_gpu_option(const std::string& engine, const std::string& place);
 Result<void> check_gpu_option(const RunOptions& options);
@@ -64,7 +58,7 @@ Result<void> check_gpu_option(const RunOptions& options);
 // Runs the file, or opens it if it is a saved trace. Without a device the CPU machine runs it.
 Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice* device = nullptr,
                                      const session::RunProgress& progress = {});
-// The same. While a GPU at another place runs it, the terminal says what is done.
-Result<session::RunResult> result_of(const RunOptions& options, const OpenDevice& opened);
+// The same on the GPU, if there is one. Meanwhile the terminal says what is done.
+Result<session::RunResult> run_on(const RunOptions& options, gpu::ServedDevice* served);
 
 }  // namespace lanescope

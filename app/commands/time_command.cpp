@@ -186,7 +186,7 @@ int time_command(const TimeOptions& options) {
         progress.clear();
         if (!found) return fail(found.diagnostics(), no_engine);
         elsewhere = std::move(*found);
-    } else if (const Result<void> possible = session::timing_possible(); !possible) {
+    } else if (const Result<std::string> possible = session::timing_possible(); !possible) {
         std::cerr << to_text(possible.diagnostics().front()) << '\n';
         if (!options.json) show_recorded(options);
         return no_engine;

@@ -51,7 +51,23 @@ bool has_clusters(const std::string& target) {
     return target.starts_with(prefix) && std::atoi(target.c_str() + prefix.size()) >= 90;
 }
 
-std::string all_functions(const GridSlots* grids, Checks checks, bool clusters) {
+// The callee of a call of an address; null: another instruction.
+const Operand* called_address(const Instruction& made) {
+    if (made.op != Op::call) return nullptr;
+    const auto found = std::find_if(made.operands.begin(), made.operands.end(), [](const Operand& operand) {
+        return operand.kind != Operand::Kind::list;
+    });
+    return found != made.operands.end() && found->kind == Operand::Kind::reg ? &*found : nullptr;
+}
+
+bool calls_addresses(const Module& module) {
+    return std::any_of(module.functions.begin(), module.functions.end(), [](const Function& function) {
+        return std::any_of(function.instructions.begin(), function.instructions.end(),
+                           [](const Instruction& made) { return called_address(made) != nullptr; });
+    });
+}
+
+std::string all_functions(const GridSlots* grids, Checks checks, bool clusters, bool calls) {
     std::string out = probe_functions;
     if (grids != nullptr)
         out = probe_grids +
@@ -69,14 +85,16 @@ std::string all_functions(const GridSlots* grids, Checks checks, bool clusters) 
     if (checks == Checks::nothing) return out;
     const std::string check =
         clusters ? replaced(probe_check, probe_is_shared, probe_is_shared_of_cluster) : probe_check;
-    return replaced(out, probe_state, probe_checked_state) + check;
+    return replaced(out, probe_state, probe_checked_state) +
+           replaced(check + (calls ? probe_check_call : ""), "$STOP", probe_stop);
 }
 
 // Writes the calls into one function's body.
 class Inserter {
   public:
-    Inserter(const Function& function, const FunctionProbe& probe, const GridSlots* grids, Checks checks)
-        : function_(function), probe_(probe), grids_(grids), checks_(checks) {}
+    Inserter(const Module& module, const Function& function, const FunctionProbe& probe,
+             const GridSlots* grids, Checks checks)
+        : module_(module), function_(function), probe_(probe), grids_(grids), checks_(checks) {}
 
     void enter(std::string& out) const {
         out +=
@@ -100,8 +118,9 @@ class Inserter {
         const InstructionProbe& probe = probe_.instructions[index];
         const Instruction& made = function_.instructions[index];
         if (probe.point) call(out, "point", "%lsthread", head(Kind::point, index));
+        const Operand* callee = checks_ == Checks::accesses ? called_address(made) : nullptr;
         if (leaves_kernel(made) || probe.access || probe.source_lane || probe.result ||
-            !probe.operands.empty() || !probe.values.empty())
+            !probe.operands.empty() || !probe.values.empty() || callee != nullptr)
             guard(out, made);
         if (leaves_kernel(made)) {
             call(out, "stamp", who(made), head(Kind::end, index));
@@ -110,6 +129,8 @@ class Inserter {
         if (probe.access) form_address(out, made);
         if (probe.access && checks_ == Checks::accesses && known(made.space()))
             check_access(out, made, index);
+        if (checks_ == Checks::accesses) check_operands(out, made, index);
+        if (callee != nullptr) check_callee(out, made, *callee, index);
         record_operands(out, made, index);
     }
 
@@ -262,17 +283,62 @@ class Inserter {
                space == Space::shared_cta;
     }
 
+    // A call of the check of %lsaddress. `active`: a register or a number; where the guard is off, nothing is
+    // checked.
+    void check(std::string& out, const Instruction& made, std::uint32_t index, std::string_view name,
+               std::string active, const std::string& last) const {
+        if (made.guard != no_index) {
+            out += "\tselp.u32 \t%lsactive, " +
+                   (made.guard_negated ? "0, " + active : active + ", 0") + ", " +
+                   function_.registers[made.guard].name + ";\n";
+            active = "%lsactive";
+        }
+        out += "\tcall.uni lanescope_" + std::string(name) + ", (" + who(made) + ", " + active + ", " +
+               head(Kind::access, index) + ", %lsaddress, " + last + ");\n";
+    }
+
     // After form_address().
     void check_access(std::string& out, const Instruction& made, std::uint32_t index) const {
-        std::string active = "1";
-        if (made.guard != no_index) {
-            active = "%lsactive";
-            out += std::string("\tselp.u32 \t%lsactive, ") + (made.guard_negated ? "0, 1, " : "1, 0, ") +
-                   function_.registers[made.guard].name + ";\n";
+        check(out, made, index, "check", "1",
+              std::to_string(size_bytes(made.type()) * std::max(1u, made.vector_length())));
+    }
+
+    // Of a run of bytes the first and the last.
+    void check_operands(std::string& out, const Instruction& made, std::uint32_t index) const {
+        for (const RecordedOperand& each : probe_.instructions[index].operands) {
+            if (each.access_size && is_predicate(*each.access_size)) continue;
+            if (each.access_size) {
+                to_wide(out, *each.access_size, Type::u32, "%lsvalue0");
+                form_address(out, each.operand, each.space);
+                out += "\tcvt.u32.u64 \t%lsactive, %lsvalue0;\n";
+                check(out, made, index, "check", "%lsactive", "1");
+                out +=
+                    "\tadd.u64 \t%lsaddress, %lsaddress, %lsvalue0;\n\tsub.u64 \t%lsaddress, %lsaddress, 1;\n"
+                    "\tcvt.u32.u64 \t%lsactive, %lsvalue0;\n";
+                check(out, made, index, "check", "%lsactive", "1");
+            } else if (each.access_bytes != 0) {
+                form_address(out, each.operand, each.space);
+                out += "\tmov.u32 \t%lsword, %laneid;\n\tset.lt.u32.u32 \t%lsactive, %lsword, " +
+                       std::to_string(each.accessing_lanes) + ";\n";
+                check(out, made, index, "check", "%lsactive", std::to_string(each.access_bytes));
+            }
         }
-        const std::string size = std::to_string(size_bytes(made.type()) * std::max(1u, made.vector_length()));
-        out += "\tcall.uni lanescope_check, (" + std::string(who(made)) + ", " + active + ", " +
-               head(Kind::access, index) + ", %lsaddress, " + size + ");\n";
+    }
+
+    bool is_predicate(const Operand& operand) const {
+        return operand.kind == Operand::Kind::reg && function_.registers[operand.reg].type == Type::pred;
+    }
+
+    void check_callee(std::string& out, const Instruction& made, const Operand& callee,
+                      std::uint32_t index) const {
+        to_wide(out, callee.reg, "%lsaddress");
+        out += "\tmov.u32 \t%lsword, 0;\n";
+        for (const Function& each : module_.functions)
+            if (each.kind != Function::Kind::entry && each.has_body)
+                out += "\tmov.u64 \t%lsvalue0, " + each.name +
+                       ";\n\tset.eq.u32.u64 \t%lsactive, %lsaddress, %lsvalue0;\n"
+                       "\tor.b32 \t%lsword, %lsword, %lsactive;\n";
+        check(out, made, index, "check_call", "1", "%lsword");
     }
 
     static const char* operand_register(std::size_t number) {
@@ -369,6 +435,7 @@ class Inserter {
             out += "\tmov.b16 \t%lshalf, " + from.name + ";\n\tcvt.u64.u16 \t" + to + ", %lshalf;\n";
     }
 
+    const Module& module_;
     const Function& function_;
     const FunctionProbe& probe_;
     const GridSlots* grids_;
@@ -423,7 +490,7 @@ std::string instrument(const Module& module, const std::vector<FunctionProbe>& p
         return function < probes.size() && !probes[function].instructions.empty();
     };
     const auto inserter = [&](std::uint32_t function) {
-        return Inserter(bare.functions[function], probes[function], grids, checks);
+        return Inserter(bare, bare.functions[function], probes[function], grids, checks);
     };
     for (Function& function : bare.functions) {
         forbid_contraction(function);
@@ -435,7 +502,9 @@ std::string instrument(const Module& module, const std::vector<FunctionProbe>& p
         if (bare.functions[i].kind == Function::Kind::entry && i < grids->parameter_bytes.size())
             add_grid_parameter(bare.functions[i], grids->parameter_bytes[i], grids->offset_bytes);
     PrintHooks hooks;
-    hooks.prologue = all_functions(grids, checks, has_clusters(bare.target));
+    const bool calls = checks == Checks::accesses && calls_addresses(bare);
+    hooks.prologue = all_functions(grids, checks, has_clusters(bare.target), calls);
+    hooks.declares_functions = calls;
     hooks.sections = false;
     hooks.shared_at_module_scope = true;
     hooks.enter = [&](std::string& out, std::uint32_t function) {

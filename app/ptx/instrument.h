@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,8 +19,12 @@ namespace lanescope::ptx {
 // An operand whose value is recorded, widened to 8 bytes; of an address, the generic address.
 struct RecordedOperand {
     Operand operand;
-    Type type{};    // of an immediate
-    Space space{};  // of an address
+    Type type{};                         // of an immediate
+    Space space{};                       // of an address
+    unsigned access_bytes = 0;           // of an address: what is accessed there; 0: it is not checked
+    // Of an address: the operand with the number of bytes, which may be 0; a predicate: it is not checked.
+    std::optional<Operand> access_size{};
+    unsigned accessing_lanes = 32;       // of an address: the first lanes alone use it
 };
 
 // Selects what is recorded around one instruction.
@@ -63,7 +68,7 @@ struct GridSlots {
     std::vector<std::uint32_t> parameter_bytes;  // of each function's own parameters
 };
 
-// Whether code stops the launch before an access that the GPU would stop; see Verdict.
+// Whether code stops the launch before an access or a call that the GPU would stop; see Verdict.
 enum class Checks : std::uint8_t { nothing, accesses };
 
 // The host controls the instrumentation with this module-scope variable in constant memory: 8-byte fields,
@@ -81,9 +86,9 @@ struct ProbeState {
     std::uint64_t ranges = 0, range_count = 0;
 };
 
-// Why a launch was stopped before an access that the GPU would have stopped.
+// Why a launch was stopped before an access or a call that the GPU would have stopped.
 struct Verdict {
-    enum class Why : std::uint32_t { none, outside, outside_shared, misaligned };
+    enum class Why : std::uint32_t { none, outside, outside_shared, misaligned, not_a_function };
 
     std::uint32_t head = 0;  // bits 0-27: the pc, as in the records
     Why why = Why::none;

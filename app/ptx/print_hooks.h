@@ -13,6 +13,7 @@ struct PrintHooks {
     std::string prologue;  // after the module's header
     bool sections = true;
     bool shared_at_module_scope = false;  // moves functions' .shared variables; names must be unique
+    bool declares_functions = false;      // all that are not kernels, before the first of them
     // These append text to `out` after the first declarations of a function's body, and before and after an
     // instruction. They may be empty.
     std::function<void(std::string& out, std::uint32_t function)> enter;

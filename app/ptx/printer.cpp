@@ -294,7 +294,7 @@ void append_items(std::string& out, const Function& function, std::uint32_t inde
     }
 }
 
-void append(std::string& out, const Function& function, std::uint32_t index, const PrintHooks& hooks) {
+void append_head(std::string& out, const Function& function) {
     out += text_of(function.linkage);
     out += function.kind == Function::Kind::entry ? ".entry " : ".func ";
     if (!function.results.empty()) {
@@ -305,6 +305,10 @@ void append(std::string& out, const Function& function, std::uint32_t index, con
     append_parameters(out, function.parameters);
     out += '\n';
     if (function.noreturn) out += ".noreturn\n";
+}
+
+void append(std::string& out, const Function& function, std::uint32_t index, const PrintHooks& hooks) {
+    append_head(out, function);
     for (const std::string& directive : function.directives)
         out += directive + '\n';
     if (!function.has_body) {
@@ -352,6 +356,14 @@ void append_shared(std::string& out, const Module& module) {
         }
 }
 
+void append_declarations(std::string& out, const Module& module) {
+    for (const Function& function : module.functions) {
+        if (function.kind == Function::Kind::entry || !function.has_body) continue;
+        append_head(out, function);
+        out += ";\n";
+    }
+}
+
 }  // namespace
 
 std::string print(const Module& module) {
@@ -362,6 +374,7 @@ std::string print(const Module& module, const PrintHooks& hooks) {
     std::string out = ".version " + module.version + "\n.target " + module.target + "\n.address_size " +
                       std::to_string(module.address_size) + "\n\n" + hooks.prologue;
     if (hooks.shared_at_module_scope) append_shared(out, module);
+    if (hooks.declares_functions) append_declarations(out, module);
     for (const TopLevel& item : module.order) {
         switch (item.kind) {
             case TopLevel::Kind::variable:

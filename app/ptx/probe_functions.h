@@ -14,6 +14,7 @@ namespace lanescope::ptx {
 //   its size, at a null pointer, beyond the shared memory of a block of the cluster, or outside of the ranges
 //   of memory. The first thread that does so writes ptx::Verdict. The bits above an offset in shared memory
 //   have the block's rank in its cluster.
+// - check_call does the same before a call of an address that is no function's.
 constexpr const char* probe_functions = R"(
 .visible .const .align 8 .b64 lanescope_state[5];
 
@@ -118,7 +119,23 @@ CHECKED:
 	setp.ne.u64 	%is, %to, 0;
 	selp.u32 	%why, 3, %why, %is;
 	setp.ne.and.u32 	%bad, %why, 0, %on;
-	mov.b64 	%to, {%head, %why};
+$STOP)";
+// With calls of addresses: the same before a call, unless %is_function is not 0.
+constexpr const char* probe_check_call = R"(
+.func lanescope_check_call(.reg .b64 %thread, .reg .b32 %active, .reg .b32 %head, .reg .b64 %address, .reg .b32 %is_function)
+{
+	.reg .pred 	%bad, %is;
+	.reg .b32 	%why;
+	.reg .b64 	%verdict, %to, %old;
+	ld.const.u64 	%verdict, [lanescope_state+40];
+	setp.eq.u64 	%is, %verdict, 0;
+	@%is ret;
+	mov.u32 	%why, 4;
+	setp.eq.u32 	%is, %is_function, 0;
+	setp.ne.and.u32 	%bad, %active, 0, %is;
+$STOP)";
+constexpr const char* probe_stop =
+    R"(	mov.b64 	%to, {%head, %why};
 	mov.u64 	%old, 1;
 	@%bad atom.global.cas.b64 	%old, [%verdict], 0, %to;
 	setp.eq.and.u64 	%is, %old, 0, %bad;

@@ -123,7 +123,9 @@ class StoppedBefore : public testing::TestWithParam<Stopping> {};
 TEST_P(StoppedBefore, the_access) {
     KeepingDevice device(KeepingDevice::AtNull::goes_on);
     const Result<session::RunResult> ran =
-        run_on(device, std::string("__global__ void k(int* p) {\n    __shared__ int s[64];\n"
+        run_on(device, std::string("__device__ __noinline__ int twice(int i) { return 2 * i; } "
+                                   "__device__ __noinline__ int thrice(int i) { return 3 * i; } "
+                                   "__global__ void k(int* p) {\n    __shared__ __align__(16) int s[64];\n"
                                    "    int i = threadIdx.x;\n    s[i] = p[i] = i;\n    ") +
                            GetParam().body + "\n    p[i] += s[i];\n}\n");
     ASSERT_TRUE(ran) << to_text(ran.diagnostics());
@@ -133,8 +135,7 @@ TEST_P(StoppedBefore, the_access) {
     const std::uint32_t line = problem.first.line;
     EXPECT_TRUE(line == 5 || (line == 0 && GetParam().name == std::string("atomic"))) << problem.message;
     EXPECT_EQ(problem.first.thread, 5u) << problem.message;
-    EXPECT_NE(problem.message.find("stopped before a fault: thread 5 of block 0 accesses address"),
-              std::string::npos)
+    EXPECT_NE(problem.message.find("stopped before a fault: thread 5 of block 0 "), std::string::npos)
         << problem.message;
     EXPECT_NE(problem.message.find(GetParam().says), std::string::npos) << problem.message;
     ASSERT_TRUE(ran->trace);
@@ -154,7 +155,27 @@ INSTANTIATE_TEST_SUITE_P(
                              "beyond a block's shared memory"},
                     Stopping{"misaligned", trace::ProblemKind::misaligned,
                              "if (i == 5) *(int*)((char*)p + 2) = 1;",
-                             "not a multiple of the access's size"}),
+                             "not a multiple of the access's size"},
+                    Stopping{"copy", trace::ProblemKind::out_of_bounds,
+                             "int* from = i == 5 ? (int*)0x123456789000 : p;"
+                             "asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4;\" :: "
+                             "\"r\"((unsigned)__cvta_generic_to_shared(&s[i])), \"l\"(from));",
+                             "0x123456789000, where there is no buffer"},
+                    Stopping{"copy_of_some_bytes", trace::ProblemKind::out_of_bounds,
+                             "int* from = i == 5 ? (int*)0x123456789000 : p; int size = i == 4 ? 0 : 4;"
+                             "asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4, %2;\" :: "
+                             "\"r\"((unsigned)__cvta_generic_to_shared(&s[i])), \"l\"(from), \"r\"(size));",
+                             "0x123456789000, where there is no buffer"},
+                    Stopping{"matrix", trace::ProblemKind::out_of_bounds,
+                             "int r = 0; unsigned at = i == 5 ? 60000 : i < 8 ? "
+                             "(unsigned)__cvta_generic_to_shared(s) : 0xfffff0;"
+                             "asm volatile(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : \"=r\"(r) "
+                             ": \"r\"(at)); p[i] = r;",
+                             "beyond a block's shared memory"},
+                    Stopping{"call", trace::ProblemKind::trap,
+                             "int (*f)(int) = i == 5 ? (int (*)(int))0x123450 : i ? twice : thrice;"
+                             "p[i] = f(i);",
+                             "calls address 0x123450, which is not a function"}),
     [](const auto& each) { return std::string(each.param.name); });
 
 TEST(Stopped, accesses_inside_of_everything_go_on) {
@@ -177,6 +198,76 @@ __global__ void k(int* p) {
     ASSERT_TRUE(ran) << to_text(ran.diagnostics());
     for (const trace::Problem& each : ran->problems)
         EXPECT_EQ(each.message.find("stopped before"), std::string::npos) << each.message;
+}
+
+TEST(Stopped, copies_of_no_bytes_and_lanes_without_a_row_go_on) {
+    KeepingDevice device;
+    const Result<session::RunResult> ran = run_on(device, R"(__device__ int twice(int i) { return 2 * i; }
+__device__ int thrice(int i) { return 3 * i; }
+__device__ int (*const table[2])(int) = {twice, thrice};
+__global__ void k(int* p) {
+    __shared__ __align__(16) int s[128];
+    const int i = threadIdx.x;
+    s[i] = i, s[i + 32] = 0, s[i + 64] = 0, s[i + 96] = 0;
+    __syncwarp();
+    const unsigned at = (unsigned)__cvta_generic_to_shared(&s[i]);
+    const int size = i == 5 ? 0 : 4, *from = i == 5 ? (int*)0x123456789000 : p + i;
+    p[i] = table[i % 2](i);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" :: "r"(at), "l"(from), "r"(size));
+    asm volatile("cp.async.wait_all;");
+    unsigned r;
+    const unsigned row = i < 8 ? (unsigned)__cvta_generic_to_shared(&s[4 * i]) : 0xfffff1;
+    asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(r) : "r"(row));
+    p[i] += r;
+}
+)");
+    ASSERT_TRUE(ran) << to_text(ran.diagnostics());
+    for (const trace::Problem& each : ran->problems)
+        EXPECT_EQ(each.message.find("stopped before"), std::string::npos) << each.message;
+}
+
+// A GPU does not stop at an access to memory that lies in the page of a buffer.
+class ForgivingDevice : public gpu::MachineDevice {
+  public:
+    Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,
+                       std::string& console) override {
+        Result<Ran> ran = MachineDevice::launch(request, seconds, cancel, console);
+        if (ran && ran->ending == simt::Ending::faulted) ran = Ran{};
+        return ran;
+    }
+};
+
+TEST(Stopped, an_access_beside_a_buffer_that_the_gpu_lets_pass_is_a_problem) {
+    ForgivingDevice device;
+    const Result<session::RunResult> ran = run_on(device, R"(/*--- lanescope
+[buffers]
+in  = { type = "int", count = "64", init = "iota" }
+out = { type = "int", count = "64", init = "zero" }
+[[launch]]
+kernel = "k"
+grid   = ["2"]
+block  = ["32"]
+args   = ["in", "out"]
+---*/
+__global__ void k(const int* in, int* out) {
+    const int t = threadIdx.x;
+    out[t + 40] = in[t];
+}
+)");
+    ASSERT_TRUE(ran) << to_text(ran.diagnostics());
+    ASSERT_EQ(ran->problems.size(), 1u);
+    const trace::Problem& problem = ran->problems.front();
+    EXPECT_EQ(problem.kind, trace::ProblemKind::out_of_bounds);
+    EXPECT_EQ(problem.message,
+              "line 12: t24 of block 0 writes out[64], just past the end of out (64 elements); the GPU does "
+              "not stop at it");
+    EXPECT_EQ(problem.occurrences, 16u);
+    EXPECT_EQ(problem.variable, "out");
+    EXPECT_EQ(problem.index, 64);
+    EXPECT_EQ(problem.first.line, 12u);
+    EXPECT_EQ(problem.first.thread, 24u);
+    ASSERT_LT(problem.first.turn, ran->trace->turns.size());
+    EXPECT_EQ(ran->trace->turns[problem.first.turn].line, 12u);
 }
 
 // Some seconds of an endless loop fill gigabytes.

@@ -59,6 +59,7 @@ void AccessDecoder::begin(const trace::RecordStreams& streams, const trace::Laun
     }
     recorder_ = &recorder;
     result_ = &result;
+    outside_.clear();
     shared_.clear();
 }
 
@@ -78,6 +79,43 @@ void AccessDecoder::insert_range(const MappedRange& range) {
 
 void AccessDecoder::remove_range(std::uint64_t gpu_address) {
     std::erase_if(ranges_, [&](const MappedRange& each) { return each.gpu_address == gpu_address; });
+}
+
+MappedRange AccessDecoder::nearest_range(std::uint64_t address) const {
+    MappedRange nearest;
+    std::uint64_t least = ~0ull;
+    for (const MappedRange& range : ranges_) {
+        const std::uint64_t end = range.gpu_address + range.size_bytes;
+        const std::uint64_t distance =
+            address < range.gpu_address ? range.gpu_address - address : address - std::min(address, end);
+        if (range.size_bytes != 0 && distance < least) least = distance, nearest = range;
+    }
+    return nearest;
+}
+
+void AccessDecoder::note_outside(const Lane& lane, std::uint32_t pc, AccessKind kind, unsigned width,
+                                 std::uint64_t address) {
+    const auto [known, added] = outside_.try_emplace(pc, result_->outside_accesses.size());
+    if (!added) {
+        ++result_->outside_accesses[known->second].count;
+        return;
+    }
+    OutsideAccess& made = result_->outside_accesses.emplace_back();
+    made.first = {block_of(lane), lane.slot % streams_->block_threads, pc, lane.line,
+                  lane.turn == Lane::no_turn ? 0 : lane.turn};
+    made.kind = kind;
+    made.width_bytes = width;
+    made.address = address;
+    made.nearest = nearest_range(address);
+}
+
+void AccessDecoder::note_left_out(const Lane& lane, std::uint32_t pc, AccessKind kind, unsigned width,
+                                  std::uint64_t address) {
+    DecodedAccess place;
+    if (map(lane, address, place) && place.block != block_of(lane))
+        ++result_->in_other_blocks;
+    else
+        note_outside(lane, pc, kind, width, address);
 }
 
 const AccessForm& AccessDecoder::form(std::uint32_t pc) const {
@@ -211,8 +249,8 @@ void AccessDecoder::run(std::array<Lane*, 32>& lanes, Mask mask, std::uint32_t p
             found |= Mask{1} << lane;
             return;
         }
-        ++result_->unmapped;
         Lane& each = *lanes[lane];
+        note_outside(each, pc, form(pc).kind, form(pc).width, access->address);
         if (each.outside != trace::none) return;
         each.outside = pc;
         each.outside_address = access->address;

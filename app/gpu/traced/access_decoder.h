@@ -90,12 +90,12 @@ class AccessDecoder {
     void write(const AccessPiece& piece, trace::AccessKind kind, const std::array<Lane*, 32>& lanes,
                const LaneBytes& values) const;
     void count_unmapped() const { ++result_->unmapped; }
-    // An address that map_own() does not take.
-    void count_left_out(const Lane& lane, std::uint64_t address) const {
-        DecodedAccess place;
-        const bool of_another = map(lane, address, place) && place.block != block_of(lane);
-        ++(of_another ? result_->in_other_blocks : result_->unmapped);
-    }
+    // An access that map() does not take.
+    void note_outside(const Lane& lane, std::uint32_t pc, trace::AccessKind kind, unsigned width,
+                      std::uint64_t address);
+    // One that map_own() does not take.
+    void note_left_out(const Lane& lane, std::uint32_t pc, trace::AccessKind kind, unsigned width,
+                       std::uint64_t address);
     // A value of 8 bytes that has other bits in the trace: the address of a kernel; for one lane, the state
     // of an mbarrier object.
     void note_value(std::uint64_t found, std::uint64_t in_trace, std::uint32_t slot = trace::none) {
@@ -124,6 +124,7 @@ class AccessDecoder {
                             const DecodedAccess& found, unsigned width,
                             const std::array<std::byte, widest_access>& known) const;
     void translate_pointers(const Lane& lane, unsigned width, DecodedAccess& access) const;
+    MappedRange nearest_range(std::uint64_t address) const;
     std::size_t place_of(const Lane& lane) const { return lane.slot / streams_->block_threads; }
     std::uint32_t block_of(const Lane& lane) const { return streams_->blocks[place_of(lane)]; }
 
@@ -138,6 +139,7 @@ class AccessDecoder {
     std::vector<std::uint32_t> cluster_blocks_;  // of each recorded block's cluster, by rank
     std::uint32_t cluster_size_ = 1;
     bool all_recorded_ = true;
+    std::map<std::uint32_t, std::size_t> outside_;  // by pc: which of DecodedLaunch::outside_accesses
     trace::Recorder* recorder_ = nullptr;
     DecodedLaunch* result_ = nullptr;
     mutable std::unordered_map<std::uint32_t, MemoryImage> shared_;  // per block

@@ -88,9 +88,20 @@ struct Stop {
     std::uint64_t turn = 0;  // its last, in the launch
 };
 
+// Accesses of one instruction to memory that the trace does not know: they are left out of it.
+struct OutsideAccess {
+    Stop first;  // the thread that did it first, its turn in the launch
+    trace::AccessKind kind = trace::AccessKind::load;
+    unsigned width_bytes = 0;
+    std::uint64_t address = 0;  // of the first thread, on the device
+    std::uint64_t count = 1;
+    MappedRange nearest;  // the known memory beside the address; without bytes: none
+};
+
 struct DecodedLaunch {
     std::uint64_t warp_instructions = 0, thread_instructions = 0;  // of the recorded blocks
-    std::uint64_t unmapped = 0;         // accesses to memory that the trace does not know: left out
+    std::vector<OutsideAccess> outside_accesses;                   // by time
+    std::uint64_t unmapped = 0;         // uses of textures and surfaces that the trace does not know: left out
     std::uint64_t in_other_blocks = 0;  // asynchronous operations on other blocks' shared memory: left out
     std::uint64_t out_of_order = 0;     // loads whose value no recorded order explains
     std::uint32_t cut_threads = 0;      // streams that were longer than the buffer

@@ -14,12 +14,23 @@ using ptx::Type;
 
 namespace {
 
+constexpr unsigned object_bytes = 8;  // of an mbarrier
+
 class OperandList {
   public:
     explicit OperandList(const Instruction& made) : made_(made) {}
 
-    void address(std::size_t index, ptx::Space space) {
-        if (index < made_.operands.size()) list_.push_back({made_.operands[index], Type::none, space});
+    // What is accessed there: see RecordedOperand.
+    void address(std::size_t index, ptx::Space space, unsigned access_bytes,
+                 const Operand* access_size = nullptr, unsigned accessing_lanes = 32) {
+        if (index >= made_.operands.size()) return;
+        RecordedOperand& added =
+            list_.emplace_back(RecordedOperand{made_.operands[index], Type::none, space, 0, {}, accessing_lanes});
+        const bool known = space == ptx::Space::generic || space == ptx::Space::global ||
+                           space == ptx::Space::shared || space == ptx::Space::shared_cta;
+        if (!known) return;  // nothing tells where constant memory and other blocks' memory lie
+        added.access_bytes = access_bytes;
+        if (access_size != nullptr) added.access_size = *access_size;
     }
     void value(std::size_t index, Type type) {
         if (index < made_.operands.size()) values(made_.operands[index], type);
@@ -50,14 +61,31 @@ class OperandList {
 
 void add_matrix(const Instruction& made, OperandList& list) {
     const bool loads = made.op == Op::wmma_load;
-    list.address(loads ? 1 : 0, made.space());
+    list.address(loads ? 1 : 0, made.space(), 1);  // the place of its first element
     list.value(2, Type::u32);
     if (!loads) list.value(1, made.type());
 }
 
+// Rows of 16 bytes, whose addresses the first lanes hold.
+void add_rows(const Instruction& made, OperandList& list) {
+    const unsigned matrices = made.has(Mod::x4) ? 4 : made.has(Mod::x2) ? 2 : 1;
+    list.address(made.op == Op::ldmatrix ? 1 : 0, made.space(), 16, nullptr, 8 * matrices);
+    if (made.op == Op::stmatrix) list.value(1, Type::b32);
+}
+
+// Behind the number of bytes may stand that of the source, or a predicate that ignores the source.
+void add_copy(const Instruction& made, OperandList& list) {
+    const bool more = made.operands.size() > (made.has(Mod::l2_cache_hint) ? 4u : 3u);
+    const auto width = static_cast<unsigned>(made.operands[2].bits);
+    list.address(0, made.space(0), width);
+    if (!more) return list.address(1, made.space(1), width);
+    list.address(1, made.space(1), 0, &made.operands[3]);
+    list.value(3, Type::u32);
+}
+
 void add_barrier_object(const Instruction& made, OperandList& list) {
     const std::size_t at = ptx::first_source(made);
-    list.address(at, made.space());
+    list.address(at, made.space(), object_bytes);
     const bool state = tests_barrier_object(made.op) && !made.has(Mod::parity);
     list.value(at + 1, state ? Type::b64 : Type::u32);
 }
@@ -91,25 +119,22 @@ std::vector<RecordedOperand> recorded_operands(const Instruction& made) {
             if (made.op == Op::sust) list.value(1, made.type());
             break;
         case Form::matrix_rows:
-            list.address(made.op == Op::ldmatrix ? 1 : 0, made.space());
-            if (made.op == Op::stmatrix) list.value(1, Type::b32);
+            add_rows(made, list);
             break;
         case Form::fragment:
             add_matrix(made, list);
             break;
         case Form::copy:
-            list.address(0, made.space(0));
-            list.address(1, made.space(1));
-            if (made.operands.size() > (made.has(Mod::l2_cache_hint) ? 4u : 3u)) list.value(3, Type::u32);
+            add_copy(made, list);
             break;
         case Form::bulk_copy:
-            list.address(0, made.space(0));
-            list.address(1, made.space(1));
+            list.address(0, made.space(0), 0, &made.operands[2]);
+            list.address(1, made.space(1), 0, &made.operands[2]);
             list.value(2, Type::u32);
-            if (!made.has(Mod::bulk_group)) list.address(3, ptx::Space::shared);
+            if (!made.has(Mod::bulk_group)) list.address(3, ptx::Space::shared, object_bytes);
             break;
         case Form::copy_arrival:
-            list.address(0, made.space());
+            list.address(0, made.space(), object_bytes);
             break;
         case Form::mbarrier:
             add_barrier_object(made, list);

@@ -61,7 +61,7 @@ bool OperationDecoder::run(const DecodedStep& step, const Instruction& made) {
             break;
         case Form::copy_arrival:
             each_lane(values.lanes, [&](unsigned lane) {
-                const auto at = in_shared(*step.warp.lanes[lane], values.of[0][lane]);
+                const auto at = in_object(step, lane, values.of[0][lane]);
                 if (at) copies_.track(step, lane, *at, !made.has(Mod::noinc));
             });
             break;
@@ -96,10 +96,13 @@ OperandValues take_operands(const DecodedStep& step, const trace::RecordStreams&
     return values;
 }
 
-std::optional<std::uint64_t> OperationDecoder::in_shared(const Lane& lane, std::uint64_t address) const {
+std::optional<std::uint64_t> OperationDecoder::in_shared(const DecodedStep& step, unsigned number,
+                                                         std::uint64_t address, AccessKind kind,
+                                                         unsigned width) {
+    const Lane& lane = *step.warp.lanes[number];
     DecodedAccess place;
     if (accesses_.map_own(lane, address, place) && place.space == Space::shared) return place.offset;
-    accesses_.count_left_out(lane, address);
+    accesses_.note_left_out(lane, step.pc, kind, width, address);
     return std::nullopt;
 }
 
@@ -111,7 +114,7 @@ void OperationDecoder::access(const DecodedStep& step, AccessKind kind, Mask lan
         if (accesses_.map(*step.warp.lanes[lane], addresses[lane], places[lane]))
             left |= Mask{1} << lane;
         else
-            accesses_.count_unmapped();
+            accesses_.note_outside(*step.warp.lanes[lane], step.pc, kind, width, addresses[lane]);
     });
     while (left != 0) {
         const DecodedAccess& first = places[static_cast<unsigned>(std::countr_zero(left))];
@@ -325,7 +328,8 @@ void OperationDecoder::copy(const DecodedStep& step, const Instruction& made, co
     LaneBytes bytes{};
     each_lane(values.lanes, [&](unsigned number) {
         Lane& lane = *step.warp.lanes[number];
-        const std::optional<std::uint64_t> target = in_shared(lane, values.of[0][number]);
+        const std::optional<std::uint64_t> target =
+            in_shared(step, number, values.of[0][number], AccessKind::store, width);
         unsigned count = width;
         if (values.of.size() > 2) {
             const ptx::Operand& extra = made.operands[3];
@@ -338,7 +342,8 @@ void OperationDecoder::copy(const DecodedStep& step, const Instruction& made, co
         }
         DecodedAccess source;
         if (!target || (count != 0 && !accesses_.map_own(lane, values.of[1][number], source))) {
-            if (target) accesses_.count_left_out(lane, values.of[1][number]);
+            if (target)
+                accesses_.note_left_out(lane, step.pc, AccessKind::load, count, values.of[1][number]);
             return;
         }
         accesses_.image(source.space, step.warp.block, &lane)
@@ -360,11 +365,13 @@ void OperationDecoder::bulk_copy(const DecodedStep& step, const Instruction& mad
         copy.size_bytes = static_cast<std::uint32_t>(values.of[2][number]);
         if (copy.size_bytes == 0) return;
         if (!accesses_.map_own(lane, values.of[0][number], copy.to))
-            return accesses_.count_left_out(lane, values.of[0][number]);
+            return accesses_.note_left_out(lane, step.pc, AccessKind::store, copy.size_bytes,
+                                           values.of[0][number]);
         if (!accesses_.map_own(lane, values.of[1][number], copy.from))
-            return accesses_.count_left_out(lane, values.of[1][number]);
+            return accesses_.note_left_out(lane, step.pc, AccessKind::load, copy.size_bytes,
+                                           values.of[1][number]);
         if (made.has(Mod::bulk_group)) return copies_.issue_out(step, std::move(copy));
-        if (const auto object = in_shared(lane, values.of[3][number]))
+        if (const auto object = in_object(step, number, values.of[3][number]))
             copies_.issue_in(step, std::move(copy), *object);
     });
 }
@@ -377,7 +384,7 @@ void OperationDecoder::barrier_object(const DecodedStep& step, const Instruction
     if (made.op != Op::mbarrier_init && made.op != Op::mbarrier_inval)
         return change_objects(step, made, values);
     each_lane(values.lanes, [&](unsigned lane) {
-        const auto at = in_shared(*step.warp.lanes[lane], values.of[0][lane]);
+        const auto at = in_object(step, lane, values.of[0][lane]);
         if (!at) return;
         std::uint64_t word = 0;
         if (made.op == Op::mbarrier_init) {
@@ -427,7 +434,7 @@ void OperationDecoder::change_objects(const DecodedStep& step, const Instruction
     std::map<std::uint64_t, Mbarrier> now;
     std::array<std::uint64_t, 32> before{};
     each_lane(values.lanes, [&](unsigned lane) {
-        const auto at = in_shared(*step.warp.lanes[lane], values.of[0][lane]);
+        const auto at = in_object(step, lane, values.of[0][lane]);
         if (!at) return;
         Mbarrier& barrier = now.try_emplace(*at, copies_.object(step, *at)).first->second;
         before[lane] = barrier.pack();
@@ -453,7 +460,7 @@ void OperationDecoder::test_object(const DecodedStep& step, const Values& values
     each_lane(values.lanes, [&](unsigned lane) {
         const Record* result = step.warp.lanes[lane]->take(streams_, RecordKind::access, step.pc);
         if (result != nullptr && result->value != 0) complete |= Mask{1} << lane;
-        const auto at = in_shared(*step.warp.lanes[lane], values.of[0][lane]);
+        const auto at = in_object(step, lane, values.of[0][lane]);
         if (!at) return;
         piece.mask |= Mask{1} << lane;
         piece.offsets[lane] = *at;

@@ -75,8 +75,12 @@ class OperationDecoder {
     // Reads or writes with each lane's address on the GPU, once for each space.
     void access(const DecodedStep& step, trace::AccessKind kind, trace::Mask lanes, unsigned width,
                 const std::array<std::uint64_t, 32>& addresses, const LaneBytes& bytes);
-    // Offset in shared memory of an address of the GPU; none: it lies elsewhere, which is counted.
-    std::optional<std::uint64_t> in_shared(const Lane& lane, std::uint64_t address) const;
+    // The offset of an access to the block's own shared memory; none: it goes elsewhere, which is noted.
+    std::optional<std::uint64_t> in_shared(const DecodedStep& step, unsigned number, std::uint64_t address,
+                                           trace::AccessKind kind, unsigned width);
+    std::optional<std::uint64_t> in_object(const DecodedStep& step, unsigned number, std::uint64_t address) {
+        return in_shared(step, number, address, trace::AccessKind::atomic, barrier_object_bytes);
+    }
 
     const simt::Program& program_;
     const Probes& probes_;

@@ -6,6 +6,7 @@
 
 #include "simt/program/describe_launch.h"
 #include "simt/state/child_launches.h"
+#include "simt/state/faults.h"
 #include "simt/state/launch_check.h"
 
 namespace lanescope::gpu {
@@ -13,6 +14,10 @@ namespace lanescope::gpu {
 using simt::Ending;
 
 namespace {
+
+// In CUDA's names of faults that no trap causes.
+constexpr std::array<std::string_view, 4> other_faults{"ASSERT", "ILLEGAL_INSTRUCTION", "HARDWARE_STACK_ERROR",
+                                                       "INVALID_PC"};
 
 trace::ProblemKind kind_of(const TraceDevice::Ran& ran) {
     if (ran.ending == Ending::timeout) return trace::ProblemKind::timeout;
@@ -124,12 +129,13 @@ void TracedEngine::take_whole_clusters(simt::LaunchRequest& request, const simt:
 }
 
 Result<void> TracedEngine::decode(const simt::LaunchRequest& request, const simt::Kernel& kernel,
-                                  trace::RecordStreams streams, simt::Outcome& total) {
+                                  trace::RecordStreams streams, simt::Outcome* total) {
     LaunchShape shape;
     shape.launch = simt::describe_launch(*program_, kernel, request);
     shape.launch.recorded_blocks.clear();
     if (streams.blocks.size() != request.grid.count()) shape.launch.recorded_blocks = streams.blocks;
     shape.dynamic_shared_bytes = request.dynamic_shared_bytes;
+    const std::uint64_t first_turn = trace_->turn_count();
     trace_->begin_launch(shape.launch);
     LaunchDecoder decoder(*module_, *program_, probes_, kernel, memory_->global(), memory_->constant());
     if (request.cooperative && kernel.reads_workspace) shape.grid_barrier = memory_->grid_barrier();
@@ -140,8 +146,11 @@ Result<void> TracedEngine::decode(const simt::LaunchRequest& request, const simt
     trace_->end_launch();
     if (!decoded_.damage.empty())
         return error("the records of " + device_->name() + " do not fit the program: " + decoded_.damage);
-    total.warp_instructions += decoded_.warp_instructions;
-    total.thread_instructions += decoded_.thread_instructions;
+    if (total != nullptr) {
+        total->warp_instructions += decoded_.warp_instructions;
+        total->thread_instructions += decoded_.thread_instructions;
+        if (knows_memory(request)) add_outside(shape.launch, first_turn);
+    }
     note_launch(request, streams.blocks.size());
     all_traced_ = all_traced_ && streams.blocks.size() == request.grid.count();
     streams.launch = launches_;
@@ -163,7 +172,7 @@ Result<void> TracedEngine::decode(const simt::LaunchRequest& request, const simt
 }
 
 Result<void> TracedEngine::decode_child(const DecodedChild& child, const simt::Kernel& parent,
-                                        const simt::LaunchRequest& ancestor, simt::Outcome& total) {
+                                        const simt::LaunchRequest& ancestor, simt::Outcome* total) {
     simt::LaunchRequest request;
     request.kernel = child.kernel->info.symbol;
     request.label = child.kernel->info.name + " (from " + parent.info.name + ", block " +
@@ -192,14 +201,73 @@ void TracedEngine::note_launch(const simt::LaunchRequest& request, std::uint64_t
     if (decoded_.out_of_order > 0)
         notes_.push_back(launch + std::to_string(decoded_.out_of_order) +
                          " loads found a value that no order of the recorded stores explains");
-    if (decoded_.unmapped > 0)
-        notes_.push_back(launch + std::to_string(decoded_.unmapped) +
+    std::uint64_t outside = decoded_.unmapped;
+    for (const OutsideAccess& each : decoded_.outside_accesses)
+        outside += each.count;
+    if (outside > 0)
+        notes_.push_back(launch + std::to_string(outside) +
                          " accesses went to memory outside of every buffer, and are left out");
     if (decoded_.in_other_blocks > 0)
         notes_.push_back(
             launch + std::to_string(decoded_.in_other_blocks) +
             " asynchronous copies or operations on mbarrier objects in the shared memory of other "
             "blocks are left out");
+}
+
+// Whether all memory that the launch may use is known. An allocator, grids of its own and the grid's workspace
+// use memory of the driver's.
+bool TracedEngine::knows_memory(const simt::LaunchRequest& request) const {
+    return !probes_.allocates && !probes_.grids && !probes_.takes_addresses && !request.cooperative &&
+           device_->checks_accesses();
+}
+
+// The GPU does not stop at an access beside a buffer, whose page may hold other memory.
+void TracedEngine::add_outside(const trace::Launch& launch, std::uint64_t first_turn) {
+    for (const OutsideAccess& each : decoded_.outside_accesses) {
+        const simt::Window window = each.nearest.space == trace::Space::shared     ? simt::Window::shared
+                                    : each.nearest.space == trace::Space::constant ? simt::Window::constant
+                                                                                   : simt::Window::global;
+        const std::uint64_t beside = simt::window_start(window) + each.nearest.offset;
+        simt::Neighbour near;
+        if (each.nearest.size_bytes != 0 && window == simt::Window::shared) {
+            const auto found = std::find_if(
+                launch.shared.begin(), launch.shared.end(),
+                [&](const trace::Symbol& symbol) { return symbol.offset == each.nearest.offset; });
+            if (found != launch.shared.end()) near = {&*found, beside};
+        } else if (each.nearest.size_bytes != 0) {
+            if (const simt::Allocation* found = memory_->nearest(beside))
+                near = {&found->symbol, found->region.base, false, found->device};
+        }
+        simt::BadAccess bad;
+        bad.kind = trace::ProblemKind::out_of_bounds;
+        bad.access = each.kind;
+        bad.window = window;
+        bad.address = beside + (each.address - each.nearest.gpu_address);
+        bad.width_bytes = each.width_bytes;
+        const TypeTable& types = program_->description.types;
+        trace::Problem problem;
+        problem.kind = bad.kind;
+        problem.space = each.nearest.space;
+        problem.occurrences = each.count;
+        problem.first.launch = launches_;
+        problem.first.turn = first_turn + each.first.turn;
+        problem.first.line = each.first.line;
+        problem.first.block = each.first.block;
+        problem.first.thread = each.first.thread;
+        problem.first.pc = each.first.pc;
+        problem.first.access = each.kind;
+        problem.first.has_access = true;
+        if (near.symbol != nullptr) {
+            problem.variable = near.symbol->name;
+            problem.index = simt::cell_index(types, near, bad.address);
+        }
+        problem.message = (each.first.line == 0 ? "" : "line " + std::to_string(each.first.line) + ": ") + "t" +
+                          std::to_string(each.first.thread) + " of block " + std::to_string(each.first.block) +
+                          " " + simt::access_text(types, bad, window, near) +
+                          "; the GPU does not stop at it";
+        problems_.push_back(problem);
+        trace_->problem(problem);
+    }
 }
 
 void TracedEngine::note_memory(std::uint32_t launch, std::uint64_t unexplained_bytes) {
@@ -246,9 +314,8 @@ bool TracedEngine::recover(const simt::LaunchRequest& request, const simt::Kerne
     notes_.push_back("launch " + std::to_string(launches_ + 1) +
                      ": it was stopped; the trace holds what its threads recorded until then");
     streams_.clear();
-    simt::Outcome unused;
     // Records that end in the middle of an instruction are damage here, not a mistake.
-    if (!decode(request, kernel, std::exchange(recorder_->streams(), {}), unused)) ++launches_;
+    if (!decode(request, kernel, std::exchange(recorder_->streams(), {}), nullptr)) ++launches_;
     return true;
 }
 
@@ -287,9 +354,11 @@ void TracedEngine::add_ending(const TraceDevice::Ran& ran, const simt::LaunchReq
                                       : access  ? decoded_.first_stop
                                                 : decoded_.last_stop;
     // A trap that no line of the program has is the check of accesses; without records it has no line.
+    const bool names_another = std::any_of(
+        other_faults.begin(), other_faults.end(),
+        [&](std::string_view name) { return ran.message.find(name) != std::string::npos; });
     const bool checked = ran.ending == Ending::faulted && ran.fault == trace::ProblemKind::trap &&
-                         device_->checks_accesses() && !probes_.traps &&
-                         ran.message.find("ASSERT") == std::string::npos;
+                         device_->checks_accesses() && !probes_.traps && !names_another;
     if (!recovered || !stop) {
         site.turn = trace::ProblemSite().turn;
         if (!checked) return add_problem(kind_of(ran), request, ran.message, site);
@@ -310,6 +379,11 @@ void TracedEngine::add_ending(const TraceDevice::Ran& ran, const simt::LaunchReq
     if (judged) {
         const ptx::Verdict& verdict = recorder_->verdict();
         const bool misaligned = verdict.why == ptx::Verdict::Why::misaligned;
+        if (verdict.why == ptx::Verdict::Why::not_a_function)
+            return add_problem(trace::ProblemKind::trap, request,
+                               "stopped before a fault: " + thread + " calls address " +
+                                   in_hexadecimal(verdict.address) + ", which is not a function" + at_line,
+                               site);
         return add_problem(
             misaligned ? trace::ProblemKind::misaligned : trace::ProblemKind::out_of_bounds, request,
             "stopped before a fault: " + thread + " accesses address " + in_hexadecimal(verdict.address) +
@@ -350,12 +424,8 @@ Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& asked,
     if (request.cooperative && kernel->reads_workspace)
         if (Result<void> made = memory_->make_grid_barrier(*trace_); !made) return made.diagnostics();
     if (Result<void> saved = memory_->save(); !saved) return saved.diagnostics();
-    // A kernel with an allocator, with grids of its own or with the grid's workspace uses memory of the
-    // driver's.
-    const bool known = !probes_.allocates && !probes_.grids && !probes_.takes_addresses &&
-                       !request.cooperative && device_->checks_accesses();
     if (Result<void> set = recorder_->set_ranges(
-            known ? memory_->reachable() : std::vector<std::pair<std::uint64_t, std::uint64_t>>());
+            knows_memory(request) ? memory_->reachable() : std::vector<std::pair<std::uint64_t, std::uint64_t>>());
         !set)
         return set.diagnostics();
     const Result<TraceDevice::Ran> ran = run(on_device(request, *kernel), cancel);
@@ -370,7 +440,7 @@ Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& asked,
     all_traced_ = true;
     missing_grids_ = 0;
     const std::uint32_t first = launches_;
-    if (Result<void> decoded = decode(request, *kernel, std::exchange(recorder_->streams(), {}), outcome);
+    if (Result<void> decoded = decode(request, *kernel, std::exchange(recorder_->streams(), {}), &outcome);
         !decoded)
         return decoded.diagnostics();
     const Result<std::uint64_t> unexplained_bytes = memory_->adopt(*trace_);

@@ -26,7 +26,10 @@ void for_runs(std::uint64_t size, Is is, Visit visit) {
 
 TracedMemory::TracedMemory(std::shared_ptr<const simt::Program> program, TraceDevice& device,
                            std::uint64_t limit_bytes)
-    : program_(program), device_(device), mirror_(std::move(program), {.memory_bytes = limit_bytes}, {}) {}
+    : program_(program),
+      device_(device),
+      mirrored_(std::make_shared<simt::DeviceMemory>(limit_bytes)),
+      mirror_(std::move(program), {.memory_bytes = limit_bytes}, {}, mirrored_) {}
 
 Result<void> TracedMemory::find_variables() {
     variables_known_ = true;
@@ -140,6 +143,11 @@ Result<void> TracedMemory::read(simt::DeviceAddress address, std::span<std::byte
 void TracedMemory::describe_to(trace::Recorder& recorder) {
     mirror_.record_into(&recorder);
     mirror_.record_into(nullptr);
+}
+
+const simt::Allocation* TracedMemory::nearest(std::uint64_t in_trace) const {
+    const bool constant = simt::window_of(in_trace) == simt::Window::constant;
+    return (constant ? mirrored_->constant : mirrored_->global).nearest(in_trace);
 }
 
 std::vector<MappedRange> TracedMemory::ranges() const {

@@ -82,6 +82,8 @@ class TracedMemory : public LaunchMemory {
     MemoryImage& global() { return global_; }
     MemoryImage& constant() { return constant_; }
     std::vector<MappedRange> ranges() const;  // of the buffers, in global memory
+    // The allocation or variable at a generic address of the trace, or the nearest one; null: there is none.
+    const simt::Allocation* nearest(std::uint64_t in_trace) const;
     // Where memory begins and ends on the device that an access can reach without a fault. Empty: not all
     // that kernels may use is known.
     std::vector<std::pair<std::uint64_t, std::uint64_t>> reachable() const;
@@ -120,6 +122,7 @@ class TracedMemory : public LaunchMemory {
 
     std::shared_ptr<const simt::Program> program_;
     TraceDevice& device_;
+    std::shared_ptr<simt::DeviceMemory> mirrored_;  // of the mirror
     simt::Machine mirror_;  // lays out memory and knows which bytes are set; nothing runs on it
     std::vector<Buffer> buffers_;
     std::vector<Array> arrays_;  // to which launches may write

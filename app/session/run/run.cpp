@@ -180,7 +180,8 @@ class Execution {
             result_.schedules.push_back(
                 kept ? std::make_shared<const analysis::Schedule>(analysis::schedule_of(
                            streams[launch],
-                           analysis::barrier_points(*recorded_, *result_.instructions, launch)))
+                           analysis::barrier_points(*recorded_, *result_.instructions, launch),
+                           recorded_->launches[launch].grid.count()))
                      : nullptr);
         }
     }

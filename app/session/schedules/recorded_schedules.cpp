@@ -60,12 +60,16 @@ OrderedJson launch_json(const RecordedLaunch& launch) {
     const Schedule& schedule = *launch.schedule;
     json["blocks"] = schedule.blocks.size();
     json["multiprocessors"] = schedule.sms.size();
-    json["blocks_per_multiprocessor"] = schedule.blocks_per_sm;
-    json["waves"] = schedule.waves;
+    if (schedule.whole) {
+        json["blocks_per_multiprocessor"] = schedule.blocks_per_sm;
+        json["waves"] = schedule.waves;
+    }
     json["length_ns"] = whole(schedule.length_ns);
-    json["tail_begin_ns"] = whole(schedule.tail_begin_ns);
-    json["tail_share"] = schedule.tail_share;
-    json["idle_in_tail"] = schedule.idle_in_tail;
+    if (schedule.whole) {
+        json["tail_begin_ns"] = whole(schedule.tail_begin_ns);
+        json["tail_share"] = schedule.tail_share;
+        json["idle_in_tail"] = schedule.idle_in_tail;
+    }
     OrderedJson cut = OrderedJson::array();
     json["spans"] = OrderedJson::array();
     for (const ScheduledBlock& block : schedule.blocks) {
@@ -173,7 +177,7 @@ class ScheduleReader {
                         each.ended = false;
         if (wrong_.empty())
             launch.schedule =
-                std::make_shared<const Schedule>(analysis::schedule_of_blocks(std::move(blocks)));
+                std::make_shared<const Schedule>(analysis::schedule_of_blocks(std::move(blocks), launch.grid.count()));
         return launch;
     }
 

@@ -45,10 +45,10 @@ void LessonTimings::set(std::shared_ptr<const Timings> timings) {
 void LessonTimings::find_gpu() {
     if (gpu_ != GpuState::unknown || jobs_.busy(gpu_tag)) return;
     jobs_.start(gpu_tag, [this](JobContext&) -> Jobs::Completion {
-        auto possible = std::make_shared<Result<void>>(timing_possible());
+        auto possible = std::make_shared<Result<std::string>>(timing_possible());
         return [this, possible] {
             gpu_ = *possible ? GpuState::usable : GpuState::missing;
-            if (!*possible) no_gpu_ = possible->diagnostics().front().message;
+            (*possible ? gpu_name_ : no_gpu_) = *possible ? **possible : possible->diagnostics().front().message;
         };
     });
 }
@@ -77,6 +77,7 @@ Result<Timings> LessonTimings::measure_all(const std::vector<File>& files, JobCo
 
 void LessonTimings::measure(std::vector<File> files) {
     if (gpu_ != GpuState::usable) return;
+    measuring_since_ = std::chrono::steady_clock::now();
     jobs_.start(measure_tag, [this, files = std::move(files)](JobContext& context) -> Jobs::Completion {
         auto timed = std::make_shared<Result<Timings>>(measure_all(files, context));
         return [this, timed] {
@@ -87,6 +88,13 @@ void LessonTimings::measure(std::vector<File> files) {
                 problems_ = timed->diagnostics();
         };
     });
+}
+
+std::optional<double> LessonTimings::seconds_left() const {
+    const float share = progress();
+    if (!measuring() || share <= 0) return std::nullopt;
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - measuring_since_;
+    return spent.count() * (1 - share) / share;
 }
 
 // Newer times of the same work replace older ones.

@@ -1,7 +1,9 @@
 // Times of lessons in the window: the recording that comes with the program, and what was measured here.
 #pragma once
 
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,7 +36,8 @@ class LessonTimings {
 
     void find_gpu();  // finds out, in a job, whether kernels can be timed here
     GpuState gpu() const { return gpu_; }
-    const std::string& no_gpu() const { return no_gpu_; }  // why kernels cannot be timed here
+    const std::string& gpu_name() const { return gpu_name_; }  // "NVIDIA H200"; empty unless usable
+    const std::string& no_gpu() const { return no_gpu_; }      // why kernels cannot be timed here
 
     struct File {
         std::string file;
@@ -46,6 +49,8 @@ class LessonTimings {
     void cancel() { jobs_.cancel(measure_tag); }
     bool measuring() const { return jobs_.busy(measure_tag); }
     float progress() const { return jobs_.share(measure_tag); }  // 0 … 1 while measuring
+    // As long as the files so far took on average, for each of the others; none before the first has ended.
+    std::optional<double> seconds_left() const;
     void wait() { jobs_.wait(gpu_tag); }
 
   private:
@@ -55,12 +60,13 @@ class LessonTimings {
     void add(Timings timings);
 
     Jobs& jobs_;
+    std::chrono::steady_clock::time_point measuring_since_;
     std::shared_ptr<const Timings> recording_, measured_, counters_;
     std::shared_ptr<const RooflineFacts> roofline_;
     Diagnostics problems_;
     bool prefer_recording_ = false;
     GpuState gpu_ = GpuState::unknown;
-    std::string no_gpu_;
+    std::string gpu_name_, no_gpu_;
 };
 
 // Returns the files of the topic with inputs of so many elements, as in `shown`, and the open file with its

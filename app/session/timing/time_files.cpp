@@ -358,12 +358,14 @@ std::string recorded_name(const std::string& file) {
     return !inside.empty() && *inside.begin() == "kernels" ? inside.string() : file;
 }
 
-Result<void> timing_possible() {
+Result<std::string> timing_possible() {
     const Result<std::shared_ptr<const gpu::Driver>> driver = gpu::Driver::open();
     if (!driver) return driver.diagnostics();
     const Result<compile::Toolkit> toolkit = compile::find_toolkit();
     if (!toolkit) return toolkit.diagnostics();
-    return {};
+    Result<gpu::DeviceQuery> device = gpu::query_device(**driver, 0);
+    if (!device) return device.diagnostics();
+    return std::move(device->name);
 }
 
 Result<std::vector<std::string>> check_time_request(const TimeRequest& request) {

@@ -47,8 +47,8 @@ struct TimeRequest {
     std::function<void(const std::string& words)> tell;  // what is done at the moment; may be empty
 };
 
-// Error: why nothing can be timed on this machine, in one line.
-Result<void> timing_possible();
+// Returns the name of this machine's GPU, "NVIDIA H200". Error: why nothing can be timed here, in one line.
+Result<std::string> timing_possible();
 
 // Checks files, settings and sweeps without timing anything. Returns notes on the values that a sweep leaves
 // out. Errors: those of time_files().

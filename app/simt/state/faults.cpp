@@ -75,14 +75,6 @@ const char* verb(trace::AccessKind kind) {
     return "touches";
 }
 
-// The symbol of a space that is nearest to an address.
-struct Neighbour {
-    const trace::Symbol* symbol = nullptr;
-    std::uint64_t start = 0;  // generic address
-    bool freed = false;
-    bool untyped = false;
-};
-
 Neighbour neighbour_in(const std::vector<trace::Symbol>& symbols, std::uint64_t start,
                        std::uint64_t address) {
     Neighbour best;
@@ -126,9 +118,13 @@ Neighbour neighbour(const Warp& warp, Window window, std::uint64_t address, trac
     return {&nearest->symbol, nearest->region.base, !nearest->live, nearest->device};
 }
 
-std::uint64_t cell_bytes(const LaunchContext& run, const trace::Symbol& symbol) {
-    const std::uint32_t bytes = run.program.description.types[symbol.element].size_bytes;
+std::uint64_t cell_bytes(const TypeTable& types, const trace::Symbol& symbol) {
+    const std::uint32_t bytes = types[symbol.element].size_bytes;
     return bytes == 0 ? 1 : bytes;
+}
+
+const TypeTable& types_of(const Warp& warp) {
+    return warp.run->program.description.types;
 }
 
 // Whether the byte belongs to a value. The others, of padding and of empty classes, have nothing to write.
@@ -151,15 +147,14 @@ bool copies_no_value(const Warp& warp, const BadAccess& bad) {
     trace::Symbol made;
     const Neighbour near = local_neighbour(warp, bad.address, made);
     if (near.symbol == nullptr || bad.address + bad.width_bytes > near.start + made.size_bytes) return false;
-    const std::uint64_t cell = cell_bytes(*warp.run, made);
+    const TypeTable& types = types_of(warp);
+    const std::uint64_t cell = cell_bytes(types, made);
     for (std::uint64_t at = 0; at < bad.width_bytes; ++at)
-        if (holds_value(warp.run->program.description.types, made.element,
-                        (bad.address - near.start + at) % cell))
-            return false;
+        if (holds_value(types, made.element, (bad.address - near.start + at) % cell)) return false;
     return true;
 }
 
-std::int64_t cell_index(std::uint64_t address, std::uint64_t start, std::uint64_t cell) {
+std::int64_t cells_from(std::uint64_t start, std::uint64_t address, std::uint64_t cell) {
     const auto distance = static_cast<std::int64_t>(address - start);
     const auto size = static_cast<std::int64_t>(cell);
     return distance >= 0 ? distance / size : -((-distance + size - 1) / size);
@@ -170,18 +165,17 @@ std::string elements_text(std::uint64_t count) {
 }
 
 // "s[4]", or for memory without a type, such as that of malloc, "byte 4 of malloc#0".
-std::string cell_text(const LaunchContext& run, const Neighbour& near, std::uint64_t address) {
-    const std::uint64_t cell = cell_bytes(run, *near.symbol);
-    const std::string index = std::to_string(cell_index(address, near.start, cell));
+std::string cell_text(const TypeTable& types, const Neighbour& near, std::uint64_t address) {
+    const std::string index = std::to_string(cell_index(types, near, address));
     return near.untyped ? "byte " + index + " of " + near.symbol->name
                         : near.symbol->name + "[" + index + "]";
 }
 
 // "writes s[64], just past the end of s (64 elements)"
-std::string outside_text(const LaunchContext& run, const BadAccess& bad, const Neighbour& near) {
+std::string outside_text(const TypeTable& types, const BadAccess& bad, const Neighbour& near) {
     const trace::Symbol& symbol = *near.symbol;
-    const std::uint64_t cell = cell_bytes(run, symbol), end = near.start + symbol.size_bytes;
-    std::string text = std::string(verb(bad.access)) + " " + cell_text(run, near, bad.address);
+    const std::uint64_t cell = cell_bytes(types, symbol), end = near.start + symbol.size_bytes;
+    std::string text = std::string(verb(bad.access)) + " " + cell_text(types, near, bad.address);
     if (near.freed) return text + ", which was freed";
     const bool inside = bad.address >= near.start && bad.address + bad.width_bytes <= end;
     if (inside && window_of(bad.address) == Window::constant)
@@ -212,37 +206,39 @@ std::string stray_text(const BadAccess& bad, Window window, const Neighbour& nea
            (near.symbol != nullptr ? "; the nearest is " + near.symbol->name : "");
 }
 
-std::string access_text(const LaunchContext& run, const BadAccess& bad, Window window,
-                        const Neighbour& near) {
+}  // namespace
+
+std::int64_t cell_index(const TypeTable& types, const Neighbour& near, std::uint64_t address) {
+    return cells_from(near.start, address, cell_bytes(types, *near.symbol));
+}
+
+std::string access_text(const TypeTable& types, const BadAccess& bad, Window window, const Neighbour& near) {
     constexpr std::uint64_t far_bytes = 1 << 24;
     const bool close = near.symbol != nullptr && bad.address + far_bytes >= near.start &&
                        bad.address < near.start + near.symbol->size_bytes + far_bytes;
     switch (bad.kind) {
         case trace::ProblemKind::misaligned:
             return std::string(verb(bad.access)) + " " + bytes_text(bad.width_bytes) +
-                   (near.symbol != nullptr ? " in " + cell_text(run, near, bad.address) : "") +
+                   (near.symbol != nullptr ? " in " + cell_text(types, near, bad.address) : "") +
                    " at address " + hex(bad.address) + ", which is not a multiple of " +
                    std::to_string(bad.width_bytes);
         case trace::ProblemKind::uninitialised:
             if (near.symbol == nullptr)
                 return std::string(verb(bad.access)) + " local memory that was never written";
-            return std::string(verb(bad.access)) + " " + cell_text(run, near, bad.address) +
+            return std::string(verb(bad.access)) + " " + cell_text(types, near, bad.address) +
                    ", which was never written";
         default:
-            return close ? outside_text(run, bad, near) : stray_text(bad, window, near);
+            return close ? outside_text(types, bad, near) : stray_text(bad, window, near);
     }
 }
-
-}  // namespace
 
 std::string place_name(const Warp& warp, std::uint64_t address) {
     trace::Symbol local;
     const Neighbour near = neighbour(warp, window_of(address), address, local);
     if (near.symbol == nullptr || address < near.start || address >= near.start + near.symbol->size_bytes)
         return "address " + hex(address);
-    if (near.symbol->size_bytes <= cell_bytes(*warp.run, *near.symbol)) return near.symbol->name;
-    return near.symbol->name + "[" +
-           std::to_string(cell_index(address, near.start, cell_bytes(*warp.run, *near.symbol))) + "]";
+    if (near.symbol->size_bytes <= cell_bytes(types_of(warp), *near.symbol)) return near.symbol->name;
+    return near.symbol->name + "[" + std::to_string(cell_index(types_of(warp), near, address)) + "]";
 }
 
 trace::ProblemSite site_of(const Warp& warp, std::uint32_t pc, unsigned lane) {
@@ -300,7 +296,7 @@ Neighbour wrapped_neighbour(const Warp& warp, const BadAccess& bad, trace::Symbo
         BadAccess meant = bad;
         meant.address -= cell << 32;
         const Neighbour near = neighbour(warp, meant_window(meant), meant.address, local);
-        if (near.symbol != nullptr && !near.freed && cell_bytes(*warp.run, *near.symbol) == cell &&
+        if (near.symbol != nullptr && !near.freed && cell_bytes(types_of(warp), *near.symbol) == cell &&
             meant.address < near.start && meant.address + near_bytes >= near.start)
             return near;
     }
@@ -308,11 +304,10 @@ Neighbour wrapped_neighbour(const Warp& warp, const BadAccess& bad, trace::Symbo
 }
 
 // "reads in[4294967295]: the index is -1 as an unsigned number"
-std::string wrapped_text(const LaunchContext& run, const BadAccess& bad, const Neighbour& near) {
-    const std::uint64_t cell = cell_bytes(run, *near.symbol);
-    return std::string(verb(bad.access)) + " " + cell_text(run, near, bad.address) + ": the index is " +
-           std::to_string(cell_index(bad.address - (cell << 32), near.start, cell)) +
-           " as an unsigned number";
+std::string wrapped_text(const TypeTable& types, const BadAccess& bad, const Neighbour& near) {
+    const std::uint64_t meant = bad.address - (cell_bytes(types, *near.symbol) << 32);
+    return std::string(verb(bad.access)) + " " + cell_text(types, near, bad.address) + ": the index is " +
+           std::to_string(cell_index(types, near, meant)) + " as an unsigned number";
 }
 
 }  // namespace
@@ -343,14 +338,15 @@ void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadA
     problem->space = space_of(window);
     if (near.symbol != nullptr) {
         problem->variable = near.symbol->name;
-        problem->index = cell_index(bad.address, near.start, cell_bytes(run, *near.symbol));
+        problem->index = cell_index(types_of(warp), near, bad.address);
     }
     problem->first = site_of(warp, pc, lane);
     problem->first.access = bad.access;
     problem->first.has_access = true;
     problem->message =
         line_prefix(problem->first.line) + who(warp, lane_bit(lane)) + " " +
-        (wrapped.symbol != nullptr ? wrapped_text(run, bad, near) : access_text(run, bad, window, near));
+        (wrapped.symbol != nullptr ? wrapped_text(types_of(warp), bad, near)
+                                   : access_text(types_of(warp), bad, window, near));
     if (bad.lands)
         if (const std::string hit = place_name(warp, bad.address); !hit.starts_with("address"))
             problem->message += ", in " + hit;

@@ -46,6 +46,19 @@ struct BadAccess {
 };
 void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadAccess& bad);
 
+// The symbol that is nearest to an address.
+struct Neighbour {
+    const trace::Symbol* symbol = nullptr;
+    std::uint64_t start = 0;  // generic address
+    bool freed = false;
+    bool untyped = false;
+};
+// "writes s[64], just past the end of s (64 elements)". `window`: where the address was meant to lie.
+std::string access_text(const TypeTable& types, const BadAccess& bad, Window window,
+                        const Neighbour& near);
+// The number of the cell at a generic address; may be outside.
+std::int64_t cell_index(const TypeTable& types, const Neighbour& near, std::uint64_t address);
+
 // Anything else that happens to lanes at an instruction of the current frame. A second place may be named.
 void report(Warp& warp, trace::ProblemKind kind, std::uint32_t pc, Mask lanes, std::string message,
             const trace::ProblemSite* second = nullptr);

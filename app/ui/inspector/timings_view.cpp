@@ -125,6 +125,15 @@ float TimingsPanel::draw_head(const Rect& row, const session::Session& session, 
     return std::max(height, box.height) + window.px(6);
 }
 
+namespace {
+
+std::string measuring_words(std::optional<double> seconds_left) {
+    if (!seconds_left) return "Measuring …";
+    return "Measuring, about " + std::to_string(std::max(1L, std::lround(*seconds_left))) + " s left";
+}
+
+}  // namespace
+
 // Draws the button that measures on this machine, the progress, or the reason why there is no button; at the
 // right the other way to show the times.
 float TimingsPanel::draw_measure(const Rect& whole, const ViewContext& view) {
@@ -143,11 +152,12 @@ float TimingsPanel::draw_measure(const Rect& whole, const ViewContext& view) {
         draw_text(draw, fonts().small, {row.x, centre_line(fonts().small, row.y, height)}, theme().text_faint,
                   "Looking for a GPU …");
     } else if (view.session.timings().measuring()) {
-        const std::string word = "Cancel";
-        const float width = row.width - chip_width(word, view.window) - view.px(96);
+        const std::string word = "Cancel", says = measuring_words(view.session.timings().seconds_left());
+        const float said = text_width(fonts().small, says) + view.px(12);
+        const float width = row.width - chip_width(word, view.window) - said - view.px(26);
         draw_text(draw, fonts().small, {row.x, centre_line(fonts().small, row.y, height)}, theme().text,
-                  "Measuring");
-        const Rect bar{row.x + view.px(70), row.y + height / 2 - view.px(3), width, view.px(6)};
+                  says);
+        const Rect bar{row.x + said, row.y + height / 2 - view.px(3), width, view.px(6)};
         draw->AddRectFilled(bar.min(), bar.max(), theme().line, view.px(3));
         const float share = std::clamp(view.session.timings().progress(), 0.0f, 1.0f);
         draw->AddRectFilled(bar.min(), {bar.x + bar.width * share, bar.bottom()}, theme().active_edge,

@@ -64,10 +64,11 @@ std::vector<ScheduledSm> schedule_rows(const session::ShownSchedule& shown) {
 std::string schedule_figures(const Schedule& schedule) {
     std::string text = grouped(schedule.sms.size()) + (schedule.sms.size() == 1 ? " SM · " : " SMs · ") +
                        grouped(schedule.blocks.size()) +
-                       (schedule.blocks.size() == 1 ? " block, " : " blocks, ") +
-                       grouped(schedule.blocks_per_sm) + " at once on an SM · " +
-                       printed(schedule.waves < 10 ? "%.2f" : "%.0f", schedule.waves) + " waves · " +
-                       duration_text(schedule.length_ns);
+                       (schedule.blocks.size() == 1 ? " block" : " blocks");
+    if (schedule.whole)
+        text += ", " + grouped(schedule.blocks_per_sm) + " at once on an SM · " +
+                printed(schedule.waves < 10 ? "%.2f" : "%.0f", schedule.waves) + " waves";
+    text += " · " + duration_text(schedule.length_ns);
     if (schedule.tail_share > 0)
         text += " · tail: the last " + printed("%.0f %%", schedule.tail_share * 100) + " of the time, " +
                 printed("%.0f %%", schedule.idle_in_tail * 100) + " of the SMs idle in it";

@@ -47,6 +47,7 @@ class SchedulePanel {
 // Returns a row for each multiprocessor: first those with recorded blocks, then the others, each ascending.
 std::vector<analysis::ScheduledSm> schedule_rows(const session::ShownSchedule& shown);
 // Returns "132 SMs · 5,069 blocks, 16 at once on an SM · 2.4 waves · 84.2 µs", and a sentence about the tail.
+// What follows from all blocks of the grid is left out where some were not recorded.
 std::string schedule_figures(const analysis::Schedule& schedule);
 // Returns "840 ns", "84.2 µs" or "1.25 ms".
 std::string duration_text(double ns);

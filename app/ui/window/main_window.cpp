@@ -174,8 +174,10 @@ Result<void> begin(const WindowStart& wanted, App& app, session::Session& sessio
         if (const Result<void> opened = wanted.preview(app.preview()); !opened) return opened;
     } else if (!wanted.image.empty()) {
         app.preview().take_file(wanted.image);
+        if (wanted.on_gpu) app.preview().carry_out(PreviewCommand::engine);
     }
     if (wanted.on_gpu && wanted.image.empty()) session.apply(session::UseGpu{true});
+    session.apply(session::FindGpu{});  // whose name the engine's chip then shows
     return {};
 }
 

@@ -32,9 +32,21 @@ void fade_ends(const Rect& room, bool left, bool right, const WindowState& windo
         draw->AddRectFilledMultiColor({room.right() - width, room.y}, room.max(), clear, solid, solid, clear);
 }
 
+std::string of_name(const session::Session& session) {
+    const std::string& name = session.timings().gpu_name();
+    return name.empty() ? "" : ", " + name;
+}
+
+// "CPU machine · NVIDIA H200 here", where a GPU is there and the run did not use it.
+std::string engine_words(const session::Session& session, const WindowState& window, bool switches) {
+    const std::string ran = provenance(*session.trace()), &here = session.timings().gpu_name();
+    const bool other = switches && !session.runner().on_device() && window.gpu.place.empty() && !here.empty();
+    return other ? ran + " · " + here + " here" : ran;
+}
+
 std::string engine_hint(const session::Session& session, const WindowState& window) {
     const std::string other = session.runner().on_device() ? "the CPU machine"
-                              : window.gpu.place.empty()   ? "this machine's GPU"
+                              : window.gpu.place.empty()   ? "this machine's GPU" + of_name(session)
                                                            : "the GPU of " + window.gpu.place;
     std::string text = with_keys("click or {engine.toggle}: run on ") + other +
                        "\nright click: choose the engine, also a GPU of another machine";
@@ -173,11 +185,10 @@ float TopBar::chips(const Rect& inside, const ViewContext& view) {
     if (view.session.trace() && !view.session.document().path().empty()) {
         const bool switches =
             !trace::is_trace_name(view.session.document().path()) && !view.session.host_code().runs();
-        const Rect chip_at{x - chip_width(provenance(*view.session.trace()), view.window), y,
-                           chip_width(provenance(*view.session.trace()), view.window),
-                           chip_height(view.window)};
-        if (add("engine", provenance(*view.session.trace()), theme().text, switches))
-            view.requests.act("engine.toggle");
+        const std::string words = engine_words(view.session, view.window, switches);
+        const float width = chip_width(words, view.window);
+        const Rect chip_at{x - width, y, width, chip_height(view.window)};
+        if (add("engine", words, theme().text, switches)) view.requests.act("engine.toggle");
         if (switches && ImGui::IsItemClicked(ImGuiMouseButton_Right)) view.requests.act("engine.choose");
         if (switches && hovered(chip_at, view.window))
             tooltip(engine_hint(view.session, view.window), view.window);

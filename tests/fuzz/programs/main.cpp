@@ -19,7 +19,8 @@
 #include "base/process.h"
 #include "check.h"
 #include "compile/compiler.h"
-#include "gpu/interop/live_gpu.h"
+#include "gpu/driver/context.h"
+#include "gpu/traced/gpu_trace_device.h"
 #include "gpu/served/machine_device.h"
 
 namespace {
@@ -119,15 +120,17 @@ void run_processes(const Options& options, Counts& counts) {
 }
 
 int run_on_gpu(const Options& options, Counts& counts) {
-    const Result<std::unique_ptr<gpu::LiveGpu>> gpu = gpu::LiveGpu::open();
+    Result<gpu::Context> gpu = gpu::Context::create();
     if (!gpu) {
         std::printf("%s\n0 passed, 0 failed, 1 skipped\n", to_text(gpu.diagnostics().front()).c_str());
         return 0;
     }
-    if (options.here)
-        work(options, counts, &(*gpu)->begin_run());
-    else
+    if (options.here) {
+        gpu::GpuTraceDevice device(*gpu);
+        work(options, counts, &device);
+    } else {
         in_threads(options.jobs, [&] { run_processes(options, counts); });
+    }
     return tell(counts);
 }
 

@@ -57,7 +57,7 @@ TEST(Schedule, two_waves_and_a_tail) {
     made.warp(1, 0, 3, 1000, 1140);
     made.warp(2, 0, 3, 1100, 1200);
     made.warp(3, 0, 5, 1010, 1100);
-    const Schedule schedule = schedule_of(made.streams, {});
+    const Schedule schedule = schedule_of(made.streams, {}, 4);
     ASSERT_EQ(schedule.sms.size(), 2u);
     EXPECT_EQ(schedule.sms[0].sm, 3u);
     EXPECT_EQ(schedule.sms[0].lanes, 2u);
@@ -76,6 +76,19 @@ TEST(Schedule, two_waves_and_a_tail) {
     EXPECT_DOUBLE_EQ(schedule.idle_in_tail, 0.5);
 }
 
+TEST(Schedule, waves_and_a_tail_follow_from_all_blocks_only) {
+    Made made(2, 32);
+    made.warp(0, 0, 3, 1000, 1100);
+    made.warp(1, 0, 5, 1000, 1200);
+    const Schedule part = schedule_of(made.streams, {}, 891);
+    EXPECT_FALSE(part.whole);
+    EXPECT_EQ(part.waves, 0);
+    EXPECT_EQ(part.tail_share, 0);
+    EXPECT_EQ(part.blocks_per_sm, 0u);
+    EXPECT_DOUBLE_EQ(part.length_ns, 200);
+    EXPECT_GT(schedule_of(made.streams, {}, 2).tail_share, 0);
+}
+
 TEST(Schedule, barrier_waits_lie_between_first_and_last_arrival) {
     Made made(1);
     // 1000 cycles take 500 ns. The instruction with pc 7 waits.
@@ -83,7 +96,7 @@ TEST(Schedule, barrier_waits_lie_between_first_and_last_arrival) {
     made.warp(0, 32, 0, 2000, 2490, {{1, 10010}, {7, 10400}, {2, 10500}, {7, 10580}, {9, 10900}});
     std::vector<bool> barriers(10);
     barriers[7] = true;
-    const Schedule schedule = schedule_of(made.streams, barriers);
+    const Schedule schedule = schedule_of(made.streams, barriers, 1);
     ASSERT_EQ(schedule.blocks.size(), 1u);
     EXPECT_EQ(schedule.blocks[0].waits, (std::vector<Span>{{50, 200}, {290, 300}}));
     EXPECT_DOUBLE_EQ(schedule.cycles_per_ns, 2);
@@ -93,7 +106,7 @@ TEST(Schedule, clocks_of_the_multiprocessors_meet_at_the_launch_s_begin) {
     Made made(2, 32);
     made.warp(0, 0, 0, 5000, 5100, {{1, 70000}, {2, 70200}});
     made.warp(1, 0, 2, 5040, 5140, {{1, 900}, {2, 1100}});  // 40 ns later: 80 cycles
-    const Schedule schedule = schedule_of(made.streams, {});
+    const Schedule schedule = schedule_of(made.streams, {}, 2);
     EXPECT_DOUBLE_EQ(schedule.cycles_per_ns, 2);
     EXPECT_EQ(schedule.clock_offsets, (std::vector<std::uint64_t>{70000, 0, 820}));
 }
@@ -102,11 +115,11 @@ TEST(Schedule, blocks_without_an_end_say_so) {
     Made made(3, 32);
     made.warp(0, 0, 0, 100, 0, {{1, 5}});
     made.warp(1, 0, 0, 100, 150);
-    const Schedule schedule = schedule_of(made.streams, {});
+    const Schedule schedule = schedule_of(made.streams, {}, 3);
     ASSERT_EQ(schedule.blocks.size(), 2u);  // block 2 never began
     EXPECT_FALSE(find(schedule, 0).ended);
     EXPECT_TRUE(find(schedule, 1).ended);
-    EXPECT_EQ(schedule_of({}, {}).blocks.size(), 0u);
+    EXPECT_EQ(schedule_of({}, {}, 0).blocks.size(), 0u);
 }
 
 }  // namespace schedule_test

@@ -36,7 +36,7 @@ std::shared_ptr<const analysis::Schedule> made() {
     blocks[1] = {1, 2, 0, 0, {5, 140}, true, {}};
     blocks[2] = {2, 2, 0, 0, {100, 200}, true, {{120, 130}}};
     blocks[3] = {3, 5, 0, 0, {10, 90}, false, {}};
-    return std::make_shared<const analysis::Schedule>(analysis::schedule_of_blocks(blocks));
+    return std::make_shared<const analysis::Schedule>(analysis::schedule_of_blocks(blocks, 4));
 }
 
 // The same run as if a GPU had run it.

@@ -181,7 +181,7 @@ analysis::Schedule made_schedule(std::uint32_t blocks, std::uint32_t sms) {
                 streams.records[std::size_t{k} * streams.threads() + slot] = made[k];
         }
     }
-    return analysis::schedule_of(streams, {false, true, false});
+    return analysis::schedule_of(streams, {false, true, false}, streams.blocks.size());
 }
 
 TEST(SchedulePanel, words) {
