@@ -19,6 +19,10 @@ struct RecordStreams {
     std::uint32_t capacity = 0;         // records per thread
     std::vector<std::uint32_t> counts;  // per slot: records that the thread made, even beyond the capacity
     std::vector<Record> records;        // capacity × threads(); layout of record.h
+    // Of a GPU, if the block of its first thread is not among these: that block, and the thread's first
+    // records, which say where variables lie.
+    std::uint32_t first_block = 0;
+    std::vector<Record> first_records;
 
     std::uint32_t threads() const { return static_cast<std::uint32_t>(blocks.size()) * block_threads; }
     const Record& at(std::uint32_t slot, std::uint32_t k) const {

@@ -194,7 +194,8 @@ std::optional<DecodedAccess> AccessDecoder::read(Lane& lane, std::uint32_t pc, s
     if (first == nullptr || first->head != trace::record_head(RecordKind::access, pc)) return std::nullopt;
     const AccessForm& form = this->form(pc);
     DecodedAccess access;
-    access.mapped = map(lane, first->value, access);
+    access.address = first->value;
+    access.mapped = map(lane, access.address, access);
     std::memcpy(access.value.data(), &first->extra, std::min(form.width, 4u));
     const auto more = [&](void* to, unsigned size) {
         const Record* record = lane.peek(*streams_, ahead + access.records++);

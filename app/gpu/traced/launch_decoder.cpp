@@ -52,6 +52,7 @@ DecodedLaunch LaunchDecoder::decode(const trace::RecordStreams& streams, const L
     WarpQueue queue(program_, probes_, streams, shape.launch, clock_offsets, recorder);
     TurnDecoder turns({module_, program_, probes_, kernel_}, shape, streams, images, memory, queue, accesses,
                       recorder, result);
+    turns.take_symbols();
     for (Lane& lane : queue.lanes())
         turns.start_lane(lane);
     accesses.end_ranges();

@@ -11,6 +11,7 @@ using simt::Ending;
 namespace {
 
 constexpr std::uint64_t spare_slots = 1u << 18;  // of child grids, while records are counted
+constexpr std::uint32_t furthest_point = 64;     // of a thread; address records lie before the first
 
 std::uint64_t bytes_of_cursors(const TraceDevice& device, std::uint64_t threads) {
     return threads * sizeof(std::uint64_t) + (device.checks_accesses() ? sizeof(ptx::Verdict) : 0);
@@ -332,8 +333,7 @@ Result<void> LaunchRecorder::read_starts() {
         return got;
     std::vector<trace::Record> next(threads);
     std::uint64_t missing = threads;
-    constexpr std::uint32_t furthest = 64;  // address records lie in between
-    for (std::uint32_t k = 1; k < std::min(records_.capacity, furthest) && missing > 0; ++k) {
+    for (std::uint32_t k = 1; k < std::min(records_.capacity, furthest_point) && missing > 0; ++k) {
         if (Result<void> got =
                 device_.read(records_.address + k * row, std::as_writable_bytes(std::span(next)));
             !got)
@@ -389,6 +389,15 @@ Result<void> LaunchRecorder::read_streams(std::uint32_t capacity) {
             *std::max_element(records_.counts.begin(), records_.counts.end()), 1, records_.capacity);
     streams_.records.resize(std::uint64_t{streams_.capacity} * streams_.threads());
     const std::uint64_t pitch = std::uint64_t{records_.threads()} * sizeof(trace::Record);
+    if (!traced_.empty() && traced_.front() != records_.blocks.front()) {
+        streams_.first_block = records_.blocks.front();
+        streams_.first_records.resize(std::min(streams_.capacity, furthest_point));
+        if (Result<void> got = device_.read_rows(records_.address, pitch, sizeof(trace::Record),
+                                                 streams_.first_records.size(),
+                                                 std::as_writable_bytes(std::span(streams_.first_records)));
+            !got)
+            return got;
+    }
     for (std::size_t first = 0; first < traced_.size();) {
         const auto at = std::lower_bound(records_.blocks.begin(), records_.blocks.end(), traced_[first]);
         const auto slot = static_cast<std::uint64_t>(at - records_.blocks.begin()) * records_.block_threads;

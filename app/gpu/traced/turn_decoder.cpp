@@ -31,15 +31,30 @@ void TurnDecoder::start_lane(Lane& lane) {
         if (lane.count > 0) queue_.damage(lane, "a begin record");
         return queue_.end_lane(lane);
     }
-    take_addresses(lane, first_pc);
+    take_addresses(lane, first_pc, streams_);
     queue_.look_ahead(lane);
+}
+
+// The launch's first thread tells where variables lie, also if its block is not decoded.
+void TurnDecoder::take_symbols() {
+    if (streams_.first_records.empty()) return;
+    trace::RecordStreams alone;
+    alone.blocks = {streams_.first_block};
+    alone.block_threads = 1;
+    alone.capacity = static_cast<std::uint32_t>(streams_.first_records.size());
+    alone.records = streams_.first_records;
+    const std::uint32_t first_pc = code_.program.functions[code_.kernel.function].first_pc;
+    Lane lane;
+    lane.count = alone.capacity;
+    lane.frames.emplace_back();
+    if (lane.take(alone, RecordKind::begin, first_pc) != nullptr) take_addresses(lane, first_pc, alone);
 }
 
 // What follows the begin of a function's execution: where its local variables lie, and, from one thread, the
 // symbols.
-void TurnDecoder::take_addresses(Lane& lane, std::uint32_t first_pc) {
+void TurnDecoder::take_addresses(Lane& lane, std::uint32_t first_pc, const trace::RecordStreams& streams) {
     const simt::DecodedFunction& function = function_of(first_pc);
-    while (const Record* record = lane.take(streams_, RecordKind::address, first_pc)) {
+    while (const Record* record = lane.take(streams, RecordKind::address, first_pc)) {
         const std::uint32_t number = record->extra;
         if (number >= kernel_number) {
             calls_.note_kernel(record->value, number - kernel_number);
@@ -59,7 +74,7 @@ void TurnDecoder::take_addresses(Lane& lane, std::uint32_t first_pc) {
                                  constant ? trace::Space::constant : trace::Space::global,
                                  variable.address - simt::window_start(variable.window)});
         } else {
-            const Record* next = lane.peek(streams_);
+            const Record* next = lane.peek(streams);
             std::optional<std::uint64_t> mapped;  // as the cluster's blocks know it in the first block
             if (next != nullptr && next->head == record->head && next->extra == number) {
                 mapped = next->value;
@@ -67,7 +82,7 @@ void TurnDecoder::take_addresses(Lane& lane, std::uint32_t first_pc) {
             }
             for (const simt::Kernel::Placed& placed : code_.kernel.shared)
                 if (placed.symbol == number - shared_number)
-                    add_shared(placed, streams_.blocks[lane.slot / streams_.block_threads], record->value,
+                    add_shared(placed, streams.blocks[lane.slot / streams.block_threads], record->value,
                                mapped);
         }
     }
@@ -269,7 +284,7 @@ void TurnDecoder::call() {
         entered.reset(function);
         if (function.local_bytes != 0) each.local_memory().forget(entered.local_base, function.local_bytes);
         each.frames.push_back(std::move(entered));
-        take_addresses(each, function.first_pc);
+        take_addresses(each, function.first_pc, streams_);
         each.line = 0;
         each.pc = function.first_pc;
     });

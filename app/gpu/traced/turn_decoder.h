@@ -30,11 +30,12 @@ class TurnDecoder {
           operations_(code, accesses, streams, recorder, images),
           calls_(code, accesses, streams, recorder, memory, result) {}
 
+    void take_symbols();          // before the first lane
     void start_lane(Lane& lane);  // at the kernel's first instruction; tells where memory lies
     void run(DecodedWarp& warp, trace::Mask group);
 
   private:
-    void take_addresses(Lane& lane, std::uint32_t first_pc);
+    void take_addresses(Lane& lane, std::uint32_t first_pc, const trace::RecordStreams& streams);
     void add_shared(const simt::Kernel::Placed& placed, std::uint32_t block, std::uint64_t own,
                     std::optional<std::uint64_t> mapped);
     void step();

@@ -12,6 +12,7 @@
 #include "base/folders.h"
 #include "base/process.h"
 #include "compile/compiler.h"
+#include "gpu/driver/device_query.h"
 #include "gpu/driver/driver.h"
 #include "lesson/registry.h"
 #include "session/run/launch_arguments.h"
