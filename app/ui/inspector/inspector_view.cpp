@@ -23,14 +23,14 @@ void InspectorView::tabs(const Rect& row, const ViewContext& view) {
     const bool program = view.session.launches().program() != nullptr;
     const bool of_program = tab_ == InspectorTab::launches || tab_ == InspectorTab::host;
     if (!program && of_program) tab_ = InspectorTab::access;
-    for (const InspectorTabRow& row : inspector_tabs) {
-        if (row.needs_program != nullptr && !program) continue;
+    for (const InspectorTabRow& each : inspector_tabs) {
+        if (each.needs_program != nullptr && !program) continue;
         // The times of a lesson's files are not those of a program.
-        if (row.tab == InspectorTab::timings && program) continue;
-        const bool counted = row.tab == InspectorTab::problems && found != 0;
-        if (heading.word(row.word + (counted ? " (" + std::to_string(found) + ")" : std::string()),
-                         tab_ == row.tab))
-            tab_ = row.tab;
+        if (each.tab == InspectorTab::timings && program) continue;
+        const bool counted = each.tab == InspectorTab::problems && found != 0;
+        if (heading.word(each.word + (counted ? " (" + std::to_string(found) + ")" : std::string()),
+                         tab_ == each.tab))
+            tab_ = each.tab;
     }
 }
 
