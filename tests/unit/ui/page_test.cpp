@@ -90,10 +90,10 @@ class Boxes : public testing::Test {
         entry_.questions[1].unit = "lanes";
     }
     float height(QuestionBox& box, float width) {
-        return box.lay_out(nullptr, {0, 0}, width, session_, app_->window(), requests_);
+        return box.lay_out(nullptr, {0, 0}, width, {session_, app_->window(), requests_});
     }
     float height(ExerciseBox& box, float width) {
-        return box.lay_out(nullptr, {0, 0}, width, session_, app_->window(), requests_);
+        return box.lay_out(nullptr, {0, 0}, width, {session_, app_->window(), requests_});
     }
 
     std::optional<render::HeadlessContext> context_;
