@@ -1,5 +1,7 @@
 #include "base/result.h"
 
+#include <cstdio>
+
 namespace lanescope {
 
 namespace {
@@ -16,12 +18,26 @@ const char* word(Severity severity) {
     return "error";
 }
 
+// A name may hold line ends, and what moves a terminal's cursor.
+std::string in_one_line(const std::string& name) {
+    std::string text;
+    for (const char c : name) {
+        char code[8];
+        std::snprintf(code, sizeof code, c == '\n' ? "\\n" : "\\x%02x", static_cast<unsigned char>(c));
+        if (static_cast<unsigned char>(c) < ' ' || c == '\x7f')
+            text += code;
+        else
+            text += c;
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string to_text(const Diagnostic& diagnostic) {
     std::string text;
     if (!diagnostic.file.empty()) {
-        text += diagnostic.file;
+        text += in_one_line(diagnostic.file);
         if (diagnostic.line > 0) {
             text += ':' + std::to_string(diagnostic.line);
             if (diagnostic.column > 0) text += ':' + std::to_string(diagnostic.column);

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "base/text.h"
+#include "base/text_file.h"
 #include "base/unfinished_file.h"
 
 namespace lanescope {
@@ -24,22 +25,6 @@ namespace {
 
 Diagnostic failed(const fs::path& path, std::string message) {
     return error_at(path.string(), 0, 0, std::move(message));
-}
-
-// Returns the length of the UTF-8 sequence at `at`, 0 if it is not valid (RFC 3629: no overlong forms, no
-// surrogates).
-std::size_t utf8_length(std::string_view text, std::size_t at) {
-    auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned first = byte(at);
-    if (first < 0x80) return 1;
-    const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    if (first < 0xc2 || first > 0xf4 || at + length > text.size()) return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((byte(at + i) & 0xc0) != 0x80) return 0;
-    const unsigned second = byte(at + 1);
-    if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f)) return 0;
-    if ((first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f)) return 0;
-    return length;
 }
 
 // Writes for the file that the message names.
@@ -143,32 +128,26 @@ Result<FileBytes> read_large_file(const fs::path& path, std::uint64_t max_bytes,
 }
 
 Result<std::string> read_text_file(const fs::path& path, std::uint64_t max_bytes) {
-    Result<std::string> bytes = read_file(path, max_bytes);
-    if (!bytes) return bytes;
-    int line = 1;
-    for (std::size_t at = 0; at < bytes->size();) {
-        if ((*bytes)[at] == '\0')
-            return error_at(path.string(), line, 0, "is not a text file", "UTF-8 text is expected");
-        const std::size_t length = utf8_length(*bytes, at);
-        if (length == 0)
-            return error_at(path.string(), line, 0, "holds a character that is not UTF-8",
-                            "save the file as UTF-8; if it is Latin-1: iconv -f latin1 -t utf-8");
-        if ((*bytes)[at] == '\n') ++line;
-        at += length;
-    }
-    return bytes;
+    Result<TextFile> read = read_text(path, max_bytes);
+    if (!read) return read.diagnostics();
+    return std::move(read->text);
 }
 
 Result<void> write_file(const fs::path& path, std::string_view bytes) {
     std::error_code code;
     // A rename would put a file in the place of a device or a pipe.
     if (fs::is_other(fs::status(path, code))) return write_bytes(path, path, bytes);
-    fs::path temporary = path;
+    // A link stays one, and an older file's permissions stay.
+    const fs::path real =
+        fs::is_symlink(fs::symlink_status(path, code)) ? fs::weakly_canonical(path, code) : path;
+    fs::path temporary = real;
     temporary += "." + std::to_string(::getpid()) + ".part";
     const UnfinishedFile unfinished(temporary);
     Result<void> written = write_bytes(temporary, path, bytes);
     if (written) {
-        fs::rename(temporary, path, code);
+        if (const fs::file_status older = fs::status(real, code); fs::exists(older))
+            fs::permissions(temporary, older.permissions(), code);
+        fs::rename(temporary, real, code);
         if (!code) return {};
         written = failed(path, "cannot be written: " + code.message());
     }

@@ -25,19 +25,26 @@ constexpr UserFolder config_place = {"LANESCOPE_CONFIG", "XDG_CONFIG_HOME", ".co
 constexpr UserFolder data_place = {"LANESCOPE_DATA", "XDG_DATA_HOME", ".local/share"};
 constexpr UserFolder state_place = {"LANESCOPE_STATE", "XDG_STATE_HOME", ".local/state"};
 
+// A relative folder would lie where the program was started. The XDG specification ignores it, too.
+fs::path absolute_in(const char* variable) {
+    const char* value = std::getenv(variable);
+    return value != nullptr && fs::path(value).is_absolute() ? fs::path(value) : fs::path();
+}
+
 // Empty if the environment does not say.
 fs::path place_of(const UserFolder& place) {
     if (const char* value = std::getenv(place.own); value && *value) return value;
-    if (const char* base = std::getenv(place.xdg); base && *base) return fs::path(base) / "lanescope";
-    if (const char* home = std::getenv("HOME"); home && *home)
-        return fs::path(home) / place.home_relative / "lanescope";
+    if (const fs::path base = absolute_in(place.xdg); !base.empty()) return base / "lanescope";
+    if (const fs::path home = absolute_in("HOME"); !home.empty())
+        return home / place.home_relative / "lanescope";
     return {};
 }
 
 Result<fs::path> made_folder(const UserFolder& place) {
     const fs::path folder = place_of(place);
     if (folder.empty())
-        return error(std::string("no folder for the program's own files: set ") + place.xdg + " or HOME");
+        return error(std::string("no folder for the program's own files: set ") + place.xdg +
+                     " or HOME to an absolute folder");
     std::error_code code;
     fs::create_directories(folder, code);
     if (code) return error_at(folder.string(), 0, 0, "cannot be created: " + code.message());

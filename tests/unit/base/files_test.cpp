@@ -48,6 +48,16 @@ TEST_F(Files, a_device_or_a_pipe_stays_one) {
     EXPECT_TRUE(fs::is_fifo(pipe));
 }
 
+TEST_F(Files, a_link_and_permissions_stay) {
+    ASSERT_TRUE(write_file(folder_ / "real.cu", "old"));
+    fs::permissions(folder_ / "real.cu", fs::perms::owner_read | fs::perms::owner_write);
+    fs::create_symlink("real.cu", folder_ / "link.cu");
+    ASSERT_TRUE(write_file(folder_ / "link.cu", "new"));
+    EXPECT_TRUE(fs::is_symlink(folder_ / "link.cu"));
+    EXPECT_EQ(*read_file(folder_ / "real.cu"), "new");
+    EXPECT_EQ(fs::status(folder_ / "real.cu").permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
 TEST_F(Files, large_file_is_whole) {
     constexpr std::uint64_t size = (65u << 20) + 3, half = size / 2;  // the file is read in two parts
     const fs::path path = folder_ / "large";

@@ -18,7 +18,7 @@ class Folders : public testing::Test {
     }
     ~Folders() override {
         fs::remove_all(root_);
-        for (const char* name : {"LANESCOPE_KERNELS", "LANESCOPE_DATA"})
+        for (const char* name : {"LANESCOPE_KERNELS", "LANESCOPE_DATA", "XDG_DATA_HOME"})
             unsetenv(name);
     }
     // A folder with what the program needs.
@@ -78,6 +78,24 @@ TEST_F(Folders, own_lessons_come_from_the_variable_and_the_data_folder) {
     unsetenv("LANESCOPE_KERNELS");
     EXPECT_EQ(own_kernels_folders(), std::vector<fs::path>{"/data/kernels"});
     EXPECT_EQ(compiler_folder(), "/data/cuda");
+}
+
+TEST_F(Folders, bad_relative_homes_make_no_folder_where_the_program_was_started) {
+    const fs::path before = fs::current_path();
+    const char* const home = std::getenv("HOME");
+    const std::string home_before = home != nullptr ? home : "";
+    fs::current_path(root_);
+    setenv("HOME", "relative", 1);
+    setenv("XDG_DATA_HOME", "data", 1);
+    const Result<fs::path> made = data_folder();
+    ASSERT_FALSE(made);
+    EXPECT_NE(made.diagnostics().front().message.find("to an absolute folder"), std::string::npos);
+    EXPECT_EQ(compiler_folder(), "");
+    EXPECT_TRUE(fs::is_empty(root_));
+    setenv("HOME", root_.c_str(), 1);  // then the other variable is ignored
+    EXPECT_EQ(*data_folder(), root_ / ".local/share/lanescope");
+    setenv("HOME", home_before.c_str(), 1);
+    fs::current_path(before);
 }
 
 }  // namespace folders_test
