@@ -89,6 +89,8 @@ std::string plain_name(const std::string& file) {
     std::string name = fs::path(file).filename().string();
     for (char& c : name)
         if (c == '"' || c == '\\' || c == '(' || c == ')' || static_cast<unsigned char>(c) < ' ') c = '_';
+    if (name.starts_with('-') || name.starts_with('@') || name.starts_with(' '))
+        name[0] = '_';  // an option, a file of options, a detail of a message
     return name.empty() ? "kernel.cu" : name;
 }
 

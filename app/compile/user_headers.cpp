@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/cpp_lexer.h"
+#include "base/file_kind.h"
 #include "base/files.h"
 
 namespace lanescope::compile {
@@ -18,13 +19,10 @@ constexpr std::uint64_t max_header_bytes = 4ull << 20;
 
 // Whether the file, after links, lies in one of the folders or has the ending of a source file.
 bool may_read(const fs::path& file, const std::vector<fs::path>& folders) {
-    static const std::set<std::string> endings = {".h",   ".hh",  ".hpp", ".hxx", ".cuh",
-                                                  ".cu",  ".inl", ".inc", ".ipp", ".tpp",
-                                                  ".def", ".c",   ".cc",  ".cpp", ".cxx"};
     std::error_code failed;
     const fs::path real = fs::canonical(file, failed);
     if (failed) return false;
-    if (endings.contains(lower_extension(real))) return true;
+    if (const FileKind kind = kind_of(real); kind == FileKind::cuda || kind == FileKind::cpp) return true;
     return std::any_of(folders.begin(), folders.end(), [&](const fs::path& folder) {
         const fs::path inside =
             real.lexically_relative(fs::canonical(folder.empty() ? fs::path(".") : folder, failed));

@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/cpp_lexer.h"
 #include "base/files.h"
 #include "base/folders.h"
 #include "base/process.h"
+#include "base/text_file.h"
+#include "compile/user_headers.h"
+#include "program/safe_names.h"
 
 namespace lanescope::program {
 
@@ -33,6 +37,15 @@ fs::path executable_in(const fs::path& folder, const char* name) {
     return fs::is_regular_file(file, failed) && access(file.c_str(), X_OK) == 0 ? file : fs::path();
 }
 
+// Takes ":12" from the end of "a.cu:12"; 0: there is none.
+int last_number(std::string& place) {
+    const std::size_t colon = place.rfind(':');
+    const std::string digits = colon == place.npos ? "" : place.substr(colon + 1);
+    if (digits.empty() || digits.find_first_not_of("0123456789") != digits.npos) return 0;
+    place.resize(colon);
+    return std::atoi(digits.c_str());
+}
+
 // "a.cu(12): error: …" of nvcc, and "a.cu:12:5: error: …" of the host compiler.
 Diagnostics messages_of(const std::string& text) {
     Diagnostics found;
@@ -48,23 +61,24 @@ Diagnostics messages_of(const std::string& text) {
             made.line = std::atoi(place.c_str() + open + 1);
             made.file = place.substr(0, open);
         } else {
-            std::replace(place.begin(), place.end(), ':', ' ');
-            std::istringstream parts(place);
-            parts >> made.file >> made.line >> made.column;
+            made.column = last_number(place);
+            made.line = last_number(place);
+            if (made.line == 0) std::swap(made.line, made.column);
+            made.file = place;
         }
         found.push_back(std::move(made));
     }
     return found;
 }
 
-Diagnostics compiler_errors(const fs::path& file, const ProcessOutcome& outcome) {
+Diagnostics compiler_errors(const fs::path& file, const SafeNames& names, const ProcessOutcome& outcome) {
     if (outcome.cancelled) return {error("cancelled")};
     if (outcome.timed_out) return {error_at(file.string(), 0, 0, "nvcc did not end within ten minutes")};
     if (outcome.too_much_output)
         return {error_at(file.string(), 0, 0, "nvcc printed more than 256 MiB of messages and was ended")};
-    Diagnostics found = messages_of(outcome.err + outcome.out);
+    std::string text = names.with_own_names(outcome.err + outcome.out);
+    Diagnostics found = messages_of(text);
     if (found.empty()) {
-        std::string text = outcome.err + outcome.out;
         constexpr std::size_t most = 2000;
         if (text.size() > most) text = text.substr(0, most) + " …";
         found.push_back(error_at(file.string(), 0, 0, "nvcc failed: " + text));
@@ -72,16 +86,53 @@ Diagnostics compiler_errors(const fs::path& file, const ProcessOutcome& outcome)
     return found;
 }
 
+// nvcc writes the names of its own files into commands, too.
+Environment environment_of(const SafeNames& names) {
+    if (names.folder().empty()) return {};
+    return {{"TMPDIR", names.folder().string()}};
+}
+
+// What is compiled, wherever the files with plain names lie.
+std::string identity_of(std::string text, const std::vector<std::string>& command, const SafeNames& names) {
+    for (const std::string& word : command)
+        text += '\0' + word;
+    for (const auto& [plain, own] : names.own_names())
+        text += '\0' + own;
+    const std::string folder = names.folder().string();
+    for (std::size_t at = text.find(folder); !folder.empty() && at != text.npos; at = text.find(folder, at))
+        text.erase(at, folder.size());
+    return content_hash(text);
+}
+
 // What the preprocessor sees: the text of the file and of all its headers.
 Result<std::string> preprocessed(const std::vector<std::string>& command, const fs::path& file,
-                                 const std::atomic<bool>* cancel) {
+                                 const SafeNames& names, const std::atomic<bool>* cancel) {
     std::vector<std::string> wanted = command;
     wanted.push_back("-E");
     const Result<ProcessOutcome> outcome =
-        run_process(wanted, "", compile_timeout_ms, message_limit_bytes, cancel);
+        run_process(wanted, "", compile_timeout_ms, message_limit_bytes, cancel, environment_of(names));
     if (!outcome) return outcome.diagnostics();
-    if (!outcome->succeeded()) return compiler_errors(file, *outcome);
+    if (!outcome->succeeded()) return compiler_errors(file, names, *outcome);
     return outcome->out;
+}
+
+// nvcc takes a header with these line ends for one line, and names no reason.
+Result<void> check_headers(const fs::path& file, const std::vector<std::string>& arguments) {
+    const Result<std::string> source = read_text_file(file);
+    if (!source) return {};  // nvcc says what is wrong with it
+    std::vector<fs::path> folders;
+    for (const std::string& word : arguments)
+        if (word.starts_with("-I")) folders.emplace_back(word.substr(2));
+    for (const compile::NamedText& header :
+         compile::find_user_headers(*source, file.parent_path(), folders).headers) {
+        const Result<TextFile> read = read_text(header.shown);
+        if (!read || SafeNames::nvcc_reads(read->form)) continue;
+        const bool mac = read->form.line_end == TextForm::LineEnd::cr;
+        return error_at(header.shown, 0, 0,
+                        mac ? "nvcc cannot read the line ends of the old Mac OS" : "nvcc cannot read UTF-16",
+                        "save the file as UTF-8 with the line ends of Unix or Windows");
+    }
+    return {};
 }
 
 // A kernel that launches kernels needs code that is linked on the device.
@@ -167,6 +218,10 @@ Environment build_environment() {
     return {{"NVCC_APPEND_FLAGS", flags}};
 }
 
+fs::path own_names_beside(const fs::path& program) {
+    return program.parent_path() / "own_names.json";
+}
+
 Result<fs::path> compile_program(const fs::path& file, const CompileOptions& options) {
     const Result<fs::path> nvcc = find_nvcc();
     if (!nvcc) return nvcc.diagnostics();
@@ -174,16 +229,19 @@ Result<fs::path> compile_program(const fs::path& file, const CompileOptions& opt
     if (!cache) return cache.diagnostics();
     std::error_code failed;
     const fs::path absolute = fs::absolute(file, failed).lexically_normal();  // what debug information names
-    std::vector<std::string> command{nvcc->string(), absolute.string()};
-    command.insert(command.end(), options.arguments.begin(), options.arguments.end());
-    const Result<std::string> text = preprocessed(command, file, options.cancel);
+    std::vector<std::string> given{nvcc->string(), absolute.string()};
+    given.insert(given.end(), options.arguments.begin(), options.arguments.end());
+    SafeNames names;
+    Result<std::vector<std::string>> safe = names.words(given);
+    if (!safe) return safe.diagnostics();
+    std::vector<std::string>& command = *safe;
+    if (const Result<void> fine = check_headers(absolute, options.arguments); !fine)
+        return fine.diagnostics();
+    const Result<std::string> text = preprocessed(command, file, names, options.cancel);
     if (!text) return text.diagnostics();
     const std::vector<std::string> flags = machine_flags(options.debug, options.capability);
     command.insert(command.end(), flags.begin(), flags.end());
-    std::string identity = *text;
-    for (const std::string& word : command)
-        identity += '\0' + word;
-    const fs::path folder = *cache / "programs" / content_hash(identity);
+    const fs::path folder = *cache / "programs" / identity_of(*text, command, names);
     const fs::path made = folder / file.stem();
     if (!executable_in(folder, made.filename().c_str()).empty()) return made;
     fs::create_directories(folder, failed);
@@ -192,11 +250,15 @@ Result<fs::path> compile_program(const fs::path& file, const CompileOptions& opt
         std::vector<std::string> whole = command;
         whole.insert(whole.end(), more.begin(), more.end());
         whole.insert(whole.end(), {"-o", unfinished.string()});
+        SafeNames output;  // the cache may lie in a folder of any name
+        const Result<std::vector<std::string>> plain = output.words(whole);
+        if (!plain) return plain.diagnostics();
         const Result<ProcessOutcome> outcome =
-            run_process(whole, "", compile_timeout_ms, message_limit_bytes, options.cancel);
+            run_process(*plain, "", compile_timeout_ms, message_limit_bytes, options.cancel,
+                        environment_of(output.folder().empty() ? names : output));
         if (!outcome) return outcome.diagnostics();
-        if (outcome->succeeded()) return {};
-        return compiler_errors(file, *outcome);
+        if (outcome->succeeded()) return output.finish();
+        return compiler_errors(file, names, *outcome);
     };
     Result<void> compiled = compile({});
     if (!compiled && wants_relocatable_code(compiled.diagnostics()))
@@ -206,6 +268,12 @@ Result<fs::path> compile_program(const fs::path& file, const CompileOptions& opt
         const Diagnostics targets = unknown_targets(options.arguments, folder);
         return targets.empty() ? compiled.diagnostics() : targets;
     }
+    if (!names.own_names().empty())
+        if (const Result<void> kept = write_file(
+                own_names_beside(made), nlohmann::json(names.own_names())
+                                            .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+            !kept)
+            return kept.diagnostics();
     fs::rename(unfinished, made, failed);
     if (failed) return error_at(made.string(), 0, 0, "the program cannot be put there: " + failed.message());
     return made;

@@ -37,6 +37,9 @@ Environment build_environment();
 // at its line in the Makefile, CMakeLists.txt or *.mk of the folder. Empty: there are none, or no nvcc.
 Diagnostics unknown_targets(const std::vector<std::string>& command, const std::filesystem::path& folder);
 
+// Where compile_program() keeps SafeNames::own_names() of a program; no file if there are none.
+std::filesystem::path own_names_beside(const std::filesystem::path& program);
+
 constexpr int machine_capability = 90;  // of the CPU machine's device: 9.0
 
 struct CompileOptions {

@@ -62,7 +62,7 @@ struct HostLines::Module {
     Dwarf_Addr start = 0;
 };
 
-HostLines::HostLines() = default;
+HostLines::HostLines(nlohmann::ordered_json own_names) : own_names_(std::move(own_names)) {}
 HostLines::~HostLines() = default;
 
 HostLines::Module& HostLines::module(const std::string& file) {
@@ -84,7 +84,12 @@ HostPlace HostLines::place_of(const std::vector<CallFrame>& frames, const std::s
         if (file == nullptr || number == 0 || !is_users(file)) continue;
         const char* function = dwfl_module_addrname(known.loaded, address);
         if (function != nullptr && is_stub(function, kernel)) continue;
-        return {file, number, function == nullptr ? "" : function};
+        std::string own = file;
+        if (own_names_.is_object())
+            for (const auto& [plain, name] : own_names_.items())
+                if (own.starts_with(plain) && name.is_string())
+                    own.replace(0, plain.size(), name.get<std::string>());
+        return {own, number, function == nullptr ? "" : function};
     }
     return {};
 }
@@ -93,7 +98,7 @@ const std::vector<std::string>& HostLines::lines_of(const std::string& file) {
     const auto known = sources_.find(file);
     if (known != sources_.end()) return known->second;
     std::vector<std::string>& made = sources_[file];
-    if (const Result<std::string> text = read_file(file, 64 << 20)) {
+    if (const Result<std::string> text = read_text_file(file, 64 << 20)) {
         std::istringstream lines(*text);
         for (std::string line; std::getline(lines, line);)
             made.push_back(line);

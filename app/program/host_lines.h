@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,8 @@ struct CallFrame {
 
 class HostLines {
   public:
-    HostLines();
+    // `own_names`: of files, by those in the debug information; not an object if there are none.
+    explicit HostLines(nlohmann::ordered_json own_names = {});
     ~HostLines();
     HostLines(const HostLines&) = delete;
     HostLines& operator=(const HostLines&) = delete;
@@ -40,6 +42,7 @@ class HostLines {
     struct Module;
     Module& module(const std::string& file);
     const std::vector<std::string>& lines_of(const std::string& file);
+    nlohmann::ordered_json own_names_;
     std::map<std::string, std::unique_ptr<Module>> modules_;
     std::map<std::string, std::vector<std::string>> sources_;
 };

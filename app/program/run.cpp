@@ -25,8 +25,15 @@ constexpr double hour_s = 3600;
 // The limit of a kernel comes before that of the whole program, so that the report names the line.
 constexpr double after_kernels_s = 2;
 
-Result<void> write_request(const RunOptions& options) {
+// The names of files that were compiled under other ones; null if there are none.
+ordered_json own_names_of(const std::string& program) {
+    const Result<std::string> text = read_file(own_names_beside(program));
+    return text ? ordered_json::parse(*text, nullptr, false) : ordered_json();
+}
+
+Result<void> write_request(const RunOptions& options, const ordered_json& own_names) {
     ordered_json request;
+    if (own_names.is_object()) request["own_names"] = own_names;
     if (!options.record.empty()) request["record"] = options.record;
     if (options.kernel_seconds > 0) request["max_seconds"] = options.kernel_seconds;
     if (options.kernel_steps > 0) request["max_steps"] = options.kernel_steps;
@@ -133,7 +140,8 @@ constexpr const char* host_kinds[] = {"allocate",     "free",           "copy", 
 // Turns the journal's lines into a run.
 class Reader {
   public:
-    Reader(ProgramRun& run, const std::filesystem::path& folder) : run_(run), folder_(folder) {}
+    Reader(ProgramRun& run, const std::filesystem::path& folder, ordered_json own_names)
+        : run_(run), folder_(folder), lines_(std::move(own_names)) {}
 
     void take(const std::string& line) {
         const ordered_json event = ordered_json::parse(line, nullptr, false);
@@ -401,7 +409,9 @@ Result<void> save_trace(const ProgramRun& run, const ProgramLaunch& launch, cons
 }
 
 Result<ProgramRun> run_program(const std::vector<std::string>& argv, const RunOptions& options) {
-    if (const Result<void> written = write_request(options); !written) return written.diagnostics();
+    const ordered_json own_names = own_names_of(argv.front());
+    if (const Result<void> written = write_request(options, own_names); !written)
+        return written.diagnostics();
     const Result<Environment> environment =
         options.on_gpu ? gpu_environment(options) : environment_of(options);
     if (!environment) return environment.diagnostics();
@@ -413,7 +423,7 @@ Result<ProgramRun> run_program(const std::vector<std::string>& argv, const RunOp
     if (!outcome) return outcome.diagnostics();
     ProgramRun run;
     run.process = std::move(*outcome);
-    Reader reader(run, options.folder);
+    Reader reader(run, options.folder, own_names);
     if (const Result<std::string> journal = read_file(options.folder / journal_name, 4ull << 30)) {
         run.journal_bytes = journal->size();
         std::istringstream lines(*journal);

@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "base/file_kind.h"
 #include "base/files.h"
 #include "program/build.h"
 
@@ -53,12 +54,6 @@ Diagnostic about(const std::string& target, int oldest, Diagnostic at) {
     return at;
 }
 
-bool is_build_file(const fs::path& file) {
-    const std::string name = file.filename().string();
-    return name == "Makefile" || name == "makefile" || name == "GNUmakefile" || name == "CMakeLists.txt" ||
-           file.extension() == ".mk" || file.extension() == ".cmake";
-}
-
 void look_into(const fs::path& file, const std::set<int>& known, Diagnostics& found) {
     const Result<std::string> text = read_file(file);
     if (!text) return;
@@ -87,7 +82,7 @@ Diagnostics unknown_targets(const std::vector<std::string>& command, const fs::p
     std::error_code failed;
     std::vector<fs::path> files;
     for (const fs::directory_entry& each : fs::directory_iterator(folder.empty() ? "." : folder, failed))
-        if (each.is_regular_file(failed) && is_build_file(each.path()))
+        if (each.is_regular_file(failed) && kind_of(each.path()) == FileKind::build)
             files.push_back(each.path().filename());
     std::sort(files.begin(), files.end());
     for (const fs::path& file : files)

@@ -608,7 +608,55 @@ def old_targets(place):
     expect(done != 0 and "error: nvcc does not know the target sm_20" in err and "write sm_90" in err, err)
 
 
-CASES = [other_language, graph_calls, device_calls, clusters, cluster_races, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch,
+NAMES = ["a$(touch ran).cu", "b `touch ran`.cu", 'c"q.cu', "d,e.cu", "f\ng.cu", "h i.cu", "-j.cu", "ké.cu", "l\\m.cu", "n'o.cu", "p;touch ran;.cu"]
+
+
+def strange_names(place):
+    """The name of a file and of its folder is only a name: nothing in it runs, and traces and messages have it."""
+    source = PROGRAMS / "vector_add.cu"
+    for folder in (place.folder / "names", place.folder / "na$(touch ran)m\"es"):
+        folder.mkdir()
+        (folder / "part.cuh").write_text("inline int one() { return 1; }\n")
+        for name in NAMES if folder.name == "names" else ["a.cu", NAMES[0]]:
+            (folder / name).write_text('#include "part.cuh"\n' + source.read_text(encoding="utf-8"))
+            done, out, err = place.start("run", "./" + name, "--json", "--save", "x.trace", cwd=folder)
+            expect(done == 0, f"{name!r}: {err}{out}")
+            report = json.loads(out)
+            same(report["launches"][0]["place"], {"file": str(folder / name), "line": 29, "function": "main"}, name)
+            done, steps, err = place.start("run", "x.trace", "--steps", cwd=folder)
+            expect(done == 0 and "sum[i] = x + y;" in steps, f"{name!r}: {err}{steps[:300]}")
+            done, _, err = place.start("build", "--", "nvcc", "./" + name, "-o", f"{name} program", cwd=folder)
+            expect(done == 0 and (folder / f"{name} program").exists(), f"{name!r}: {err}")
+        (folder / NAMES[0]).write_text("#include <cstdio>\nint main() { undeclared<<<1, 1>>>(); }\n")
+        done, _, err = place.start("run", NAMES[0], cwd=folder)
+        expect(done == 2 and f"{folder / NAMES[0]}:2: error: " in err, err)
+    expect(not list(place.folder.rglob("ran")), "a part of a name ran as a command")
+
+
+def encodings(place):
+    """Programs in the encodings and with the line ends of people's editors; a header that nvcc cannot read is named."""
+    text = '#include "part.cuh"\n' + (PROGRAMS / "vector_add.cu").read_text(encoding="utf-8")
+    folder = place.folder / "encodings"
+    folder.mkdir()
+    header = folder / "part.cuh"
+    header.write_bytes(b"\xef\xbb\xbf// a header\n")
+    for name, content in {"mark.cu": b"\xef\xbb\xbf" + text.encode(), "mac.cu": text.replace("\n", "\r").encode(),
+                          "windows.cu": text.replace("\n", "\r\n").encode(), "wide.cu": b"\xff\xfe" + text.encode("utf-16le")}.items():
+        (folder / name).write_bytes(content)
+        done, out, err = place.start("run", name, "--json", "--save", "x.trace", cwd=folder)
+        expect(done == 0, f"{name}: {err}{out}")
+        same(json.loads(out)["launches"][0]["place"]["line"], 29, name)
+        done, steps, err = place.start("run", "x.trace", "--steps", cwd=folder)
+        expect(done == 0 and "sum[i] = x + y;" in steps, f"{name}: {err}{steps[:300]}")
+    header.write_bytes(b"// a header\rint one();\r")
+    done, _, err = place.start("run", "mark.cu", cwd=folder)
+    expect(done == 2 and "part.cuh: error: nvcc cannot read the line ends" in err, err)
+    header.write_bytes(b"\xff\xfe" + "// a header\n".encode("utf-16le"))
+    done, _, err = place.start("run", "mark.cu", cwd=folder)
+    expect(done == 2 and "part.cuh: error: nvcc cannot read UTF-16" in err, err)
+
+
+CASES = [strange_names, encodings, other_language, graph_calls, device_calls, clusters, cluster_races, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch,
          mistakes, host_side, ended_from_outside, checked, unified_memory, empty_members, cooperation, graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 

@@ -45,10 +45,16 @@ Result<void> DeviceCode::parse() {
     Result<ptx::Module> parsed = ptx::parse(text, "the program's PTX");
     if (!parsed) return parsed.diagnostics();
     module = std::move(*parsed);
+    if (own_names.is_object())
+        for (ptx::SourceFile& file : module.files)
+            for (const auto& [plain, own] : own_names.items())
+                if (file.path.starts_with(plain) && own.is_string())
+                    file.path.replace(0, plain.size(), own.get<std::string>());
     return {};
 }
 
 Result<void> DeviceCode::read(const RegisteredModule& registered, unsigned capability, Journal& journal) {
+    own_names = journal.request().value("own_names", nlohmann::ordered_json());
     for (const void* fat_binary : registered.fat_binaries) {
         const Result<std::vector<PtxImage>> images = ptx_images(fat_binary);
         if (!images) return images.diagnostics();
@@ -70,7 +76,7 @@ Result<void> DeviceCode::describe(const std::string& wanted) {
     if (!found) return found.diagnostics();
     for (const char* const name : element_names)  // arrays may have elements that the code does not name
         found->types.named(name);
-    const Result<std::string> source = read_file(file);
+    const Result<std::string> source = read_text_file(file);
     Result<std::shared_ptr<const simt::Program>> decoded =
         simt::load(module, *found, text, file, source ? *source : std::string(), placement);
     if (!decoded) return decoded.diagnostics();

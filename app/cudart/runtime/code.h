@@ -23,6 +23,7 @@ struct DeviceCode {
     std::size_t described = 0;       // the part whose debug information is known
     ptx::Module module;
     std::string text;
+    nlohmann::ordered_json own_names;  // of files, by those in the PTX: as in request.json
     ptx::DebugInfo debug;
     simt::Placement placement;  // set by the owner before describe()
     std::shared_ptr<const simt::Program> program;
