@@ -1,16 +1,16 @@
 #include "commands/check_command.h"
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <iostream>
 #include <set>
 
+#include "base/file_kind.h"
 #include "base/files.h"
 #include "base/folders.h"
+#include "base/text_file.h"
 #include "commands/command.h"
+#include "commands/status_line.h"
 #include "compile/compiler.h"
 #include "judge/mark.h"
 #include "judge/report.h"
@@ -39,7 +39,7 @@ Result<std::vector<std::string>> files_of(const std::vector<std::string>& names)
         fs::recursive_directory_iterator entry(name, failed);
         for (const fs::recursive_directory_iterator end; !failed && entry != end; entry.increment(failed))
             if (std::error_code ignored;
-                entry->path().extension() == ".cu" && entry->is_regular_file(ignored))
+                kind_of(entry->path()) == FileKind::cuda && entry->is_regular_file(ignored))
                 found.push_back(entry->path().string());
         if (failed) return error_at(name, 0, 0, "the folder cannot be read: " + failed.message());
         if (found.empty()) return error_at(name, 0, 0, "the folder holds no .cu file");
@@ -66,11 +66,12 @@ std::string as_utf8(const std::string& bytes) {
 
 Result<std::string> read_submission(const std::string& file) {
     constexpr std::uint64_t most_bytes = 1u << 20;
-    Result<std::string> bytes = read_file(file, most_bytes);
-    if (!bytes || read_text_file(file, most_bytes)) return bytes;
-    if (bytes->find('\0') != std::string::npos)
-        return error_at(file, 0, 0, "it is not a text file", "a submission is a .cu file");
-    return as_utf8(*bytes);
+    const Result<std::string> bytes = read_file(file, most_bytes);
+    if (!bytes) return bytes;
+    Result<TextFile> read = decode_text(*bytes, file);
+    if (!read && bytes->find('\0') == std::string::npos) read = decode_text(as_utf8(*bytes), file);
+    if (!read) return read.diagnostics();
+    return std::move(read->text);
 }
 
 // The starter file and the solution of an exercise belong to it wherever they lie. A file that was found in a
@@ -166,20 +167,37 @@ Diagnostics faults_of(const std::vector<judge::Marked>& submissions) {
 // Tells at a terminal how far it is.
 class Progress {
   public:
-    explicit Progress(std::size_t all) : all_(all), shown_(all > 1 && ::isatty(STDERR_FILENO) != 0) {}
-    ~Progress() {
-        if (shown_) std::fprintf(stderr, "\r\033[K");
-    }
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
+    Progress(const char* what, std::size_t all) : what_(what), all_(all) {}
     void add() {
-        if (shown_) std::fprintf(stderr, "\r\033[K  %zu of %zu files", ++done_, all_);
+        if (++done_ * 100 / all_ == shown_percent_ && done_ != all_) return;
+        shown_percent_ = done_ * 100 / all_;
+        if (all_ > 1)
+            line_.show("  " + std::string(what_) + " " + std::to_string(done_) + " of " +
+                       std::to_string(all_) + " files");
     }
 
   private:
-    std::size_t all_, done_ = 0;
-    bool shown_;
+    StatusLine line_;
+    const char* what_;
+    std::size_t all_, done_ = 0, shown_percent_ = 101;
 };
+
+// The submissions among the files. `unusable` gets the messages about the others.
+std::vector<judge::Marked> read_submissions(const std::vector<std::string>& files,
+                                            const lesson::Registry& registry, const CheckOptions& options,
+                                            Diagnostics& unusable) {
+    std::vector<judge::Marked> submissions;
+    Progress progress("read", files.size());
+    for (const std::string& file : files) {
+        Result<judge::Marked> submission = submission_of(file, registry, options);
+        if (submission)
+            submissions.push_back(std::move(*submission));
+        else
+            unusable.insert(unusable.end(), submission.diagnostics().begin(), submission.diagnostics().end());
+        progress.add();
+    }
+    return submissions;
+}
 
 }  // namespace
 
@@ -220,20 +238,13 @@ int check_command(const CheckOptions& options) {
     std::cerr << to_text(registry.own_problems);
     const Result<std::vector<std::string>> files = files_of(options.files);
     if (!files) return fail(files.diagnostics());
-    std::vector<judge::Marked> submissions;
     Diagnostics unusable;
-    for (const std::string& file : *files) {
-        Result<judge::Marked> submission = submission_of(file, registry, options);
-        if (submission)
-            submissions.push_back(std::move(*submission));
-        else
-            unusable.insert(unusable.end(), submission.diagnostics().begin(), submission.diagnostics().end());
-    }
+    const std::vector<judge::Marked> submissions = read_submissions(*files, registry, options, unusable);
     if (const Diagnostics faults = faults_of(submissions); !faults.empty()) return fail(faults);
     // Without a compiler every submission would seem to be wrong.
     if (const auto toolkit = compile::find_toolkit(); !toolkit && !submissions.empty())
         return fail(toolkit.diagnostics(), no_engine);
-    Progress progress(submissions.size());
+    Progress progress("judged", submissions.size());
     const Result<std::vector<judge::Verdict>> verdicts = judge::mark(
         submissions, {options.jobs, options.timeout_s}, [&](const judge::Verdict&) { progress.add(); });
     if (!verdicts) return fail(verdicts.diagnostics());

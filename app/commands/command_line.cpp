@@ -1,11 +1,27 @@
 #include "commands/command_line.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <iostream>
 
 #include "commands/command.h"
 #include "commands/compile_options.h"
 
 namespace lanescope {
+
+namespace {
+
+// A name that begins with - looks like an option.
+void tell_of_names(int argc, char** argv) {
+    std::error_code ignored;
+    for (int i = 1; i < argc; ++i)
+        if (argv[i][0] == '-' && std::filesystem::exists(argv[i], ignored))
+            std::cerr << to_text(error(std::string(argv[i]) + " is read as an option",
+                                       std::string("if it is the name of a file, write ./") + argv[i]))
+                      << '\n';
+}
+
+}  // namespace
 
 CommandLine::CommandLine()
     : app_("Lanescope: step through CUDA kernels, forwards and backwards, and see what every lane does",
@@ -46,7 +62,9 @@ int CommandLine::run(int argc, char** argv) {
         std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
         app_.parse(std::move(arguments));
     } catch (const CLI::ParseError& problem) {
-        return app_.exit(problem) == 0 ? fine : bad_input;
+        if (app_.exit(problem) == 0) return fine;
+        tell_of_names(argc, argv);
+        return bad_input;
     }
     if (!app_.get_subcommands().empty())
         for (const CLI::Option* option : app_.get_options())

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/file_kind.h"
 #include "base/files.h"
 #include "commands/command.h"
 #include "commands/export_command.h"
@@ -67,7 +68,7 @@ Result<page::FigureImage> draw_figure(ui::FigurePictures& pictures, const lesson
 }  // namespace
 
 bool names_topic(const std::string& name) {
-    return !fs::path(name).has_extension() && topic_in(registry_for(name), name) != nullptr;
+    return kind_of(name) == FileKind::other && topic_in(registry_for(name), name) != nullptr;
 }
 
 Result<std::string> make_deck(const std::string& topic, const page::DeckOptions& options) {
@@ -88,7 +89,7 @@ Result<std::string> make_deck(const std::string& topic, const page::DeckOptions&
 }
 
 int export_deck(const std::string& topic, const std::string& output, const page::DeckOptions& options) {
-    const bool pdf = lower_extension(output) == ".pdf";
+    const bool pdf = kind_of(output) == FileKind::pdf;
     std::filesystem::path browser;
     if (pdf) {
         Result<std::filesystem::path> found = page::find_browser();

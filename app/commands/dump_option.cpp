@@ -17,10 +17,13 @@ void add_dump_option(CLI::App& app, std::vector<std::string>& dumps) {
         ->take_all();
 }
 
-Result<void> check_dumps(const std::vector<std::string>& dumps) {
-    for (const std::string& text : dumps)
-        if (const Result<session::DumpRequest> request = session::parse_dump(text); !request)
-            return request.diagnostics();
+Result<void> add_dumps(std::vector<Output>& outputs, const std::vector<std::string>& dumps) {
+    for (const std::string& text : dumps) {
+        Result<session::DumpRequest> request = session::parse_dump(text);
+        if (!request) return request.diagnostics();
+        outputs.push_back(
+            {"--dump", std::move(request->file), {FileKind::npy, FileKind::csv, FileKind::bytes}});
+    }
     return {};
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/outputs.h"
 #include "base/result.h"
 
 namespace CLI {
@@ -18,8 +19,8 @@ struct RunResult;
 
 void add_dump_option(CLI::App& app, std::vector<std::string>& dumps);
 
-// Errors: those of session::parse_dump. Called before the run, which may take a while.
-Result<void> check_dumps(const std::vector<std::string>& dumps);
+// Adds the files, which check_outputs() checks before the run. Errors: those of session::parse_dump.
+Result<void> add_dumps(std::vector<Output>& outputs, const std::vector<std::string>& dumps);
 
 // Writes the files; tells on standard error what was never written.
 Result<void> write_dumps(const session::RunResult& result, const std::vector<std::string>& dumps);

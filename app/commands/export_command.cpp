@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/files.h"
+#include "base/outputs.h"
 #include "commands/command.h"
 #include "commands/render_command.h"
 #include "image/encode.h"
@@ -133,32 +134,14 @@ void ExportOptions::add_to(CLI::App& app) {
     app.add_flag("--motion", motion, "GIF only: values travel along their arrows from step to step");
 }
 
-Result<ExportKind> kind_of(const std::string& output) {
-    const std::string ending = lower_extension(output);
-    if (ending == ".png") return ExportKind::png;
-    if (ending == ".gif") return ExportKind::gif;
-    if (ending == ".html" || ending == ".htm") return ExportKind::html;
-    if (ending == ".pdf") return ExportKind::pdf;
-    return error(output + ": unknown kind of file",
-                 "use a name that ends in .png, .gif or .html, or .pdf for the slides of a topic");
-}
-
 Result<void> write_export(session::Session& shown, const ui::PictureRequest& picture,
                           const ExportOptions& options, const std::string& version) {
-    const Result<ExportKind> kind = kind_of(options.output);
-    if (!kind) return kind.diagnostics();
-    if (!options.blocks.empty() && *kind != ExportKind::html)
+    const FileKind kind = kind_of(options.output);
+    if (!options.blocks.empty() && kind != FileKind::html)
         return error("--blocks is only for a page", "use a name that ends in .html, or leave out --blocks");
-    switch (*kind) {
-        case ExportKind::png:
-            return write_picture(shown, picture, options);
-        case ExportKind::gif:
-            return write_gif(shown, picture, options);
-        case ExportKind::pdf:
-            return no_pdf_of_a_run();
-        case ExportKind::html:
-            break;
-    }
+    if (kind == FileKind::png) return write_picture(shown, picture, options);
+    if (kind == FileKind::gif) return write_gif(shown, picture, options);
+    if (kind == FileKind::pdf) return no_pdf_of_a_run();
     return write_page(shown, options, version);
 }
 
@@ -182,10 +165,14 @@ void add_export_to(CLI::App& app, RenderOptions& render, ExportOptions& options)
 }
 
 int export_command(RenderOptions render, const ExportOptions& options) {
-    const Result<ExportKind> kind = kind_of(options.output);
-    if (!kind) return fail(kind.diagnostics());
+    std::vector<std::filesystem::path> inputs = inputs_of(render.run);
+    inputs.emplace_back(render.with);
+    const std::vector<FileKind> kinds{FileKind::png, FileKind::gif, FileKind::html, FileKind::pdf};
+    if (const Result<void> sound = check_outputs({{"-o", options.output, kinds}}, inputs); !sound)
+        return fail(sound.diagnostics());
+    const FileKind kind = kind_of(options.output);
     if (names_topic(render.run.file)) {
-        if (*kind != ExportKind::html && *kind != ExportKind::pdf)
+        if (kind != FileKind::html && kind != FileKind::pdf)
             return fail(
                 error("a topic is written as a deck of slides", "use a name that ends in .html or .pdf"));
         return export_deck(render.run.file, options.output, {LANESCOPE_VERSION, options.notes});
@@ -193,8 +180,8 @@ int export_command(RenderOptions render, const ExportOptions& options) {
     if (options.notes)
         return fail(error("--notes is only for the slides of a topic",
                           "name a topic instead of a file: export scan --notes -o scan.pdf"));
-    if (*kind == ExportKind::pdf) return fail(no_pdf_of(render.run.file));
-    if (render.size.empty()) render.size = *kind == ExportKind::gif ? "1280x800" : "1600x1000";
+    if (kind == FileKind::pdf) return fail(no_pdf_of(render.run.file));
+    if (render.size.empty()) render.size = kind == FileKind::gif ? "1280x800" : "1600x1000";
     Result<ui::PictureRequest> picture = picture_of(render);
     if (!picture) return fail(picture.diagnostics());
     auto other = other_run(render);

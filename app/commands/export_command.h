@@ -26,10 +26,6 @@ struct ExportOptions {
     void add_to(CLI::App& app);
 };
 
-enum class ExportKind { png, gif, html, pdf };
-// Returns the kind that the ending of the name stands for. Errors: any other ending.
-Result<ExportKind> kind_of(const std::string& output);
-
 // Writes the run of `shown`. A picture shows the step that --steps names, else the current one. Errors:
 // options that do not fit the kind of file, steps or blocks that do not exist, those of page::make_page() and
 // ui::write_animation().

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/folders.h"
 #include "base/number_text.h"
+#include "base/text_file.h"
 #include "commands/command.h"
 #include "compile/compiler.h"
 #include "judge/check_lessons.h"
@@ -92,12 +93,11 @@ Result<void> write_new_toml(const NewLesson& lesson) {
     Result<std::string> text = new_text("lesson.toml", lesson);
     if (!text) return text.diagnostics();
     const fs::path file = lesson.folder / "lesson.toml";
-    if (!lesson.first) {
-        const Result<std::string> before = read_text_file(file);
-        if (!before) return before.diagnostics();
-        *text = *before + "\n" + text->substr(text->find("\n[[lesson]]") + 1);
-    }
-    return write_file(file, *text);
+    if (lesson.first) return write_file(file, *text);
+    const Result<TextFile> before = read_text(file);
+    if (!before) return before.diagnostics();
+    return write_file(
+        file, encode_text(before->text + "\n" + text->substr(text->find("\n[[lesson]]") + 1), before->form));
 }
 
 Result<void> write_new_lesson(const NewLesson& lesson) {

@@ -1,10 +1,12 @@
 // What the program is started as: the command line, or one of its own child processes and build steps.
 // Exit: 0 fine; 1 an expectation failed or a problem was found; 2 bad input or usage; 3 engine not available.
 
+#include <algorithm>
 #include <string_view>
 
 #include "base/standard_streams.h"
 #include "base/unfinished_file.h"
+#include "commands/command.h"
 #include "commands/command_line.h"
 #include "commands/packaging_commands.h"
 #include "compile/compiler.h"
@@ -26,7 +28,9 @@ int main(int argc, char** argv) {
         return gpu::end_process(gpu::device_server_main({argv + 2, argv + argc}, LANESCOPE_VERSION));
     if (worker == "__doctor_gl") return gpu::end_process(doctor::gl_worker_main());
     CommandLine line;
-    if (worker.starts_with("__"))
-        return gpu::end_process(packaging_command(line.app(), {argv + 1, argv + argc}));
-    return gpu::end_process(line.run(argc, argv));
+    int code = worker.starts_with("__") ? packaging_command(line.app(), {argv + 1, argv + argc})
+                                        : line.run(argc, argv);
+    if (const Result<void> written = flush_standard_output(); !written)
+        code = std::max(code, fail(written.diagnostics()));
+    return gpu::end_process(code);
 }

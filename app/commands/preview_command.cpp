@@ -9,13 +9,16 @@
 
 #include "base/files.h"
 #include "base/folders.h"
+#include "base/outputs.h"
 #include "commands/command.h"
 #include "commands/render_command.h"
+#include "commands/status_line.h"
 #include "gpu/served/device_command.h"
 #include "image/decode.h"
 #include "image/encode.h"
 #include "preview/run/gpu_filter.h"
 #include "preview/run/run.h"
+#include "session/run/input_files.h"
 #include "ui/preview/preview_page.h"
 #include "ui/window/picture.h"
 
@@ -303,9 +306,14 @@ int render_preview(const PreviewPicture& picture) {
 }
 
 int preview_command(const PreviewOptions& options) {
-    if (!options.output.empty() && lower_extension(options.output) != ".png")
-        return fail(
-            error_at(options.output, 0, 0, "preview writes PNG files only", "use a name that ends in .png"));
+    std::vector<std::filesystem::path> inputs = session::input_files(options.kernel);
+    inputs.insert(inputs.end(), {options.image, options.mask});
+    if (const Result<void> sound =
+            check_outputs({{"-o", options.output, {FileKind::png}},
+                           {"--save-mask", options.save_mask, {FileKind::mask, FileKind::text}}},
+                          inputs);
+        !sound)
+        return fail(sound.diagnostics());
     if (const Result<void> sound = check_gpu_option(options.engine, options.gpu); !sound)
         return fail(sound.diagnostics());
     const Result<preview::Request> request = request_of(options);
@@ -322,8 +330,16 @@ int preview_command(const PreviewOptions& options) {
         Result<OnGpu> ran = run_on_gpu(**device, run);
         if (!ran) return fail(ran.diagnostics());
         on_gpu = std::move(*ran);
-    } else if (const Result<void> ran = run.run(std::nullopt, nullptr, {}); !ran) {
-        return fail(ran.diagnostics());
+    } else {
+        StatusLine status;
+        const auto tell = [&](float done, std::uint32_t, std::uint32_t) {
+            constexpr float percent = 100;
+            status.show("filtering " + options.image + ", " +
+                        std::to_string(static_cast<int>(done * percent)) + " % …");
+        };
+        tell(0, 0, 0);
+        if (const Result<void> ran = run.run(std::nullopt, nullptr, tell); !ran)
+            return fail(ran.diagnostics());
     }
     Result<preview::Loads> loads = run.loads(nullptr);
     if (!loads) return fail(loads.diagnostics());

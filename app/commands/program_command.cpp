@@ -14,6 +14,7 @@
 #include "program/check.h"
 #include "program/report.h"
 #include "program/run.h"
+#include "program/safe_names.h"
 #include "session/report/sarif.h"
 #include "session/run/opened_trace.h"
 
@@ -32,7 +33,7 @@ Result<void> save_traces(const program::ProgramRun& run, const std::string& to) 
         return error("no launch was recorded",
                      "the list above names the launches; --launch takes a number, a kernel or KERNEL:NUMBER");
     std::error_code failed;
-    const bool folder = recorded.size() > 1 || fs::is_directory(to, failed);
+    const bool folder = recorded.size() > 1 || fs::is_directory(to, failed) || kind_of(to) == FileKind::other;
     if (folder) fs::create_directories(to, failed);
     for (const program::ProgramLaunch* each : recorded) {
         const fs::path file =
@@ -67,7 +68,6 @@ int run_words(const std::vector<std::string>& argv, const std::string& name, con
         return fail(error("--launch and --all record traces, which need a place", "add --save FILE.trace"));
     if (!options.dumps.empty() && (options.all || options.launches.size() > 1))
         return fail(error("--dump writes the buffers of one launch", "name one with --launch"));
-    if (const Result<void> sound = check_dumps(options.dumps); !sound) return fail(sound.diagnostics());
     const Result<TemporaryFolder> folder = TemporaryFolder::create();
     if (!folder) return fail(folder.diagnostics());
     program::RunOptions wanted;
@@ -215,7 +215,21 @@ Result<session::OpenedProgram> record_first_choice(const std::string& file, cons
     return opened;
 }
 
+std::vector<Output> trace_and_sarif(const std::string& save, const std::string& sarif,
+                                    const ProgramOptions& options) {
+    const bool several = options.all || !options.launches.empty();
+    return {{"--save", save, {FileKind::trace}, several, several},
+            {"--sarif", sarif, {FileKind::sarif, FileKind::json}}};
+}
+
 int record_command(const ProgramOptions& options) {
+    std::vector<Output> outputs = trace_and_sarif(options.save, options.sarif, options);
+    if (const Result<void> added = add_dumps(outputs, options.dumps); !added)
+        return fail(added.diagnostics());
+    // The program and the files that its arguments name.
+    if (const Result<void> sound = check_outputs(outputs, {options.words.begin(), options.words.end()});
+        !sound)
+        return fail(sound.diagnostics());
     if (options.engine == "gpu")
         if (const Result<int> capability = gpu_capability(); !capability)
             return fail(capability.diagnostics(), no_engine);
@@ -225,8 +239,15 @@ int record_command(const ProgramOptions& options) {
 }
 
 int build_command(const std::vector<std::string>& command) {
-    const Result<ProcessOutcome> outcome = run_attached(command, program::build_environment());
+    Environment environment = program::build_environment();
+    program::SafeNames names;
+    Result<std::vector<std::string>> words = command;
+    if (fs::path(command.front()).filename() == "nvcc") words = names.words(command);
+    if (!words) return fail(words.diagnostics());
+    if (!names.folder().empty()) environment["TMPDIR"] = names.folder().string();
+    const Result<ProcessOutcome> outcome = run_attached(*words, environment);
     if (!outcome) return fail(outcome.diagnostics());
+    if (const Result<void> put = names.finish(); !put) return fail(put.diagnostics());
     if (outcome->signal != 0)
         return fail(error(command.front() + " was ended by signal " + std::to_string(outcome->signal)),
                     check_failed);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/outputs.h"
 #include "base/result.h"
 #include "session/launches/opened_program.h"
 
@@ -45,6 +46,10 @@ bool runs_as_program(const std::string& file, const ProgramOptions& options);
 // The compute capability of the GPU for which code is made, at most that of the newest PTX that recordings
 // understand. Error: there is no GPU that works.
 Result<int> gpu_capability();
+
+// The outputs of --save and --sarif, for check_outputs(). Several launches are saved in a folder.
+std::vector<Output> trace_and_sarif(const std::string& save, const std::string& sarif,
+                                    const ProgramOptions& options);
 
 // Makes the request one for this engine, "cpu" or "gpu". Errors: no GPU that works; --check with a GPU.
 Result<void> choose_engine(session::ProgramRequest& request, const std::string& engine);

@@ -7,6 +7,8 @@
 #include <iostream>
 #include <optional>
 
+#include "base/file_kind.h"
+#include "base/outputs.h"
 #include "commands/command.h"
 #include "commands/run_command.h"
 #include "gpu/traced/trace_device.h"
@@ -14,7 +16,6 @@
 #include "session/run/named_schedule.h"
 #include "session/runner/device_source.h"
 #include "session/session.h"
-#include "trace/io.h"
 #include "ui/window/picture.h"
 
 namespace lanescope {
@@ -43,6 +44,13 @@ int preview_picture(const RenderOptions& options, const ui::PictureRequest& pict
     wanted.gpu = options.run.on_gpu();
     wanted.place = options.run.gpu;
     return render_preview(wanted);
+}
+
+Result<void> check_picture_output(const RenderOptions& options) {
+    std::vector<std::filesystem::path> inputs = inputs_of(options.run);
+    for (const std::string& each : {options.with, options.preview.mask, options.preview.kernel})
+        inputs.emplace_back(each);
+    return check_outputs({{"-o", options.output, {FileKind::png, FileKind::gif, FileKind::text}}}, inputs);
 }
 
 // The views of a program show what the whole program did, so that it runs for them; else a file with main()
@@ -126,7 +134,7 @@ int picture_command(const RenderOptions& options) {
         Result<session::RunResult> result = run_on(run, device->get());
         if (!result) return fail(result.diagnostics());
         // The file ran with this schedule, so it can be found.
-        if (!trace::is_trace_name(run.file))
+        if (kind_of(run.file) != FileKind::trace)
             shown.apply(session::SetSchedule{*session::find_schedule(run.schedule, run.file)});
         shown.set_run(std::move(*result));
         if (explored) shown.set_exploration(std::move(*explored));
@@ -155,7 +163,7 @@ int finish_picture(const ui::PictureOutcome& drawn, const std::string& output) {
 }
 
 bool is_text(const std::string& output) {
-    return output.ends_with(".txt");
+    return kind_of(output) == FileKind::text;
 }
 
 void RenderOptions::add_to(CLI::App& app) {
@@ -211,7 +219,8 @@ Result<ui::PictureRequest> picture_of(const RenderOptions& options) {
 }
 
 int render_command(const RenderOptions& options) {
-    if (std::string_view(options.output).ends_with(".gif")) {
+    if (const Result<void> sound = check_picture_output(options); !sound) return fail(sound.diagnostics());
+    if (kind_of(options.output) == FileKind::gif) {
         ExportOptions wanted = options.animation;
         wanted.output = options.output;
         return export_command(options, wanted);

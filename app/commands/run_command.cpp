@@ -5,6 +5,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "base/file_kind.h"
 #include "base/files.h"
 #include "base/folders.h"
 #include "commands/command.h"
@@ -69,6 +70,12 @@ Result<void> write_sarif(const std::string& file, const Result<session::RunResul
                                    : session::report_sarif(result.diagnostics(), LANESCOPE_VERSION));
 }
 
+Result<void> check_outputs_of(const RunCommand& command) {
+    std::vector<Output> outputs = trace_and_sarif(command.save, command.sarif, command.program);
+    if (Result<void> added = add_dumps(outputs, command.dumps); !added) return added;
+    return check_outputs(outputs, inputs_of(command.run));
+}
+
 int run_program(const RunCommand& command) {
     const RunOptions& options = command.run;
     const std::pair<bool, const char*> refused[] = {
@@ -103,7 +110,8 @@ int run_program(const RunCommand& command) {
 
 // The counters that ship for this text. Flags may change the code, which then was not measured.
 Result<session::FileCounters> recorded_counters(const RunOptions& options, const session::RunResult& result) {
-    if (!options.compiling.empty() || trace::is_trace_name(options.file)) return session::FileCounters{};
+    if (!options.compiling.empty() || kind_of(options.file) == FileKind::trace)
+        return session::FileCounters{};
     const auto recorded = session::shipped_recording(resource_folder() / "assets", "counters");
     if (!recorded) return recorded.diagnostics();
     return session::counters_of_text({*recorded}, result.source, options.file, result.instance.parameters);
@@ -179,7 +187,7 @@ void RunCommand::add_to(CLI::App& app) {
 }
 
 Result<session::Exploration> exploration_of(RunOptions options) {
-    if (trace::is_trace_name(options.file))
+    if (kind_of(options.file) == FileKind::trace)
         return error(options.file + " is a saved trace, which has only one schedule",
                      "use --schedule all with a .cu file");
     options.schedule = "rr";
@@ -193,10 +201,10 @@ Result<session::Exploration> exploration_of(RunOptions options) {
 
 int run_command(const RunCommand& command) {
     const RunOptions& options = command.run;
+    if (const Result<void> sound = check_outputs_of(command); !sound) return fail(sound.diagnostics());
     if (runs_as_program(options.file, command.program)) return run_program(command);
     if (!command.program.words.empty() || !command.program.launches.empty() || command.program.check)
         return fail(not_a_program(options.file));
-    if (const Result<void> sound = check_dumps(command.dumps); !sound) return fail(sound.diagnostics());
     if (const Result<void> sound = check_gpu_option(options); !sound) return fail(sound.diagnostics());
     const Result<std::unique_ptr<gpu::ServedDevice>> device = open_device(options);
     if (!device) return fail(device.diagnostics(), no_engine);

@@ -1,14 +1,15 @@
 #include "commands/run_options.h"
 
+#include "base/file_kind.h"
 #include "base/files.h"
 #include "commands/command.h"
 #include "commands/status_line.h"
 #include "gpu/served/device_command.h"
 #include "session/run/block_list.h"
+#include "session/run/input_files.h"
 #include "session/run/named_schedule.h"
 #include "session/run/opened_trace.h"
 #include "session/runner/device_source.h"
-#include "trace/io.h"
 
 namespace lanescope {
 
@@ -53,7 +54,12 @@ void RunOptions::add_to(CLI::App& app, NeedsFile needs_file) {
 }
 
 bool RunOptions::on_gpu() const {
-    return engine == "gpu" && !trace::is_trace_name(file);
+    return engine == "gpu" && kind_of(file) != FileKind::trace;
+}
+
+std::vector<std::filesystem::path> inputs_of(const RunOptions& options) {
+    const std::vector<std::string>& folders = options.compiling.include_folders;
+    return session::input_files(options.file, {folders.begin(), folders.end()});
 }
 
 Result<session::RunRequest> request_of(const RunOptions& options) {
@@ -92,7 +98,7 @@ Result<void> check_gpu_option(const std::string& engine, const std::string& plac
 }
 
 Result<void> check_gpu_option(const RunOptions& options) {
-    if (!options.gpu.empty() && trace::is_trace_name(options.file))
+    if (!options.gpu.empty() && kind_of(options.file) == FileKind::trace)
         return error(options.file + " is a saved trace, which does not run", "leave out --gpu");
     return check_gpu_option(options.engine, options.gpu);
 }
@@ -120,7 +126,7 @@ Result<std::unique_ptr<gpu::ServedDevice>> open_device(const RunOptions& options
 
 Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice* device,
                                      const session::RunProgress& progress) {
-    if (trace::is_trace_name(options.file)) {
+    if (kind_of(options.file) == FileKind::trace) {
         if (!options.compiling.empty())
             return error(options.file + " is a saved trace, which is not compiled again",
                          "leave out -I, -D, --std, --arch and --kernel");

@@ -45,6 +45,8 @@ bool says_how_to_run(const RunOptions& run);
 // The absolute path of a file that the command line names.
 std::filesystem::path whole_path(const std::string& file);
 
+// The files that the run reads.
+std::vector<std::filesystem::path> inputs_of(const RunOptions& options);
 // Errors: a file or an option that cannot be read.
 Result<session::RunRequest> request_of(const RunOptions& options);
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/file_kind.h"
 #include "base/files.h"
 #include "base/folders.h"
 #include "commands/command.h"
@@ -104,7 +105,7 @@ void show_recorded(const TimeOptions& options) {
     const char* kind = options.counters ? "counters" : "timings";
     for (fs::directory_iterator entry(resource_folder() / "assets" / kind, failed), end;
          !failed && entry != end; entry.increment(failed))
-        if (entry->path().extension() == ".json") recordings.push_back(entry->path());
+        if (kind_of(entry->path()) == FileKind::json) recordings.push_back(entry->path());
     std::sort(recordings.begin(), recordings.end());
     for (const fs::path& path : recordings) {
         const Result<std::string> text = read_text_file(path);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/file_kind.h"
 #include "base/files.h"
 #include "base/folders.h"
 #include "commands/command.h"
@@ -16,7 +17,6 @@
 #include "session/run/named_schedule.h"
 #include "session/run/opened_trace.h"
 #include "session/session.h"
-#include "trace/io.h"
 #include "ui/window/main_window.h"
 #include "ui/window/settings.h"
 
@@ -64,7 +64,7 @@ bool says_what_to_show(const ShownOptions& asked) {
 Result<void> open(session::Session& shown, const RunOptions& options) {
     std::error_code ignored;
     const fs::path whole = whole_path(options.file);
-    if (trace::is_trace_name(options.file)) {
+    if (kind_of(options.file) == FileKind::trace) {
         if (!fs::is_regular_file(whole, ignored)) return session::open_trace(options.file).diagnostics();
         if (says_how_to_run(options))
             return error(
@@ -173,7 +173,7 @@ int window_command(const WindowCommand& command) {
     } else if (!command.program.words.empty() || !command.program.launches.empty()) {
         return fail(not_a_program(run.file));
     }
-    if (image::is_image_name(run.file)) {
+    if (is_image(kind_of(run.file))) {
         if (const Result<image::Image> there = image::load(run.file); !there)
             return fail(there.diagnostics());
         image = std::exchange(run.file, std::string());

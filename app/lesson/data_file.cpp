@@ -3,6 +3,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/file_kind.h"
 #include "base/files.h"
 #include "base/npy.h"
 #include "lesson/element_type.h"
@@ -96,7 +97,7 @@ Result<Data> read(const Buffer& buffer, const std::string& file) {
     if (!bytes) return refused(buffer, file, bytes.diagnostics().front().message);
     const ElementType type = *element_type(buffer.type);
     Data data{std::move(*bytes), 0, {}};
-    if (lower_extension(buffer.file) == ".npy") return read_npy_data(buffer, file, type, std::move(data));
+    if (kind_of(buffer.file) == FileKind::npy) return read_npy_data(buffer, file, type, std::move(data));
     if (data.bytes.size() % type.bytes() != 0)
         return refused(buffer, file,
                        "the file has " + std::to_string(data.bytes.size()) +

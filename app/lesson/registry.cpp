@@ -6,6 +6,7 @@
 #include <mutex>
 #include <set>
 
+#include "base/file_kind.h"
 #include "base/files.h"
 #include "base/folders.h"
 #include "base/sorted_entries.h"
@@ -135,7 +136,7 @@ class TopicReader {
         if (table.contains("colour") && entry.colour != "state" && entry.colour != "origin")
             reader_.fail(*table.get("colour"), "'colour' must be \"state\" or \"origin\"");
         std::error_code failed;
-        if (fs::path(file).filename() != file || fs::path(file).extension() != ".cu")
+        if (fs::path(file).filename() != file || kind_of(file) != FileKind::cuda)
             return reader_.fail(*table.get("file"),
                                 "'" + file + "' must be the name of a .cu file in this folder");
         if (!fs::is_regular_file(entry.path, failed))
@@ -221,7 +222,7 @@ class TopicReader {
     std::vector<std::string> unlisted_files() const {
         std::vector<std::string> extra;
         for (const fs::path& entry : entries_of(folder_))
-            if (entry.extension() == ".cu" && !listed_.count(entry.filename().string()))
+            if (kind_of(entry) == FileKind::cuda && !listed_.count(entry.filename().string()))
                 extra.push_back(entry.filename().string());
         return extra;
     }
@@ -316,7 +317,7 @@ void append_in_order(std::vector<OrderedTopic> topics, Registry& registry) {
 bool has_kernels(const fs::path& folder) {
     const std::vector<fs::path> found = entries_of(folder);
     return std::any_of(found.begin(), found.end(),
-                       [](const fs::path& each) { return each.extension() == ".cu"; });
+                       [](const fs::path& each) { return kind_of(each) == FileKind::cuda; });
 }
 
 void read_own_topic(const fs::path& folder, Registry& registry, std::vector<OrderedTopic>& topics) {

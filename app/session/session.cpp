@@ -5,12 +5,12 @@
 #include <tuple>
 #include <utility>
 
+#include "base/file_kind.h"
 #include "base/files.h"
-#include "image/decode.h"
+#include "base/outputs.h"
 #include "lesson/front_matter.h"
 #include "session/playhead/step_remapping.h"
-#include "session/ptx/ptx_file.h"
-#include "trace/io.h"
+#include "session/run/input_files.h"
 
 namespace lanescope::session {
 
@@ -92,20 +92,20 @@ bool Session::wait() {
 
 void Session::carry_out(const OpenFile& wanted) {
     const fs::path& file = wanted.path;
-    if (image::is_image_name(file))
+    if (is_image(kind_of(file)))
         return fail(error(file.filename().string() + " is an image; open a .cu file or a saved .trace",
                           "a .cu file uses an image with `image = \"…\"` in its buffers"));
-    if (trace::is_trace_name(file)) return runner_.open_trace(file, playhead_.granularity());
+    if (kind_of(file) == FileKind::trace) return runner_.open_trace(file, playhead_.granularity());
     if (file == document_.path() && document_.edited()) return;  // what was typed stays
-    Result<std::string> text = read_text_file(file);
-    if (!text) return runner_.report(text.diagnostics());
+    Result<TextFile> read = read_text(file);
+    if (!read) return runner_.report(read.diagnostics());
     runner_.cancel_opening();
     const bool first = document_.path().empty();
     if (file != document_.path()) {
         if (!first) recent_.put(file_memory());
         drop_run();
     }
-    document_.open(file, std::move(*text));
+    document_.open(file, std::move(read->text), Document::Access::editable, read->form);
     file_changed();
     if (wanted.settings) {
         document_.set(*wanted.settings);
@@ -120,17 +120,32 @@ void Session::carry_out(const OpenFile& wanted) {
     first ? start_run() : start_changed_run();
 }
 
+Result<fs::path> Session::save_target(fs::path file) const {
+    const FileKind own = kind_of(document_.path());
+    if (file.extension().empty()) file += own == FileKind::ptx ? ".ptx" : ".cu";
+    if (registry_->is_of_course(file))
+        return error_at(file.string(), 0, 0, "it is a lesson, which is never overwritten",
+                        "save under another name");
+    std::error_code ignored;
+    const bool itself = file == document_.path() || fs::equivalent(file, document_.path(), ignored);
+    if (itself && own != FileKind::trace) return file;  // whatever its name is
+    std::vector<FileKind> kinds{FileKind::ptx};
+    if (own != FileKind::ptx) kinds = {FileKind::cuda, FileKind::cpp};
+    if (Result<void> fine =
+            check_outputs({{"saving the source", file, kinds, true}}, input_files(document_.path()));
+        !fine)
+        return fine.diagnostics();
+    return file;
+}
+
 void Session::carry_out(const SaveSource& wanted) {
-    fs::path file = wanted.path;
-    if (file.extension().empty()) file += is_ptx_name(document_.path()) ? ".ptx" : ".cu";
-    if (registry_->is_of_course(file) || trace::is_trace_name(file))
-        return fail(error(file.filename().string() +
-                              (trace::is_trace_name(file) ? " is a trace" : " is a lesson") +
-                              ", which is never overwritten",
-                          "save under another name"));
+    const Result<fs::path> target = save_target(wanted.path);
     const FileMemory before = file_memory();
-    const Result<Document::Saved> saved = document_.save(file);
-    if (!saved) return runner_.report(saved.diagnostics());
+    const Result<Document::Saved> saved =
+        target ? document_.save(*target) : Result<Document::Saved>(target.diagnostics());
+    save_problems_ = saved ? Diagnostics() : saved.diagnostics();
+    if (!saved) return;
+    const fs::path& file = *target;
     if (saved->replaced) start_changed_run();
     if (saved->asked) return;  // the window asks
     if (file != before.path) recent_.put(before);
@@ -186,6 +201,7 @@ void Session::undo_or_redo(bool (Document::*move)()) {
 
 // The document holds another file now, or its file has another name.
 void Session::file_changed() {
+    save_problems_.clear();
     if (auto more = lesson::with_topic_beside(*registry_, document_.path())) {
         earlier_registries_.push_back(std::move(registry_));
         registry_ = std::make_shared<const lesson::Registry>(std::move(*more));

@@ -76,10 +76,15 @@ class Session {
     // The open file is a lesson of the course or belongs to one of its exercises: it is never overwritten.
     bool of_course() const { return of_course_; }
     const lesson::ParameterValues& parameters() const { return parameters_; }  // as set, defaults included
-    // Why the newest attempt failed; empty when it succeeded.
+    // Why the newest attempt to run failed; empty when it succeeded.
     const Diagnostics& diagnostics() const {
         return runner_.diagnostics().empty() ? explorer_.diagnostics() : runner_.diagnostics();
     }
+    // Why the newest attempt to save failed; empty once a save succeeds or another file is open.
+    const Diagnostics& save_problems() const { return save_problems_; }
+    // The file that a save under this name writes: a missing ending is added. Errors: a lesson; what
+    // check_outputs() refuses.
+    Result<std::filesystem::path> save_target(std::filesystem::path file) const;
     // The newest attempt failed or was cancelled, so an older run is shown.
     bool shows_last_good() const;
 
@@ -174,6 +179,7 @@ class Session {
     Learner learner_{*jobs_};
     Launches launches_{*jobs_};
     HostCode host_code_{*jobs_};
+    Diagnostics save_problems_;
     std::string program_text_;  // of the program's file when it ran
 };
 

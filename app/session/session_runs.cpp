@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/file_kind.h"
 #include "session/session.h"
-#include "trace/io.h"
 
 namespace lanescope::session {
 
@@ -150,7 +150,7 @@ void Session::set_run(RunResult result) {
     explorer_.forget();
     document_.open(
         result.file, source,
-        trace::is_trace_name(result.file) ? Document::Access::read_only : Document::Access::editable);
+        kind_of(result.file) == FileKind::trace ? Document::Access::read_only : Document::Access::editable);
     file_changed();
     show(PreparedTrace(std::move(result), playhead_.block(), playhead_.granularity()));
 }

@@ -4,7 +4,7 @@ import json
 import re
 import shlex
 
-SECTION = re.compile(r"^=== (file|bytes|env|needs|unstable|run|pick|exit|stdout|stderr)(?: (.*))?$")
+SECTION = re.compile(r"^=== (file|bytes|link|env|needs|unstable|run|out|pick|exit|stdout|stderr)(?: (.*))?$")
 
 
 class BadCase(Exception):
@@ -15,13 +15,15 @@ class Command:
     def __init__(self, line):
         self.line = line
         self.picks = []
+        self.out = ""  # the file to which standard output goes
         self.expected = {"exit": "0", "stdout": "", "stderr": ""}
 
     def argv(self, program):
         words = shlex.split(self.line)
         if not words or words[0] != "lanescope":
             raise BadCase(f"a command must start with 'lanescope': {self.line}")
-        return [str(program), *words[1:]]
+        argv = [str(program), *words[1:]]
+        return ["sh", "-c", 'exec "$@" >"$0"', self.out, *argv] if self.out else argv
 
 
 class Case:
@@ -52,7 +54,7 @@ class Case:
         return sections
 
     def _add(self, kind, argument, text):
-        if kind in ("file", "bytes"):
+        if kind in ("file", "bytes", "link"):
             self.files.append((kind, argument, text))
         elif kind == "env":
             self.env |= dict(line.split("=", 1) for line in text.splitlines())
@@ -64,6 +66,8 @@ class Case:
             self.commands.append(Command(argument))
         elif not self.commands:
             raise BadCase(f"=== {kind} must follow a === run")
+        elif kind == "out":
+            self.commands[-1].out = argument
         elif kind == "pick":
             self.commands[-1].picks = text.splitlines()
         elif kind == "exit":
@@ -84,7 +88,10 @@ class Case:
         for kind, name, text in self.files:
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(bytes.fromhex(text) if kind == "bytes" else text.encode())
+            if kind == "link":
+                path.symlink_to(text.strip())
+            else:
+                path.write_bytes(bytes.fromhex(text) if kind == "bytes" else text.encode())
 
     def rewritten(self, outcomes):
         """Returns the case's text with these outcomes as the expected ones."""
@@ -97,6 +104,8 @@ class Case:
             parts.append("=== unstable\n" + "".join(f"{pattern.pattern}\n" for pattern in self.unstable))
         for command, outcome in zip(self.commands, outcomes):
             parts.append(f"=== run {command.line}\n")
+            if command.out:
+                parts.append(f"=== out {command.out}\n")
             if command.picks:
                 parts.append("=== pick\n" + "".join(f"{pick}\n" for pick in command.picks))
             parts.append(f"=== exit {outcome['exit']}\n")

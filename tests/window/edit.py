@@ -63,6 +63,20 @@ def ctrl_s_saves_the_users_own_file(screen, moments):
     need("// note" in screen.mine.read_text(), "the file does not hold what was typed")
 
 
+def a_failed_save_is_told_until_one_succeeds(screen, moments):
+    in_the_way = screen.mine.with_name(f"mine.cu.{screen.program.pid}.part")  # as if the disk were full
+    in_the_way.mkdir()
+    screen.type(" more")
+    screen.press("ctrl+s")
+    failed = screen.still(lambda frame: frame.shows("mine.cu is not saved", "save problem"), "the message of the save")
+    need(not failed.figures_in(DIMMED), "the run is fine")
+    in_the_way.rmdir()
+    screen.press("ctrl+s")
+    saved = expect_title(screen, "mine.cu")
+    need(not saved.words("save problem"), "the message goes with the next good save")
+    need(" more" in screen.mine.read_text(), "the file does not hold what was typed")
+
+
 def a_draft_outlives_a_crash(screen, moments):
     screen.type(" draft")
     expect_title(screen, "mine.cu (edited)")
@@ -171,6 +185,6 @@ def theme_and_file_are_kept(screen, moments):
 
 
 CASES = [opens_the_users_own_file, a_mistake_leaves_the_last_good_run_dimmed, a_click_on_an_error_goes_to_it, ctrl_z_and_ctrl_y,
-         ctrl_s_saves_the_users_own_file, a_draft_outlives_a_crash, a_change_on_disk_is_asked, a_deleted_file_is_told_of_and_saved_again,
+         ctrl_s_saves_the_users_own_file, a_failed_save_is_told_until_one_succeeds, a_draft_outlives_a_crash, a_change_on_disk_is_asked, a_deleted_file_is_told_of_and_saved_again,
          a_parameter_by_keyboard_and_back, the_form_opens_and_closes, a_lesson_is_saved_under_another_name,
          a_lesson_is_reset, a_recent_file_opens_again, ctrl_o_opens_a_saved_trace, theme_and_file_are_kept]

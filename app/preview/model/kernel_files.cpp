@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/files.h"
 #include "base/folders.h"
+#include "base/outputs.h"
+#include "session/run/input_files.h"
 
 namespace lanescope::preview {
 
@@ -57,12 +58,12 @@ void KernelFiles::choose(std::size_t number) {
     std::unique_ptr<session::Document>& document = documents_[number];
     if (!document) document = std::make_unique<session::Document>();
     if (document->path().empty()) {
-        const Result<std::string> text = read_text_file(files_[number]);
-        if (!text) {
-            diagnostics_ = text.diagnostics();
+        const Result<TextFile> read = read_text(files_[number]);
+        if (!read) {
+            diagnostics_ = read.diagnostics();
             return;
         }
-        document->open(files_[number], *text);
+        document->open(files_[number], read->text, session::Document::Access::editable, read->form);
     }
     parse();
 }
@@ -88,9 +89,13 @@ bool KernelFiles::update(double now_s) {
 Result<void> KernelFiles::save(const fs::path& path) {
     if (ships_with_program(path))
         return error("'" + path.filename().string() + "' ships with the program", "save under another name");
-    if (path.extension() != ".cu")
-        return error("the name of a kernel file must end in .cu", "use " + path.filename().string() + ".cu");
-    if (!same_file(chosen_file(), path)) return save_as(path);
+    if (!same_file(chosen_file(), path)) {
+        if (Result<void> fine = check_outputs({{"saving a kernel", path, {FileKind::cuda}, true}},
+                                              session::input_files(chosen_file()));
+            !fine)
+            return fine;
+        return save_as(path);
+    }
     const Result<session::Document::Saved> saved = chosen_document().save(chosen_file());
     if (!saved) return saved.diagnostics();
     parse();

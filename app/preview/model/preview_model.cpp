@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/folders.h"
+#include "session/run/input_files.h"
 
 namespace lanescope::preview {
 
@@ -112,6 +113,12 @@ Result<void> PreviewModel::save_result(const std::filesystem::path& path) {
     runner_.result().with_samples(
         [&](const std::vector<std::uint16_t>& samples) { result.samples = samples; });
     return saver_.save(std::move(result), path);
+}
+
+std::vector<fs::path> PreviewModel::inputs() const {
+    std::vector<fs::path> read = session::input_files(kernels_.chosen_file());
+    read.push_back(image_.path());
+    return read;
 }
 
 bool PreviewModel::update(double now_s) {

@@ -38,6 +38,7 @@ class PreviewModel {
     void use_device(bool wanted);
     void cancel();
     Result<void> save_result(const std::filesystem::path& path);  // errors: there is no result, ResultSaver's
+    std::vector<std::filesystem::path> inputs() const;            // what is read: no output replaces it
     void step_into_block();                                       // of the chosen pixel
     void tell(const std::string& problem) { problem_ = problem; }
 

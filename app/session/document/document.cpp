@@ -26,7 +26,7 @@ Document::~Document() {
 
 // --- Opening and saving ------------------------------------------------------------------------------------
 
-void Document::open(const fs::path& file, std::string text, Access access) {
+void Document::open(const fs::path& file, std::string text, Access access, TextForm form) {
     if (file != now_.path && !now_.path.empty()) {
         if (!read_only() && (edited() || !now_.settings.parameters.empty()))
             history_.remember(now_, "closing of " + now_.path.filename().string());
@@ -35,15 +35,16 @@ void Document::open(const fs::path& file, std::string text, Access access) {
     if (file != now_.path) now_.settings.flags = {}, now_.settings.kernel.clear();
     access_ = access;
     std::string on_disk = text;
-    become(file, std::move(text), std::move(on_disk));
+    become(file, std::move(text), std::move(on_disk), form);
     now_.settings.parameters.clear();
     if (!read_only()) offer_draft();
 }
 
-void Document::become(const fs::path& file, std::string text, std::string on_disk) {
+void Document::become(const fs::path& file, std::string text, std::string on_disk, TextForm form) {
     now_.path = file;
     now_.source = std::move(text);
     saved_ = std::move(on_disk);
+    form_ = form;
     disk_time_ = time_of(file);
     question_ = {};
     draft_due_ = false;
@@ -51,11 +52,11 @@ void Document::become(const fs::path& file, std::string text, std::string on_dis
 }
 
 Result<void> Document::revert(const std::string& label) {
-    const Result<std::string> text = read_text_file(now_.path);
-    if (!text) return text.diagnostics();
+    const Result<TextFile> read = read_text(now_.path);
+    if (!read) return read.diagnostics();
     if (question_.kind == Question::Kind::draft_found) answer(false);
     history_.remember(now_, label);
-    become(now_.path, *text, *text);
+    become(now_.path, read->text, read->text, read->form);
     now_.settings.parameters.clear();
     keep_draft();
     return {};
@@ -71,11 +72,12 @@ Result<Document::Saved> Document::save(const fs::path& file) {
     }
     std::error_code failed;
     if (!file.parent_path().empty()) fs::create_directories(file.parent_path(), failed);
-    if (const Result<void> written = write_file(file, now_.source); !written) return written.diagnostics();
+    if (const Result<void> written = write_file(file, encode_text(now_.source, form_)); !written)
+        return written.diagnostics();
     drafts_.drop(now_.path);
     std::string text = now_.source;
     access_ = Access::editable;
-    become(file, text, text);
+    become(file, text, text, form_);
     drafts_.drop(file);
     return saved;
 }
@@ -120,8 +122,10 @@ bool Document::check_disk() {
     if (back && question_.kind == Question::Kind::gone) question_ = {};
     if (time == disk_time_ && !back) return false;
     disk_time_ = time;
-    const Result<std::string> text = read_text_file(now_.path);
-    if (!text) return false;
+    const Result<TextFile> read = read_text(now_.path);
+    if (!read) return false;
+    form_ = read->form;
+    const std::string* text = &read->text;
     const bool asked = question_.kind == Question::Kind::changed_on_disk;
     if (*text == saved_) {  // the file is back as it was
         if (asked) question_ = {};
@@ -211,9 +215,10 @@ void Document::keep_draft() {
 void Document::restore(const Snapshot& wanted) {
     if (wanted.path != now_.path) {
         keep_draft();
-        const Result<std::string> on_disk = read_text_file(wanted.path);
+        const Result<TextFile> read = read_text(wanted.path);
+        const TextFile on_disk = read ? *read : TextFile();
         access_ = Access::editable;  // the history has no entries of read-only files
-        become(wanted.path, wanted.source, on_disk ? *on_disk : std::string());
+        become(wanted.path, wanted.source, on_disk.text, on_disk.form);
     }
     now_.source = wanted.source;
     if (question_.kind == Question::Kind::changed_on_disk && question_.text == now_.source) {

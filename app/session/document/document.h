@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "base/text_file.h"
 #include "session/document/drafts.h"
 #include "session/document/history.h"
 
@@ -49,7 +50,9 @@ class Document {
 
     // `text` is what `file` holds. undo() brings back changes to the file that was open before. The schedule
     // and the kind of code stay; the parameters are cleared.
-    void open(const std::filesystem::path& file, std::string text, Access access = Access::editable);
+    // A save writes the text in `form`.
+    void open(const std::filesystem::path& file, std::string text, Access access = Access::editable,
+              TextForm form = {});
     // `base`: the text that was edited, if it may differ from text().
     void edit(const std::string& text, const std::optional<std::string>& base = {});
     // `label` names the change for undo(); empty: it cannot be taken back.
@@ -76,7 +79,7 @@ class Document {
     bool update(double now_s);
 
   private:
-    void become(const std::filesystem::path& file, std::string text, std::string on_disk);
+    void become(const std::filesystem::path& file, std::string text, std::string on_disk, TextForm form);
     void restore(const Snapshot& wanted);
     bool check_disk();
     void note_gone();
@@ -85,6 +88,7 @@ class Document {
 
     Snapshot now_;
     std::string saved_;  // what is in the file, as far as it is known
+    TextForm form_;      // of the file
     Access access_ = Access::editable;
     Question question_;
     History history_;

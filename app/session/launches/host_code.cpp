@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/file_kind.h"
 #include "program/build.h"
-#include "session/ptx/ptx_file.h"
-#include "trace/io.h"
 
 namespace lanescope::session {
 
@@ -19,7 +18,7 @@ void HostCode::follow(const fs::path& file, std::string_view text, bool of_cours
         declined_.erase(file);  // a file that is opened again is offered again
     }
     file_ = file;
-    is_program_ = !of_course && !trace::is_trace_name(file) && !is_ptx_name(file) && is_program_text(text);
+    is_program_ = !of_course && is_program(file, text);
     if (!is_program_) return;
     const Result<fs::path> nvcc = program::find_nvcc();
     missing_ = nvcc ? Diagnostics() : nvcc.diagnostics();

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "base/file_kind.h"
 #include "base/files.h"
 #include "base/temporary_folder.h"
 #include "lesson/front_matter.h"
 #include "program/build.h"
 #include "program/report.h"
-#include "session/ptx/ptx_file.h"
-#include "trace/io.h"
 
 namespace lanescope::session {
 
@@ -81,13 +80,15 @@ Result<OpenedProgram> with_recording(OpenedProgram opened, const ProgramRequest&
 }  // namespace
 
 bool is_program(const fs::path& file) {
-    if (trace::is_trace_name(file) || is_ptx_name(file)) return false;
+    if (kind_of(file) == FileKind::trace) return false;  // it may be large
     const Result<std::string> source = read_text_file(file);
-    return source && is_program_text(*source);
+    return source && is_program(file, *source);
 }
 
-bool is_program_text(std::string_view source) {
-    return !lesson::front_matter_range(source) && program::is_cuda_program(source);
+bool is_program(const fs::path& file, std::string_view source) {
+    const FileKind kind = kind_of(file);
+    return kind != FileKind::trace && kind != FileKind::ptx && !lesson::front_matter_range(source) &&
+           program::is_cuda_program(source);
 }
 
 fs::path OpenedProgram::trace_of(std::uint64_t number) const {

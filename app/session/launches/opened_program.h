@@ -16,8 +16,7 @@ namespace lanescope::session {
 
 // Whether the file is a whole program: it uses CUDA, defines main() and has no front matter.
 bool is_program(const std::filesystem::path& file);
-// The same of a text.
-bool is_program_text(std::string_view source);
+bool is_program(const std::filesystem::path& file, std::string_view source);  // with this text
 
 struct ProgramRequest {
     std::filesystem::path file;          // the source

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "base/damaged_file.h"
 #include "judge/mark.h"
 
 namespace lanescope::session {
@@ -12,19 +13,6 @@ namespace {
 
 constexpr double judge_seconds = 60;
 
-// Copies a damaged file beside itself, under the first name that is free. Returns the name, or nothing.
-std::string keep_damaged(const fs::path& file) {
-    for (int number = 1; number < 100; ++number) {
-        const fs::path copy =
-            file.parent_path() / (file.stem().string() + ".damaged" + std::to_string(number) + ".json");
-        std::error_code failed;
-        if (fs::exists(copy, failed)) continue;
-        fs::copy_file(file, copy, failed);
-        return failed ? "" : copy.filename().string();
-    }
-    return {};
-}
-
 }  // namespace
 
 void Learner::keep_in(const fs::path& file) {
@@ -32,12 +20,12 @@ void Learner::keep_in(const fs::path& file) {
     ReadProgress read = read_progress(file);
     progress_ = std::move(read.progress);
     if (read.problems.empty()) return;
-    const std::string copy = keep_damaged(file);
+    const Result<std::string> copy = keep_damaged(file);
     const std::string name = file.filename().string();
     notice_ = name + " is damaged: a part of your progress could not be read. " +
-              (copy.empty() ? "The file is left as it is, and nothing is kept."
-                            : "The damaged file is kept as " + copy + ".");
-    if (copy.empty()) file_.clear();  // what is there is not lost
+              (!copy ? "The file is left as it is, and nothing is kept."
+                     : "The damaged file is kept as " + *copy + ".");
+    if (!copy) file_.clear();  // what is there is not lost
 }
 
 // --- What was done -----------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/file_kind.h"
 #include "base/files.h"
 #include "base/npy.h"
 #include "simt/memory/memory.h"
@@ -12,8 +13,6 @@
 namespace lanescope::session {
 
 namespace {
-
-constexpr const char* formats[] = {".npy", ".bin", ".csv"};
 
 struct Contents {
     TypeTable types;
@@ -179,32 +178,27 @@ Result<DumpRequest> parse_dump(const std::string& text) {
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
         return error("--dump " + text + " does not name a buffer and a file",
                      "expected NAME=FILE, as in out=out.npy");
-    DumpRequest made{text.substr(0, equals), text.substr(equals + 1)};
-    const std::string ending = lower_extension(made.file);
-    if (std::none_of(std::begin(formats), std::end(formats),
-                     [&](const char* each) { return ending == each; }))
-        return error("--dump cannot write " + made.file.string(),
-                     "expected a name that ends in .npy, .bin or .csv");
-    return made;
+    return DumpRequest{text.substr(0, equals), text.substr(equals + 1)};
 }
 
 Result<std::string> write_dump(const RunResult& result, const DumpRequest& request) {
     Result<Contents> contents = find_contents(result, request.buffer);
     if (!contents) return contents.diagnostics();
-    const std::string ending = lower_extension(request.file);
+    const FileKind kind = kind_of(request.file);
     const auto unset =
         static_cast<std::size_t>(std::count(contents->set.begin(), contents->set.end(), false));
     for (std::size_t i = 0; i < contents->bytes.size() && unset > 0; ++i)
         if (!contents->set[i]) contents->bytes[i] = std::byte{0};
     const Result<void> written = write_file(
-        request.file, ending == ".npy"   ? as_npy(*contents)
-                      : ending == ".csv" ? as_csv(*contents)
-                                         : std::string(reinterpret_cast<const char*>(contents->bytes.data()),
-                                                       contents->bytes.size()));
+        request.file,
+        kind == FileKind::npy ? as_npy(*contents)
+        : kind == FileKind::csv
+            ? as_csv(*contents)
+            : std::string(reinterpret_cast<const char*>(contents->bytes.data()), contents->bytes.size()));
     if (!written) return written.diagnostics();
     if (unset == 0) return std::string();
     return std::to_string(unset) + " of " + std::to_string(contents->bytes.size()) + " bytes of '" +
-           request.buffer + "' were never written: they are " + (ending == ".csv" ? "empty" : "zeros") +
+           request.buffer + "' were never written: they are " + (kind == FileKind::csv ? "empty" : "zeros") +
            " in " + request.file.string();
 }
 

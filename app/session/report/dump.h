@@ -14,7 +14,7 @@ struct DumpRequest {
     std::filesystem::path file;
 };
 
-// Reads "NAME=FILE". Errors: another form; the file does not end in .npy, .bin or .csv.
+// Reads "NAME=FILE". Errors: another form. base/outputs.h checks the file.
 Result<DumpRequest> parse_dump(const std::string& text);
 
 // Writes the buffer as it is after the last launch: of a run, or of a saved trace at its end. Bytes that were

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "session/ptx/ptx_file.h"
+#include "base/file_kind.h"
 #include "session/report/report_metrics.h"
 #include "session/report/report_parts.h"
 #include "session/run/source_lines.h"
@@ -198,7 +198,7 @@ std::string report_text(const RunResult& result, const FlowReport* flow) {
     text += "\n";
     if (!result.lines_file.empty()) text += "lines of " + result.lines_file + "\n";
     if (result.proposed)
-        text += is_ptx_name(result.file)
+        text += kind_of(result.file) == FileKind::ptx
                     ? "No front matter: this launch was proposed from the PTX.\n"
                     : "No front matter: this launch was proposed from the kernel and its host code.\n";
     for (const lesson::LaunchInstance& launch : result.instance.launches)
@@ -241,7 +241,7 @@ std::string report_text(const RunResult& result, const FlowReport* flow) {
                 "\n  --set changes the parameters, --kernel chooses another kernel; a launch of your own "
                 "stands in "
                 "/*--- lanescope … ---*/ at the start of the file" +
-                (is_ptx_name(result.file) ? ", or in a .toml file beside it\n" : "\n");
+                (kind_of(result.file) == FileKind::ptx ? ", or in a .toml file beside it\n" : "\n");
     if (!result.races_incomplete.empty()) text += result.races_incomplete + "\n";
     return text;
 }

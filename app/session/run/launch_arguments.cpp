@@ -4,6 +4,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/file_kind.h"
 #include "compile/user_headers.h"
 #include "lesson/proposal/propose.h"
 #include "session/run/ptx_program.h"
@@ -135,7 +136,7 @@ Result<compile::Flags> flags_of(const lesson::FrontMatter& front, const std::str
 
 Result<lesson::FrontMatter> front_matter_of(const std::string& source, const std::string& file,
                                             const Opening& opening, bool& proposed) {
-    if (is_ptx_name(file)) {
+    if (kind_of(file) == FileKind::ptx) {
         const Result<PtxProgram> ptx = load_ptx(source, file);
         if (!ptx) return ptx.diagnostics();
         return ptx_front_matter(*ptx, source, file, opening, proposed);

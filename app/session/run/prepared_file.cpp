@@ -1,5 +1,6 @@
 #include "session/run/prepared_file.h"
 
+#include "base/file_kind.h"
 #include "lesson/registry.h"
 #include "ptx/debug_info.h"
 #include "ptx/parser.h"
@@ -93,7 +94,7 @@ Result<Prepared> prepare_ptx(const RunRequest& request) {
 
 // Does all that comes before the first launch.
 Result<Prepared> prepare_file(const RunRequest& request) {
-    if (is_ptx_name(request.file)) return prepare_ptx(request);
+    if (kind_of(request.file) == FileKind::ptx) return prepare_ptx(request);
     Prepared prepared;
     RunResult& result = prepared.result = begun(request);
     Result<lesson::FrontMatter> front =

@@ -1,6 +1,6 @@
 #include "session/timing/time_files.h"
+#include "base/file_kind.h"
 #include "base/number_text.h"
-#include "session/ptx/ptx_file.h"
 
 #include <algorithm>
 #include <chrono>
@@ -39,7 +39,7 @@ Result<FilePlan> plan_of(const std::string& file, const TimeRequest& request) {
     FilePlan plan;
     plan.file = file;
     plan.shown = recorded_name(file);
-    if (is_ptx_name(file))
+    if (kind_of(file) == FileKind::ptx)
         return error_at(file, 0, 0, "a PTX file is not timed", "time a .cu file, or use run --engine gpu");
     Result<std::string> source = read_text_file(file);
     if (!source) return source.diagnostics();

@@ -1,5 +1,5 @@
+#include "base/file_kind.h"
 #include "compile/compiler.h"
-#include "trace/io.h"
 #include "ui/actions/groups.h"
 
 namespace lanescope::ui {
@@ -21,7 +21,7 @@ void send(const Place& place, Command command, Requests& requests) {
 // A lesson, or the source in a trace, is saved under a new name.
 void save(const Place& place, Requests& requests) {
     const Session& session = place.session;
-    if (session.of_course() || trace::is_trace_name(session.document().path()))
+    if (session.of_course() || kind_of(session.document().path()) == FileKind::trace)
         requests.change([](WindowState& window) { window.dialog = Dialog::save_as; });
     else
         send(place, SaveSource{session.document().path()}, requests);

@@ -1,4 +1,4 @@
-#include "trace/io.h"
+#include "base/file_kind.h"
 #include "ui/actions/groups.h"
 #include "ui/actions/table.h"
 
@@ -11,7 +11,7 @@ std::string needs_file(const Place& place) {
 }
 
 std::string needs_source(const Place& place) {
-    if (trace::is_trace_name(place.session.document().path()))
+    if (kind_of(place.session.document().path()) == FileKind::trace)
         return "A recorded trace cannot run again. Open a .cu file.";
     if (place.session.host_code().runs())
         return "A launch of a program runs as the program calls it. \"Kernels only\" shows its kernels "

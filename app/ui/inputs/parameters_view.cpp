@@ -6,8 +6,8 @@
 #include <functional>
 #include <utility>
 
+#include "base/file_kind.h"
 #include "lesson/instance.h"
-#include "trace/io.h"
 #include "ui/inputs/outcomes.h"
 #include "ui/inputs/turn_chooser.h"
 #include "ui/kit/widget_log.h"
@@ -123,7 +123,7 @@ float ParametersView::wanted_height(const session::Session& session, const Windo
 
 void ParametersView::tools(Heading& heading, const ViewContext& view) {
     prepare(view.session);
-    const bool known = !trace::is_trace_name(view.session.document().path()) &&
+    const bool known = kind_of(view.session.document().path()) != FileKind::trace &&
                        !view.session.document().path().empty() && !view.session.host_code().runs();
     const bool stopped = (view.session.runner().cancelled() && !view.session.runner().busy()) ||
                          (view.session.host_code().cancelled() && !view.session.host_code().running());

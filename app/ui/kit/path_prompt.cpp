@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/file_kind.h"
 #include "base/folders.h"
-#include "trace/io.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
@@ -37,7 +37,10 @@ fs::path whole_path(const std::string& typed) {
     return failed ? fs::path(typed) : whole.lexically_normal();
 }
 
-std::string ReplaceQuestion::refusal(const fs::path& target) {
+std::string ReplaceQuestion::refusal(const Output& output, const std::vector<fs::path>& inputs) {
+    if (const Result<void> fine = check_outputs({output}, inputs); !fine)
+        return to_text(fine.diagnostics().front());
+    const fs::path& target = output.file;
     std::error_code ignored;
     const bool ask = fs::exists(target, ignored) && target != asked_;
     asked_ = ask ? target : fs::path();
@@ -56,8 +59,8 @@ std::vector<PathChoice> path_choices(const std::string& typed) {
         if (!name.starts_with(beginning) || (name.starts_with(".") && beginning.empty())) continue;
         std::error_code unknown;
         const bool is_folder = entry->is_directory(unknown);
-        if (is_folder || entry->path().extension() == ".cu" || entry->path().extension() == ".ptx" ||
-            trace::is_trace_name(entry->path()))
+        const FileKind kind = kind_of(entry->path());
+        if (is_folder || kind == FileKind::cuda || kind == FileKind::ptx || kind == FileKind::trace)
             choices.push_back({name, is_folder});
     }
     std::sort(choices.begin(), choices.end(), [](const PathChoice& a, const PathChoice& b) {
@@ -142,17 +145,13 @@ void PathPrompt::accept(const session::Session& session, Requests& requests) {
         }
         requests.commands.push_back(session::OpenFile{file});
     } else {
-        const fs::path target = file.extension().empty() ? fs::path(file.string() + ".cu") : file;
-        if (session.registry().is_of_course(target)) {
-            note_ = "this file is a lesson, which is never overwritten; choose another name";
-            return;
-        }
-        if (target != session.document().path())
-            if (const std::string why = replacing_.refusal(target); !why.empty()) {
-                note_ = why;
-                return;
-            }
-        requests.commands.push_back(session::SaveSource{target});
+        const Result<fs::path> target = session.save_target(file);
+        note_ = !target ? to_text(target.diagnostics().front())
+                : *target == session.document().path()
+                    ? std::string()
+                    : replacing_.refusal({"saving", *target, {kind_of(*target)}, true});
+        if (!note_.empty()) return;
+        requests.commands.push_back(session::SaveSource{*target});
     }
     requests.set(&WindowState::dialog, Dialog::none);
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/outputs.h"
 #include "ui/kit/overlay.h"
 
 namespace lanescope::ui {
@@ -28,8 +29,8 @@ std::filesystem::path proposed_name(const std::filesystem::path& open, bool less
 // An existing file is replaced only if the user asks twice.
 class ReplaceQuestion {
   public:
-    // Returns an empty text if the file may be written now, otherwise the question for the user.
-    std::string refusal(const std::filesystem::path& target);
+    // Returns an empty text if the file may be written now, otherwise why not, or the question for the user.
+    std::string refusal(const Output& output, const std::vector<std::filesystem::path>& inputs = {});
     void forget() { asked_.clear(); }
 
   private:

@@ -1,5 +1,6 @@
 #include "ui/preview/image_section.h"
 
+#include "base/file_kind.h"
 #include "base/folders.h"
 #include "ui/kit/path_prompt.h"
 #include "ui/kit/widget_log.h"
@@ -40,7 +41,7 @@ void ImageSection::open_popup(const WindowState& window) {
     ImGui::Separator();
     if (!popup.typed("##path", "or drop an image or a kernel on the window, or type a path:", path_)) return;
     const std::filesystem::path path = whole_path(path_.data());
-    if (path.extension() == ".cu")
+    if (kind_of(path) == FileKind::cuda)
         model_.open_kernel(path);
     else
         model_.open_image(path);

@@ -12,14 +12,15 @@ void MaskFiles::ask_to_load() {
     ImGui::OpenPopup("load mask");
 }
 
-void MaskFiles::draw_save(const Action& save, const WindowState& window) {
+void MaskFiles::draw_save(const Action& save, const std::vector<std::filesystem::path>& inputs,
+                          const WindowState& window) {
     PathPopup popup("save mask", 360, window);
     if (!popup.open()) return;
     if (popup.appears()) replacing_.forget();
     if (!popup.typed("##mask path", save_note_.empty() ? "write the mask to this file:" : save_note_, path_))
         return;
     const std::filesystem::path path = whole_path(path_.data());
-    save_note_ = replacing_.refusal(path);
+    save_note_ = replacing_.refusal({"saving a mask", path, {FileKind::mask, FileKind::text}}, inputs);
     if (save_note_.empty()) save_note_ = save(path);
     popup.finish(save_note_.empty());
 }

@@ -17,7 +17,9 @@ class MaskFiles {
 
     void ask_to_save();
     void ask_to_load();
-    void draw_save(const Action& save, const WindowState& window);
+    // `inputs`: files that the mask must not replace.
+    void draw_save(const Action& save, const std::vector<std::filesystem::path>& inputs,
+                   const WindowState& window);
     void draw_load(const Action& load, const WindowState& window);
 
   private:

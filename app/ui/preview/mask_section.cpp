@@ -79,7 +79,7 @@ void MaskSection::words(SideColumn& column) {
             const Result<void> saved = model_.filter().save(path);
             return saved ? std::string() : to_text(saved.diagnostics().front());
         },
-        window);
+        model_.inputs(), window);
 }
 
 std::string MaskSection::load(const std::filesystem::path& path) {

@@ -285,7 +285,7 @@ void PreviewEditor::save_popup(const WindowState& window) {
                      save_note_.empty() ? "save the kernel as a file of your own:" : save_note_, path_))
         return;
     const std::filesystem::path path = whole_path(path_.data());
-    save_note_ = replacing_.refusal(path);
+    save_note_ = replacing_.refusal({"saving a kernel", path, {FileKind::cuda}, true}, model_.inputs());
     if (save_note_.empty())
         if (const Result<void> saved = model_.save_kernel(path); !saved)
             save_note_ = to_text(saved.diagnostics().front());

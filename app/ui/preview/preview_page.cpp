@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/file_kind.h"
 #include "base/folders.h"
-#include "image/decode.h"
-#include "trace/io.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -17,17 +16,18 @@ void PreviewPage::show(bool shown) {
 }
 
 bool PreviewPage::take_file(const std::filesystem::path& file) {
-    if (image::is_image_name(file)) {
+    const FileKind kind = kind_of(file);
+    if (is_image(kind)) {
         model_.open_image(file);
         show(true);
         return true;
     }
-    if (open_ && (file.extension() == ".mask" || file.extension() == ".txt")) {
+    if (open_ && (kind == FileKind::mask || kind == FileKind::text)) {
         model_.tell(side_.load_mask(file));
         return true;
     }
-    if (trace::is_trace_name(file)) show(false);  // the panels show traces
-    if (!open_ || file.extension() != ".cu") return false;
+    if (kind == FileKind::trace) show(false);  // the panels show traces
+    if (!open_ || kind != FileKind::cuda) return false;
     model_.open_kernel(file);
     return true;
 }

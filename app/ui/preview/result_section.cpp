@@ -46,7 +46,7 @@ void ResultSection::save_popup(const WindowState& window) {
     if (!popup.typed("##result path", note_.empty() ? "write the result to this PNG file:" : note_, path_))
         return;
     const std::filesystem::path path = whole_path(path_.data());
-    note_ = replacing_.refusal(path);
+    note_ = replacing_.refusal({"saving the result", path, {FileKind::png}}, model_.inputs());
     if (note_.empty())
         if (const Result<void> started = model_.save_result(path); !started)
             note_ = started.diagnostics().front().message;

@@ -1,6 +1,6 @@
 #include "ui/source/shown_text.h"
 
-#include <filesystem>
+#include "base/file_kind.h"
 
 namespace lanescope::ui {
 
@@ -12,7 +12,7 @@ const std::string& shown_text(const session::Session& session) {
 
 scene::Language language_of_shown_text(const session::Session& session) {
     const session::RunResult* run = session.run();
-    const bool python = run != nullptr && std::filesystem::path(run->lines_file).extension() == ".py";
+    const bool python = run != nullptr && kind_of(run->lines_file) == FileKind::python;
     return python && &shown_text(session) == &run->lines_text ? scene::Language::python
                                                               : scene::Language::cuda;
 }

@@ -8,11 +8,13 @@
 #include <memory>
 #include <utility>
 
+#include "base/file_kind.h"
 #include "base/files.h"
 #include "base/folders.h"
+#include "base/outputs.h"
 #include "base/process.h"
 #include "image/encode.h"
-#include "trace/io.h"
+#include "session/run/input_files.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 #include "ui/state/stage_modes.h"
@@ -24,6 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* job_tag = "export";
 constexpr const char* endings[] = {".png", ".gif", ".html"};
+constexpr FileKind kinds[] = {FileKind::png, FileKind::gif, FileKind::html};
 constexpr int child_limit_ms = 3600 * 1000;
 
 fs::path first_place(const session::Session& session, ExportFormat format) {
@@ -60,7 +63,7 @@ std::vector<std::string> export_arguments(const session::Session& session, const
     const auto add = [&](const char* name, const std::string& value) {
         arguments.insert(arguments.end(), {name, value});
     };
-    if (!trace::is_trace_name(file)) {
+    if (kind_of(file) != FileKind::trace) {
         for (const auto& [name, value] : session.parameters())
             add("--set", name + "=" + std::to_string(value));
         add("--code", session.document().settings().code == compile::Code::debug ? "debug" : "optimized");
@@ -74,14 +77,14 @@ std::vector<std::string> export_arguments(const session::Session& session, const
             add("--schedule", simt::to_text(session.document().settings().schedule));
     }
     if (!steps.empty()) add("--steps", steps);
-    if (output.extension() == ".gif") add("--delay", std::to_string(delay_ms));
-    if (output.extension() == ".gif" && view.name != "explore") add("--view", view.name);
-    if (output.extension() == ".gif" && view.other != nullptr) {
+    if (kind_of(output) == FileKind::gif) add("--delay", std::to_string(delay_ms));
+    if (kind_of(output) == FileKind::gif && view.name != "explore") add("--view", view.name);
+    if (kind_of(output) == FileKind::gif && view.other != nullptr) {
         add("--with", view.other->document().path().string());
         for (const auto& [name, value] : view.other->parameters())
             add("--with-set", name + "=" + std::to_string(value));
     }
-    if (output.extension() == ".html") add("--blocks", std::to_string(session.playhead().block()));
+    if (kind_of(output) == FileKind::html) add("--blocks", std::to_string(session.playhead().block()));
     return arguments;
 }
 
@@ -96,8 +99,8 @@ ExportedView exported_view(const session::Session* other, const WindowState& win
 std::string why_not_exported(ExportFormat format, const session::Session& session,
                              const session::Session* other) {
     if (format != ExportFormat::gif || other == nullptr) return {};
-    if (trace::is_trace_name(session.document().path()) || session.host_code().runs() ||
-        trace::is_trace_name(other->document().path()) || session.runner().on_device())
+    if (kind_of(session.document().path()) == FileKind::trace || session.host_code().runs() ||
+        kind_of(other->document().path()) == FileKind::trace || session.runner().on_device())
         return "an animation of two runs needs .cu files on the CPU machine";
     if (other->runner().busy() || other->run() == nullptr) return "the other run has no result yet";
     if (session.document().settings().code != other->document().settings().code)
@@ -238,7 +241,14 @@ void ExportDialog::ending(const Rect& row, const ViewContext& view) {
         return;
     }
     if (chip("write", {x, y}, write, view.window, {theme().accent})) {
-        if (exists() && !asked_) {
+        std::vector<fs::path> inputs = session::input_files(view.session.document().path());
+        if (view_.other != nullptr) inputs.push_back(view_.other->document().path());
+        if (const Result<void> fine =
+                check_outputs({{"the export", path_, {kinds[std::size_t(format_)]}}}, inputs);
+            !fine) {
+            failed_ = true;
+            message_ = fine.diagnostics().front().message + "; " + fine.diagnostics().front().hint;
+        } else if (exists() && !asked_) {
             asked_ = true, failed_ = true;
             message_ = "the file exists; Overwrite replaces it";
         } else {

@@ -149,14 +149,14 @@ void take_over(const Settings& settings, App& app, session::Session& session) {
 }
 
 // Ignores errors, because the window is closing.
-void keep(App& app, const session::Session& session, const render::Window& window, bool tour_seen,
-          const std::filesystem::path& file) {
+Result<void> keep(App& app, const session::Session& session, const render::Window& window, bool tour_seen,
+                  const std::filesystem::path& file) {
     const render::Extent size = window.windowed_size();
-    (void)save_settings({size.width, size.height, app.window().zoom, app.splits(), app.window().hidden,
-                         app.window().page, session.playback().steps_per_second(),
-                         session.playhead().granularity(), tour_seen, app.window().motion.wish, brightness(),
-                         app.window().gpu.place, session.memory().recent, session.memory().marks},
-                        file);
+    return save_settings({size.width, size.height, app.window().zoom, app.splits(), app.window().hidden,
+                          app.window().page, session.playback().steps_per_second(),
+                          session.playhead().granularity(), tour_seen, app.window().motion.wish, brightness(),
+                          app.window().gpu.place, session.memory().recent, session.memory().marks},
+                         file);
 }
 
 // "modulo.cu (edited) – Lanescope"
@@ -266,7 +266,10 @@ Result<WindowEnd> run_window(session::Session& session, const WindowStart& wante
         if (output.toggle_fullscreen) window->toggle_fullscreen();
         if (const std::string name = title_of(session); name != title) window->set_title(title = name);
     }
-    if (file) keep(app, session, *window, settings.tour_seen || tour, *file);
+    if (file)
+        if (const Result<void> kept = keep(app, session, *window, settings.tour_seen || tour, *file);
+            !kept && end.problem.empty())
+            end.problem = kept.diagnostics();
     return end;
 }
 

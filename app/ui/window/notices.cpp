@@ -60,6 +60,25 @@ void draw_notice(const WindowState& window) {
                      theme().text_strong, text, width - 2 * margin + 1);
 }
 
+void draw_save_problem(const session::Session& session, const WindowState& window) {
+    if (session.save_problems().empty()) return;
+    const Diagnostic& why = session.save_problems().front();
+    const std::string text = session.document().path().filename().string() + " is not saved: " + why.message +
+                             (why.hint.empty() ? "" : " (" + why.hint + ")");
+    const float display = ImGui::GetIO().DisplaySize.x, margin = window.px(16), height = window.px(30);
+    const float width = std::min(text_width(fonts().strong, text) + 2 * margin, display - margin);
+    constexpr float top = 156;  // below a question
+    const Rect box{std::round((display - width) / 2), window.px(top), width, height};
+    begin_overlay("##save problem", box, window,
+                  ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddRect(box.min(), box.max(), theme().conflict, window.px(8));
+    draw_text_within(draw, fonts().strong,
+                     ImVec2(box.x + margin, centre_line(fonts().strong, box.y, box.height)),
+                     theme().text_strong, text, width - 2 * margin + 1);
+    ImGui::End();
+}
+
 void draw_last_good(const Layout& layout, const session::Session& session, const WindowState& window) {
     if (!session.shows_last_good() || layout[Panel::stage].empty()) return;
     const ImVec2 display = ImGui::GetIO().DisplaySize;

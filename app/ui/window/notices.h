@@ -1,5 +1,5 @@
-// What lies over the panels: a question to the user, the reason why a key did nothing, and the mark of an
-// older run.
+// What lies over the panels: a question to the user, a save that failed, the reason why a key did nothing,
+// and the mark of an older run.
 #pragma once
 
 #include "ui/kit/layout.h"
@@ -8,6 +8,8 @@
 namespace lanescope::ui {
 
 void draw_question(const ViewContext& view);
+// Says that the newest save failed, until one succeeds.
+void draw_save_problem(const session::Session& session, const WindowState& window);
 // Dims and labels the views of the last good run if the newest attempt failed.
 void draw_last_good(const Layout& layout, const session::Session& session, const WindowState& window);
 

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/damaged_file.h"
 #include "base/files.h"
 #include "base/folders.h"
 
@@ -140,14 +141,18 @@ void read_marks(const Json& json, session::MarksByFile& marks) {
     }
 }
 
+// Not an object if there is no file, or if it is damaged.
+Json read_json(const std::filesystem::path& file) {
+    constexpr std::uint64_t max_bytes = 1 << 20;
+    const auto text = read_file(file, max_bytes);
+    return text ? Json::parse(*text, nullptr, false) : Json();
+}
+
 }  // namespace
 
 Settings load_settings(const std::filesystem::path& file) {
     Settings settings;
-    constexpr std::uint64_t max_bytes = 1 << 20;
-    const auto text = read_file(file, max_bytes);
-    if (!text) return settings;
-    const Json json = Json::parse(*text, nullptr, false);
+    const Json json = read_json(file);
     if (!json.is_object()) return settings;
     read(json, "width", settings.width, 640, 16384);
     read(json, "height", settings.height, 400, 16384);
@@ -208,7 +213,10 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                        {"motion", settings.motion == MotionWish::on    ? "on"
                                   : settings.motion == MotionWish::off ? "off"
                                                                        : "system"}};
-    return write_file(file, json.dump(2) + "\n");
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored) && !read_json(file).is_object())
+        if (const Result<std::string> kept = keep_damaged(file); !kept) return kept.diagnostics();
+    return write_file(file, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 Result<std::filesystem::path> settings_file() {

@@ -29,6 +29,7 @@ struct Settings {
 // Missing or damaged entries get their defaults, and numbers out of range are clamped. A bad file is never an
 // error.
 Settings load_settings(const std::filesystem::path& file);
+// A damaged file is copied before it is replaced. Errors: the file cannot be copied or written.
 Result<void> save_settings(const Settings& settings, const std::filesystem::path& file);
 
 // Returns the path of window.json in the user's configuration folder. Error: the folder does not exist and

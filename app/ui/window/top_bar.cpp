@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/file_kind.h"
 #include "scene/words/access_words.h"
 #include "scene/words/verdict.h"
-#include "trace/io.h"
 #include "ui/actions/table.h"
 #include "ui/kit/widgets.h"
 
@@ -184,7 +184,7 @@ float TopBar::chips(const Rect& inside, const ViewContext& view) {
     }
     if (view.session.trace() && !view.session.document().path().empty()) {
         const bool switches =
-            !trace::is_trace_name(view.session.document().path()) && !view.session.host_code().runs();
+            kind_of(view.session.document().path()) != FileKind::trace && !view.session.host_code().runs();
         const std::string words = engine_words(view.session, view.window, switches);
         const float width = chip_width(words, view.window);
         const Rect chip_at{x - width, y, width, chip_height(view.window)};

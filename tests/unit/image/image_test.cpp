@@ -1,5 +1,6 @@
 // Tests of all formats: channels, file names, refused formats.
 #include "image/image.h"
+#include "base/file_kind.h"
 
 #include "support.h"
 
@@ -20,13 +21,6 @@ TEST(Image, channels_are_added_and_taken_away) {
     EXPECT_EQ(with_channels(deep, 4).samples, (Levels{1000, 1000, 1000, 7}));
     EXPECT_EQ(with_channels(with_channels(deep, 1), 2).samples, (Levels{1000, 65535}));
     EXPECT_EQ(with_channels(deep, 4).channels, 4u);
-}
-
-TEST(Image, names_of_image_files) {
-    for (const char* name : {"a.png", "a.PNG", "folder/b.jpeg", "c.Jpg", "d.bmp", "e.gif", "f.webp"})
-        EXPECT_TRUE(is_image_name(name)) << name;
-    for (const char* name : {"", "png", ".png", "a.cu", "a.trace", "a.png.txt"})
-        EXPECT_FALSE(is_image_name(name)) << name;
 }
 
 TEST(Image, bad_formats_are_refused_by_name) {

@@ -130,8 +130,8 @@ TEST_F(SessionFiles, bad_saving_over_a_lesson_is_refused) {
     edit("t % stride", "t % (stride)");
     session_.apply(SaveSource{lesson});
     EXPECT_EQ(*read_text_file(lesson), before);
-    ASSERT_FALSE(session_.diagnostics().empty());
-    EXPECT_NE(session_.diagnostics()[0].message.find("never overwritten"), std::string::npos);
+    ASSERT_FALSE(session_.save_problems().empty());
+    EXPECT_NE(session_.save_problems()[0].message.find("never overwritten"), std::string::npos);
     const std::size_t step = 9;
     session_.apply(SeekStep{step});
     session_.apply(SaveSource{folder_ / "new" / "mine"});
@@ -142,6 +142,54 @@ TEST_F(SessionFiles, bad_saving_over_a_lesson_is_refused) {
     EXPECT_EQ(*read_text_file(session_.document().path()), session_.document().text());
     EXPECT_EQ(session_.playhead().step_state()->index, step);
     EXPECT_EQ(session_.memory().recent.at(1).path, lesson);
+}
+
+TEST_F(SessionFiles, bad_save_is_told_until_one_succeeds_and_says_nothing_of_the_run) {
+    const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu");
+    open(file);
+    // A folder stands where the text is written first, as if the disk were full.
+    const fs::path in_the_way = file.string() + "." + std::to_string(getpid()) + ".part";
+    fs::create_directory(in_the_way);
+    const std::string text = session_.document().text();
+    session_.apply(EditSource{"// note\n" + text});
+    session_.apply(SaveSource{file});  // while the changed text is still run
+    ASSERT_TRUE(session_.wait());
+    ASSERT_FALSE(session_.save_problems().empty());
+    EXPECT_NE(session_.save_problems()[0].message.find("cannot be written"), std::string::npos);
+    EXPECT_TRUE(session_.diagnostics().empty());
+    EXPECT_FALSE(session_.shows_last_good());
+    EXPECT_TRUE(session_.document().edited());
+    fs::remove(in_the_way);
+    session_.apply(SaveSource{file});
+    EXPECT_TRUE(session_.save_problems().empty());
+    EXPECT_EQ(*read_text_file(file), "// note\n" + text);
+}
+
+TEST_F(SessionFiles, bad_names_for_the_source_are_refused_before_anything_is_written) {
+    const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu");
+    ASSERT_TRUE(write_file(folder_ / "part.cuh", "// a header\n"));
+    ASSERT_TRUE(write_file(file, "#include \"part.cuh\"\n" + *read_text_file(file)));
+    open(file);
+    for (const char* name : {"a.png", "a.trace", "part.cuh", "a.txt"}) {
+        session_.apply(SaveSource{folder_ / name});
+        EXPECT_FALSE(session_.save_problems().empty()) << name;
+        EXPECT_EQ(session_.document().path(), file);
+    }
+    EXPECT_EQ(*read_text_file(folder_ / "part.cuh"), "// a header\n");
+    EXPECT_FALSE(fs::exists(folder_ / "a.png"));
+}
+
+TEST_F(SessionFiles, a_save_keeps_the_encoding_and_the_line_ends) {
+    const fs::path file = folder_ / "windows.cu";
+    const std::string text = "__global__ void k(int* a) {\n    a[threadIdx.x] = 1;\n}\n";
+    const TextForm form{TextForm::Encoding::utf16_little, TextForm::LineEnd::crlf};
+    ASSERT_TRUE(write_file(file, encode_text(text, form)));
+    open(file);
+    EXPECT_EQ(session_.document().text(), text);
+    EXPECT_FALSE(session_.document().edited());
+    session_.apply(EditSource{"// é\n" + text});
+    session_.apply(SaveSource{file});
+    EXPECT_EQ(*read_file(file), encode_text("// é\n" + text, form));
 }
 
 TEST_F(SessionFiles, a_file_changed_on_disk_and_here_is_asked) {

@@ -185,6 +185,20 @@ TEST_F(Paths, a_copy_has_a_name_that_no_file_has) {
     EXPECT_EQ(proposed_name(folder_ / "run.trace", false), folder_ / "run.cu");
 }
 
+TEST(Habits, bad_settings_are_kept_before_they_are_replaced) {
+    const fs::path folder = fs::path(testing::TempDir()) / "lanescope_bad_habits",
+                   file = folder / "window.json";
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    const std::string damaged = "{\"recent\": [{\"path\": \"/a/b.cu\"";
+    ASSERT_TRUE(write_file(file, damaged));
+    ASSERT_TRUE(save_settings({}, file));
+    EXPECT_EQ(*read_file(folder / "window.damaged1.json"), damaged);
+    ASSERT_TRUE(save_settings({}, file));
+    EXPECT_FALSE(fs::exists(folder / "window.damaged2.json")) << "what is good is not kept";
+    fs::remove_all(folder);
+}
+
 TEST(Habits, files_and_theme_are_kept) {
     const fs::path file = fs::path(testing::TempDir()) / "lanescope_habits.json";
     Settings settings;
