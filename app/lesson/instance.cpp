@@ -16,7 +16,7 @@ namespace lanescope::lesson {
 
 namespace {
 
-constexpr std::size_t max_launches = 10'000;
+constexpr std::size_t max_launches = 20'000;
 constexpr std::uint64_t max_rounds = 100'000;
 constexpr std::uint64_t max_shared_bytes = std::numeric_limits<std::uint32_t>::max();
 
@@ -229,7 +229,8 @@ class Instantiation {
     bool add_launch(const LaunchSpec& spec) {
         if (made_.launches.size() == max_launches)
             return fail(spec.repeat.line ? spec.repeat.line : spec.line, spec.repeat.column,
-                        "more than 10000 launches", "does the repetition end?");
+                        "more than " + std::to_string(max_launches) + " launches",
+                        "does the repetition end?");
         LaunchInstance launch;
         launch.kernel = spec.kernel;
         launch.cooperative = spec.cooperative;

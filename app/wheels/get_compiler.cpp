@@ -144,7 +144,10 @@ Result<void> install(const Http& http, const CompilerPlan& plan, const WorkFolde
         request.progress = [&](std::uint64_t bytes) {
             progress({"unpacking " + wheel.wheel.name, bytes, 0});
         };
-        if (const Result<void> done = unzip(request, cancel); !done) return done;
+        if (const Result<void> done = unzip(request, cancel); !done) {
+            if (!cancel) fs::remove(request.archive, code);  // it is refused the next time, too
+            return done;
+        }
     }
     return put_in_place(plan.folder, work);
 }

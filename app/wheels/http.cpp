@@ -256,9 +256,12 @@ Result<void> Http::download(const std::string& url, const fs::path& file, std::u
         const long status = transfer.status();
         if (fault == Fault::disk || !kept)
             return error_at(file.string(), 0, 0, "cannot be written: is the disk full?");
-        if (fault == Fault::too_large)
+        if (fault == Fault::too_large) {
+            std::error_code ignored;
+            fs::remove(file, ignored);
             return error(host_of(url) +
                          " sends more than the package index says: " + file.filename().string());
+        }
         if (done && fault == Fault::none && (status == 200 || status == 206)) return {};
         // 416: the file has no more bytes, or another file was begun.
         if (begun != 0 && (transfer.refuses_to_resume() || status == 416) && tried < max_tries) {

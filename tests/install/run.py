@@ -324,6 +324,8 @@ class Index:
                 content_type, text = index.page(name)
                 return self.send(200, content_type, text.encode(), body)
             content = (index.folder / name).read_bytes()
+            if "longer" in index.ways:
+                content += b"more than the index says"
             if "damaged" in index.ways:
                 content = content[:-1] + bytes([content[-1] ^ 1])
             wanted = "Range" in self.headers and "whole" not in index.ways
@@ -414,6 +416,15 @@ def case_bad_compiler_hostile_archive(place):
     folder, (code, out, err) = get_compiler(place, index, "data hostile")
     expect(code == 1 and "outside its folder" in err, f"{code} {err}{out}")
     expect(not folder.exists() and not list(place.folder.rglob("evil.txt")), "it was unpacked")
+    expect(not list(folder.parent.rglob("nvidia_cuda_crt*.whl")), "the refused file is left on the disk")
+
+
+def case_bad_compiler_longer_than_the_index_says(place):
+    index = Index(place.folder / "index longer")
+    index.ways.add("longer")
+    folder, (code, out, err) = get_compiler(place, index, "data longer")
+    expect(code == 1 and "sends more than the package index says" in err, f"{code} {err}{out}")
+    expect(not list(folder.parent.rglob("*.whl")), "the refused file is left on the disk")
 
 
 def case_bad_compiler_other_version(place):

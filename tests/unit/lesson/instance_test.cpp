@@ -216,7 +216,7 @@ TEST(instance, bad_launches) {
     EXPECT_NE(error_of(some_launch + "shared = \"-1\"\n").find("-1 bytes of shared memory"),
               std::string::npos);
     EXPECT_NE(error_of(some_launch + "repeat = \"r = 1; r > 0; r + 1\"\n")
-                  .find("k.cu:6:11: error: more than 10000 launches"),
+                  .find("k.cu:6:11: error: more than 20000 launches"),
               std::string::npos);
     EXPECT_NE(error_of(some_launch + "repeat = \"r = 1; r > 0; 1 / (r - 1)\"\n").find("division by zero"),
               std::string::npos);
