@@ -94,13 +94,6 @@ Result<Image> decode_with(Reader& reader) {
 
 }  // namespace
 
-bool is_image_name(const std::filesystem::path& file) {
-    static constexpr std::array<std::string_view, 13> endings{".png", ".jpg",  ".jpeg", ".bmp", ".gif",
-                                                              ".tga", ".pbm",  ".pgm",  ".ppm", ".pnm",
-                                                              ".tif", ".tiff", ".webp"};
-    return std::find(endings.begin(), endings.end(), lower_extension(file)) != endings.end();
-}
-
 Result<Header> read_header(std::string_view bytes, const std::string& name) {
     const Result<std::unique_ptr<Reader>> reader = reader_for(bytes);
     if (!reader) return with_name(reader.diagnostics(), name);

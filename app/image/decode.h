@@ -23,10 +23,6 @@ namespace lanescope::image {
 
 inline constexpr std::uint32_t max_side = 8192;  // of a file that is read, in pixels
 
-// Returns whether the extension, in upper or lower case, is that of a supported format or of a common format
-// that decode() refuses by name.
-bool is_image_name(const std::filesystem::path& file);
-
 // Reads the file's header without its pixels. `name` is the file's name in errors. Errors: a format that is
 // not supported, no pixels, a side over 8192 pixels.
 Result<Header> read_header(std::string_view bytes, const std::string& name);

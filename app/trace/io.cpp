@@ -274,10 +274,6 @@ Result<std::shared_ptr<const Trace>> open_file(const std::filesystem::path& path
 
 }  // namespace
 
-bool is_trace_name(const std::filesystem::path& file) {
-    return file.extension() == ".trace";
-}
-
 Result<void> save(const Trace& trace, const std::filesystem::path& path) {
     return write_file(path, to_bytes(trace));
 }

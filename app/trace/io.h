@@ -12,9 +12,6 @@
 
 namespace lanescope::trace {
 
-// Returns whether the extension is .trace.
-bool is_trace_name(const std::filesystem::path& file);
-
 Result<void> save(const Trace& trace, const std::filesystem::path& path);
 
 // Opens a trace and plays it once, so that it can certainly be replayed from end to end. Errors: not a trace,

@@ -141,10 +141,6 @@ Diagnostics explained(Diagnostics problems) {
 
 }  // namespace
 
-bool is_ptx_name(const fs::path& file) {
-    return lower_extension(file) == ".ptx";
-}
-
 Result<PtxFile> open_ptx(const std::string& text, const std::string& file) {
     Result<ptx::Module> module = ptx::parse(text, file);
     if (!module) return explained(module.diagnostics());

@@ -10,8 +10,6 @@
 
 namespace lanescope::session {
 
-bool is_ptx_name(const std::filesystem::path& file);  // its extension is .ptx
-
 struct PtxFile {
     ptx::Module module;
     ptx::DebugInfo debug;
