@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,13 +9,40 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <future>
 #include <thread>
 
-extern char** environ;
+#include "base/spawn.h"
 
 namespace lanescope {
 
 using std::chrono::milliseconds;
+
+// The thread that starts the child, and lives as long: the caller's may end sooner.
+class ChildProcess::Keeper {
+  public:
+    explicit Keeper(SpawnPlan plan)
+        : thread_([this, plan = std::move(plan)] {
+              started_.set_value(spawn(plan));
+              ended_.get_future().wait();
+          }) {}
+    ~Keeper() {
+        ended_.set_value();
+        thread_.join();
+    }
+    Keeper(const Keeper&) = delete;
+    Keeper& operator=(const Keeper&) = delete;
+    Result<pid_t> started() { return started_.get_future().get(); }
+
+  private:
+    std::promise<Result<pid_t>> started_;
+    std::promise<void> ended_;
+    std::thread thread_;  // uses the two
+};
+
+ChildProcess::ChildProcess(pid_t pid, int input, int output, Descriptor passing,
+                           std::unique_ptr<Keeper> keeper)
+    : pid_(pid), input_(input), output_(output), passing_(std::move(passing)), keeper_(std::move(keeper)) {}
 
 Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::vector<std::string>& argv,
                                                           Passing passing) {
@@ -36,27 +62,20 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::vector<std:
     }
     // A child that ends before it has read its input must not end this process.
     ::signal(SIGPIPE, SIG_IGN);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-    if (theirs) posix_spawn_file_actions_adddup2(&actions, theirs.number(), passing_socket);
-    std::vector<char*> words;
-    for (const std::string& word : argv)
-        words.push_back(const_cast<char*>(word.c_str()));
-    words.push_back(nullptr);
-    pid_t pid = 0;
-    const int failure = ::posix_spawnp(&pid, argv[0].c_str(), &actions, nullptr, words.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
+    SpawnPlan plan{argv, own_environment(), {{in[0], STDIN_FILENO}, {out[1], STDOUT_FILENO}}};
+    if (theirs) plan.descriptors.emplace_back(theirs.number(), passing_socket);
+    auto keeper = std::make_unique<Keeper>(std::move(plan));
+    const Result<pid_t> pid = keeper->started();
     ::close(in[0]);
     ::close(out[1]);
-    if (failure != 0) {
+    if (!pid) {
         ::close(in[1]);
         ::close(out[0]);
-        return error_at(argv[0], 0, 0, std::string("cannot be started: ") + std::strerror(failure));
+        return pid.diagnostics();
     }
     ::fcntl(in[1], F_SETFL, O_NONBLOCK);
-    return std::unique_ptr<ChildProcess>(new ChildProcess(pid, in[1], out[0], std::move(ours)));
+    return std::unique_ptr<ChildProcess>(
+        new ChildProcess(*pid, in[1], out[0], std::move(ours), std::move(keeper)));
 }
 
 ChildProcess::~ChildProcess() {

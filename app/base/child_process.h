@@ -37,13 +37,14 @@ class ChildProcess {
     std::string ending();
 
   private:
-    ChildProcess(pid_t pid, int input, int output, Descriptor passing)
-        : pid_(pid), input_(input), output_(output), passing_(std::move(passing)) {}
+    class Keeper;
+    ChildProcess(pid_t pid, int input, int output, Descriptor passing, std::unique_ptr<Keeper> keeper);
     bool ended_within(std::chrono::milliseconds time);
 
     pid_t pid_;
     int input_, output_;
     Descriptor passing_;
+    std::unique_ptr<Keeper> keeper_;
     bool ended_ = false;
     int status_ = 0;
 };

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,7 +14,7 @@
 #include <optional>
 #include <thread>
 
-extern char** environ;
+#include "base/spawn.h"
 
 namespace lanescope {
 
@@ -94,50 +93,24 @@ struct Streams {
 
 // "NAME=VALUE" of all variables of the child.
 std::vector<std::string> variables(const Environment& environment) {
-    std::vector<std::string> all;
-    for (char** each = environ; *each != nullptr; ++each) {
-        const std::string_view text = *each;
-        if (!environment.contains(std::string(text.substr(0, text.find('='))))) all.emplace_back(text);
-    }
+    std::vector<std::string> all = own_environment();
+    std::erase_if(
+        all, [&](const std::string& text) { return environment.contains(text.substr(0, text.find('='))); });
     for (const auto& [name, value] : environment)
         all.push_back(name + "=" + value);
     return all;
 }
 
-std::vector<char*> pointers(const std::vector<std::string>& words) {
-    std::vector<char*> all;
-    for (const std::string& word : words)
-        all.push_back(const_cast<char*>(word.c_str()));
-    all.push_back(nullptr);
-    return all;
-}
-
 // `streams`: null for those of this process. `signals`: null, or what blocks signals that the child shall
 // have.
-Result<pid_t> spawn(const std::vector<std::string>& argv, Streams* streams, const Environment& environment,
-                    const EndSignals* signals) {
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    if (signals != nullptr) {
-        posix_spawnattr_setsigmask(&attributes, &signals->before());
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    }
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    if (streams != nullptr) {
-        posix_spawn_file_actions_adddup2(&actions, streams->in.read_end(), 0);
-        posix_spawn_file_actions_adddup2(&actions, streams->out.write_end(), 1);
-        posix_spawn_file_actions_adddup2(&actions, streams->err.write_end(), 2);
-    }
-    const std::vector<std::string> all = variables(environment);
-    pid_t pid = 0;
-    const int failure = ::posix_spawnp(&pid, argv[0].c_str(), &actions, &attributes, pointers(argv).data(),
-                                       pointers(all).data());
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failure != 0)
-        return error_at(argv[0], 0, 0, std::string("cannot be started: ") + std::strerror(failure));
-    return pid;
+Result<pid_t> start(const std::vector<std::string>& argv, const Streams* streams,
+                    const Environment& environment, const EndSignals* signals) {
+    SpawnPlan plan{argv, variables(environment)};
+    if (streams != nullptr)
+        plan.descriptors = {
+            {streams->in.read_end(), 0}, {streams->out.write_end(), 1}, {streams->err.write_end(), 2}};
+    if (signals != nullptr) plan.signals = &signals->before();
+    return spawn(plan);
 }
 
 // Appends the bytes that can be read now. Returns false at the end of the stream.
@@ -250,7 +223,7 @@ Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::st
     std::optional<EndSignals> signals;
     if (pass_signals) signals.emplace();
     EndSignals* const passed = signals ? &*signals : nullptr;
-    Result<pid_t> pid = spawn(argv, &streams, environment, passed);
+    Result<pid_t> pid = start(argv, &streams, environment, passed);
     if (!pid) return pid.diagnostics();
     streams.in.close_read();
     streams.out.close_write();
@@ -277,7 +250,7 @@ Result<ProcessOutcome> run_attached(const std::vector<std::string>& argv, const 
     struct sigaction ignore = {}, quit = {};
     ignore.sa_handler = SIG_IGN;
     EndSignals signals;
-    const Result<pid_t> pid = spawn(argv, nullptr, environment, &signals);
+    const Result<pid_t> pid = start(argv, nullptr, environment, &signals);
     if (!pid) return pid.diagnostics();
     ::sigaction(SIGQUIT, &ignore, &quit);
     ProcessOutcome outcome;

@@ -1,5 +1,7 @@
 #include "program/run.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
@@ -32,7 +34,7 @@ ordered_json own_names_of(const std::string& program) {
 }
 
 Result<void> write_request(const RunOptions& options, const ordered_json& own_names) {
-    ordered_json request;
+    ordered_json request{{"owner", ::getpid()}};
     if (own_names.is_object()) request["own_names"] = own_names;
     if (!options.record.empty()) request["record"] = options.record;
     if (options.kernel_seconds > 0) request["max_seconds"] = options.kernel_seconds;

@@ -3,11 +3,16 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdlib>
+#include <thread>
 
 #include "base/files.h"
 #include "cudart/runtime/registry.h"
@@ -20,6 +25,25 @@ using nlohmann::ordered_json;
 
 constexpr std::uint64_t most_events = 100'000;  // of a kind
 constexpr std::size_t most_stacks = 10'000;
+
+// Ends this process when the one that runs it was killed, also where others stand between, such as a shell.
+// One that ends by itself removes its folder first.
+void end_with(pid_t owner, std::filesystem::path request) {
+    const auto process = static_cast<int>(::syscall(SYS_pidfd_open, owner, 0));
+    if (process < 0) return;
+    sigset_t all{}, before{};
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, &before);  // the thread takes none of the program's signals
+    std::thread([process, request = std::move(request)] {
+        pollfd ended{process, POLLIN, 0};
+        while (::poll(&ended, 1, -1) < 0 && errno == EINTR) {
+        }
+        std::error_code failed;
+        if (std::filesystem::exists(request, failed)) ::kill(::getpid(), SIGKILL);
+        ::close(process);
+    }).detach();
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
 
 }  // namespace
 
@@ -34,6 +58,8 @@ Journal::Journal(const char* variable) {
         const ordered_json parsed = ordered_json::parse(*text, nullptr, false);
         if (parsed.is_object()) request_ = parsed;
     }
+    if (request_.contains("owner") && request_["owner"].is_number_integer())
+        end_with(request_["owner"].get<pid_t>(), folder_ / "request.json");
 }
 
 Journal::~Journal() {

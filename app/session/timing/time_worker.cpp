@@ -3,7 +3,6 @@
 // another process for the sizes that are left.
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -433,8 +432,6 @@ void work(const Json& request, const Lines& lines) {
 }  // namespace
 
 int time_worker_main() {
-    // The GPU is free again when the process that waits for the times was ended from elsewhere.
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     const Lines lines;
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     const Json request = Json::from_msgpack(text, true, false);

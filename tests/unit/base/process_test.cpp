@@ -9,11 +9,16 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "base/child_process.h"
 #include "base/descriptor.h"
+#include "base/files.h"
 #include "base/standard_streams.h"
+#include "base/temporary_folder.h"
 
 namespace lanescope {
 namespace process_test {
@@ -93,6 +98,70 @@ TEST(Process, bad_closed_standard_streams_are_opened) {
     };
     EXPECT_EXIT(
         next_file(), [](int status) { return WIFEXITED(status) && WEXITSTATUS(status) > 2; }, "");
+}
+
+// Whether the process exists and has not ended; one that no process waits for stays as a zombie.
+bool runs(pid_t pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    std::string text;
+    return std::getline(file, text) && text.find(") Z") == std::string::npos;
+}
+
+bool ends_soon(pid_t pid) {
+    constexpr int tries = 500;
+    for (int i = 0; i < tries && runs(pid); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return !runs(pid);
+}
+
+// Kills a process of its own that runs `work`, once a child has written its number into `file`. Returns the
+// child's number.
+template <class Work>
+pid_t killed_while(const std::string& file, const Work& work) {
+    const pid_t parent = fork();
+    if (parent == 0) {
+        work();
+        _exit(0);
+    }
+    pid_t child = 0;
+    constexpr int tries = 500;
+    for (int i = 0; i < tries && child == 0; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        if (const Result<std::string> text = read_file(file); text && text->ends_with("\n"))
+            child = std::stoi(*text);
+    }
+    EXPECT_TRUE(child != 0 && runs(child)) << "the child did not start";
+    kill(parent, SIGKILL);
+    waitpid(parent, nullptr, 0);
+    return child;
+}
+
+std::vector<std::string> tells_its_number(const std::string& file) {
+    return {"sh", "-c", "echo $$ > " + file + "; exec sleep 100"};
+}
+
+TEST(Process, a_child_ends_with_a_killed_process) {
+    const Result<TemporaryFolder> folder = TemporaryFolder::create();
+    ASSERT_TRUE(folder);
+    const std::string file = folder->path() / "number";
+    const pid_t waited = killed_while(file, [&] { (void)run_process(tells_its_number(file), "", 100'000); });
+    EXPECT_TRUE(ends_soon(waited));
+    std::filesystem::remove(file);
+    const pid_t attached = killed_while(file, [&] { (void)run_attached(tells_its_number(file)); });
+    EXPECT_TRUE(ends_soon(attached));
+}
+
+// The thread that starts such a child may end long before it.
+TEST(ChildProcess, ends_with_a_killed_process_but_not_with_a_thread) {
+    const Result<TemporaryFolder> folder = TemporaryFolder::create();
+    ASSERT_TRUE(folder);
+    const std::string file = folder->path() / "number";
+    const pid_t child = killed_while(file, [&] {
+        Result<std::unique_ptr<ChildProcess>> started = error("not started");
+        std::thread([&] { started = ChildProcess::start(tells_its_number(file)); }).join();
+        std::this_thread::sleep_for(std::chrono::seconds(100));
+    });
+    EXPECT_TRUE(ends_soon(child));
 }
 
 TEST(Process, bad_program_that_does_not_exist) {
