@@ -14,8 +14,8 @@ class Stale(Exception):
 
 def sanitizer_verdicts(case, entries):
     """Returns the verdict of each tool."""
-    entry = entries.get(case.name)
-    if entry is None or entry["code"] != case.code_hash:
+    entry = entries[case.name]
+    if entry["code"] != case.code_hash:
         raise Stale(f"{case.name} has changed since it was recorded; record it again with record.py")
     return [verdict(case, entry[tool]) for tool in TOOLS]
 
@@ -46,7 +46,7 @@ def summary(rows, wrong):
 def table(cases, ours):
     """Returns the table as Markdown. `ours` maps the names of the cases to Lanescope's verdicts."""
     origin, entries = load(RECORDED)
-    cases = [case for case in cases if case.finds or not case.faulty]
+    cases = [case for case in cases if case.name in entries and (case.finds or not case.faulty)]
     rows = [(case, sanitizer_verdicts(case, entries)) for case in cases]
     rows = [(case, [*verdicts, best(verdicts), ours[case.name]]) for case, verdicts in rows]
     faulty = [row for row in rows if row[0].faulty]

@@ -316,11 +316,12 @@ LANESCOPE_CUDA cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
 }
 
 LANESCOPE_CUDA cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
-    return call("cudaDeviceSetLimit", [&](Runtime& runtime, Device&) {
+    return call("cudaDeviceSetLimit", [&](Runtime& runtime, Device& device) {
         if (limit == cudaLimitPersistingL2CacheSize) {
             if (value > most_persisting_bytes) return cudaErrorInvalidValue;
             value = (value + l2_part_bytes - 1) / l2_part_bytes * l2_part_bytes;
         }
+        if (limit == cudaLimitMallocHeapSize) device.set_heap_limit(value);
         return runtime.set_limit(limit, value) ? cudaSuccess : cudaErrorInvalidValue;
     });
 }

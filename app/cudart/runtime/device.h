@@ -78,6 +78,8 @@ class Device {
     void fill(std::uint64_t address, int value, std::uint64_t size_bytes);
     std::uint64_t free_bytes() const;
     std::uint64_t total_bytes() const;
+    // Of malloc() in kernels.
+    void set_heap_limit(std::uint64_t size_bytes) { memory_->heap.set_limit(size_bytes); }
 
     Registered& registered() { return registered_; }
     const Registered& registered() const { return registered_; }

@@ -186,7 +186,8 @@ std::uint64_t AccessDecoder::pointer(const Lane& lane, std::uint64_t address) co
         case Space::local:
             break;
     }
-    return simt::window::local + place.offset + behind;
+    return simt::window::local_of(block_of(lane), lane.slot % streams_->block_threads) + place.offset +
+           behind;
 }
 
 std::optional<DecodedAccess> AccessDecoder::read(Lane& lane, std::uint32_t pc, std::uint32_t ahead) const {

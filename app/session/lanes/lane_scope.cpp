@@ -171,6 +171,10 @@ std::optional<LaneObject> LaneScope::at_address(std::uint64_t address, TypeId ty
             return std::nullopt;
     }
     object.offset = address - simt::window_start(window);
+    if (window == simt::Window::local && object.offset >= simt::window::local_bytes) {
+        object.offset = address - simt::window::local_of(place_.block, place_.thread());
+        if (object.offset >= simt::window::local_bytes) return std::nullopt;  // another thread's
+    }
     return object;
 }
 

@@ -100,6 +100,13 @@ void allocate(Warp& warp, const Decoded& decoded, Mask mask) {
     });
 }
 
+// What an allocation takes of the heap: hardware keeps some bytes of its own in front of it.
+std::uint64_t heap_bytes(std::uint64_t size_bytes) {
+    constexpr std::uint64_t alignment = 16, header = 16;
+    if (size_bytes > ~0ull - alignment - header) return ~0ull;
+    return (size_bytes + alignment - 1) / alignment * alignment + header;
+}
+
 }  // namespace
 
 std::uint64_t allocate_for_thread(LaunchContext& run, std::uint64_t size_bytes) {
@@ -108,9 +115,13 @@ std::uint64_t allocate_for_thread(LaunchContext& run, std::uint64_t size_bytes) 
     symbol.name = "malloc#" + std::to_string(run.device_allocations++);
     symbol.extents = {size_bytes};
     symbol.element = run.byte_type;
-    Allocation* made =
-        size_bytes == 0 ? nullptr : run.global.allocate(size_bytes, 256, std::move(symbol), run.budget);
-    if (made == nullptr) return 0;
+    const std::uint64_t of_heap = heap_bytes(size_bytes);
+    if (size_bytes == 0 || !run.heap.take(of_heap)) return 0;
+    Allocation* made = run.global.allocate(size_bytes, 256, std::move(symbol), run.budget);
+    if (made == nullptr) {
+        run.heap.give(of_heap);
+        return 0;
+    }
     made->device = true;
     if (run.recorder != nullptr) run.recorder->add_symbol(made->symbol);
     return made->region.base;
@@ -126,6 +137,7 @@ void release_for_threads(Warp& warp, const Decoded& decoded, Mask mask) {
         Allocation* found = warp.run->global.find(address);
         if (found != nullptr && found->device && found->live && found->region.base == address) {
             found->live = false;
+            warp.run->heap.give(heap_bytes(found->region.size_bytes));
             return;
         }
         report(warp, trace::ProblemKind::out_of_bounds, warp.run->pc_of(decoded), lane_bit(lane),

@@ -38,6 +38,14 @@ void move_narrow_address(Warp& warp, const Decoded& decoded, Mask mask) {
                 [=](unsigned lane) { return static_cast<std::uint32_t>(a[lane] + offset); });
 }
 
+// cvta.local: the address says whose it is.
+void move_local_address(Warp& warp, const Decoded& decoded, Mask mask) {
+    const auto* a = warp.row<std::uint64_t>(decoded.a);
+    const std::uint64_t offset = static_cast<std::uint64_t>(decoded.imm) + warp.local_start - window::local;
+    write_lanes(warp.row<std::uint64_t>(decoded.dst), mask,
+                [=](unsigned lane) { return a[lane] + offset + lane * window::local_bytes; });
+}
+
 // Elements of `width` bits, in the order of their refs, to or from one value.
 template <class L, unsigned width>
 void pack(Warp& warp, const Decoded& decoded, Mask mask) {
@@ -85,11 +93,12 @@ Exec vector_move(unsigned bytes, std::size_t elements) {
     return nullptr;
 }
 
-// Clocks count warp instructions; no two reads give the same value.
+// Clocks count warp instructions; no two reads give the same value, except while a deadlock is looked for.
 template <class L, unsigned shift>
 void read_clock(Warp& warp, const Decoded& decoded, Mask mask) {
     LaunchContext& run = *warp.run;
-    run.last_clock = std::max(run.last_clock + 1, run.warp_instructions);
+    if (!run.clock_stands)
+        run.last_clock = std::max(run.last_clock + 1, run.warp_instructions + run.clock_skew);
     const L value = static_cast<L>(run.last_clock >> shift);
     write_lanes(warp.row<L>(decoded.dst), mask, [=](unsigned) { return value; });
 }
@@ -143,7 +152,9 @@ Exec select_mov(const Instruction& instruction) {
 
 // cvta adds Decoded::imm, cvta.to subtracts it.
 Exec select_cvta(const Instruction& instruction) {
-    return ptx::size_bytes(instruction.type()) == 8 ? &move_address : nullptr;
+    if (ptx::size_bytes(instruction.type()) != 8) return nullptr;
+    const bool names_thread = instruction.space() == ptx::Space::local && !instruction.has(ptx::Mod::to);
+    return names_thread ? &move_local_address : &move_address;
 }
 
 Exec select_isspacep(const Instruction& instruction) {

@@ -341,8 +341,8 @@ void Machine::State::run_grid(Family& family, const LaunchRequest& request, std:
     std::uint32_t parent = 0;
     {
         ChildLaunches children(parameter_buffers, level, family.pending);
-        LaunchContext run{*program, kernel,         request, limits,   global,
-                          constant, memory->images, budget,  problems, console};
+        LaunchContext run{*program,       kernel, request,      limits,   global, constant,
+                          memory->images, budget, memory->heap, problems, console};
         prepare(run);
         if (request.part) {
             run.end_block = std::min(request.part->end, run.end_block);

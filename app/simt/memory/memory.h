@@ -31,6 +31,17 @@ constexpr std::uint64_t function = 5ull << 32;  // code addresses: function numb
 constexpr std::uint64_t global = 1ull << 40;
 constexpr std::uint64_t global_end = 1ull << 47;
 constexpr std::uint64_t size = 1ull << 32;
+
+// Where cvta sees the local memory of a thread. Hardware gives all threads the same addresses, so that a
+// pointer to another thread's variable reaches one's own memory; here the address says whose it is. Blocks
+// whose numbers differ by a multiple of 7 share addresses.
+constexpr unsigned local_shift = 18;
+constexpr std::uint64_t local_bytes = 1ull << local_shift;  // of a thread
+constexpr std::uint64_t local_of(std::uint32_t block, std::uint32_t thread) {
+    constexpr std::uint32_t block_threads = 1024, blocks = 7;
+    return local + ((std::uint64_t{1} + thread + block % blocks * block_threads) << local_shift);
+}
+static_assert(local_of(6, 1023) + local_bytes <= local + (1ull << 31));  // see wrap_addresses()
 }  // namespace window
 
 enum class Window : std::uint8_t { none, shared, local, constant, parameter, function, global };
@@ -105,11 +116,13 @@ class Budget {
   public:
     explicit Budget(std::uint64_t limit_bytes = 0) : limit_(limit_bytes) {}
     bool take(std::uint64_t bytes) {
-        if (bytes > limit_ - used_) return false;
+        if (used_ > limit_ || bytes > limit_ - used_) return false;
         used_ += bytes;
         return true;
     }
     void give(std::uint64_t bytes) { used_ -= bytes; }
+    // Less than is used already lets nothing more be taken.
+    void set_limit(std::uint64_t bytes) { limit_ = bytes; }
     std::uint64_t limit() const { return limit_; }
     std::uint64_t used() const { return used_; }
 
@@ -218,6 +231,8 @@ struct DeviceMemory {
     explicit DeviceMemory(std::uint64_t limit_bytes, Backing backing = Backing::own)
         : budget(limit_bytes), global(window::global, trace::Space::global, backing) {}
     Budget budget;
+    // Of malloc() in kernels. As cudaLimitMallocHeapSize at first.
+    Budget heap{8ull << 20};
     Arena global;
     Arena constant{window::constant, trace::Space::constant};
     ImageObjects images;

@@ -36,12 +36,12 @@ std::uint64_t worker_count(const LaunchContext& run, const Schedule& schedule) {
 
 // A host thread that runs blocks: its counts, problems, frames and set bits.
 struct Worker {
-    Worker(const LaunchContext& launch, std::uint64_t memory_bytes)
+    Worker(LaunchContext& launch, std::uint64_t memory_bytes)
         : global(launch.global.view()),
           budget(memory_bytes),
           problems(launch.limits.problems),
-          run{launch.program,  launch.kernel, launch.request, launch.limits, *global,
-              launch.constant, launch.images, budget,         problems,      console} {
+          run{launch.program, launch.kernel, launch.request, launch.limits, *global, launch.constant,
+              launch.images,  budget,        launch.heap,    problems,      console} {
         run.launch = launch.launch;
         run.cluster = launch.cluster;
         run.parameters = launch.parameters;

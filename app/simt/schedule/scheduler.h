@@ -56,6 +56,8 @@ class Scheduler {
     void note_turn(const Warp& warp);
     std::uint64_t stall_turns() const;
     void look_for_stall(const Warp& warp);
+    void end_stall();
+    void pass_time();
     void check_limits();
     void stop(Ending ending, trace::ProblemKind kind, const std::string& message);
     void report_deadlock();

@@ -1,5 +1,6 @@
 // Detects a deadlock of spinning threads: while no thread changes memory, a group of lanes whose registers,
-// local memory and pc return to an earlier state will loop for ever.
+// local memory and pc return to an earlier state will loop for ever. The clock must stand for that, see
+// Scheduler::pass_time().
 #pragma once
 
 #include <cstdint>

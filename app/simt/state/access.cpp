@@ -101,6 +101,7 @@ bool may_write(Window window) {
 
 const std::byte* readable_bytes(Warp& warp, unsigned lane, std::uint64_t address, unsigned size_bytes) {
     const Window window = window_of(address);
+    address = own_local(warp, lane, address);
     Targets targets;
     const bool found = window == Window::local
                            ? target_local(warp, lane, address, size_bytes, targets)

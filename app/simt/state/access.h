@@ -26,6 +26,14 @@ inline void wrap_addresses(Window window, Addresses& addresses) {
                               std::int64_t{static_cast<std::int32_t>(static_cast<std::uint32_t>(address))});
 }
 
+// A lane's own local memory begins at window::local. The addresses of other threads' stay as they are, which
+// is beyond any stack. Some bytes before one's own are an index below the first variable.
+inline std::uint64_t own_local(const Warp& warp, unsigned lane, std::uint64_t address) {
+    constexpr std::uint64_t before = window::local_bytes / 2;
+    const std::uint64_t distance = address - (warp.local_start + lane * window::local_bytes) + before;
+    return distance < before + window::local_bytes ? window::local + distance - before : address;
+}
+
 // Generic addresses of all lanes: the address row plus Decoded::imm.
 inline void form_addresses(const Warp& warp, const Decoded& decoded, Addresses& addresses) {
     const auto offset = static_cast<std::uint64_t>(decoded.imm);
@@ -39,6 +47,9 @@ inline void form_addresses(const Warp& warp, const Decoded& decoded, Addresses& 
             addresses[lane] = row[lane] + offset;
     }
     wrap_addresses(decoded.window, addresses);
+    if (decoded.window != Window::none && decoded.window != Window::local) return;
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+        addresses[lane] = own_local(warp, lane, addresses[lane]);
 }
 
 // The bytes at an address as this lane sees it; null when they lie outside. For strings and printf's

@@ -196,11 +196,20 @@ std::string outside_text(const TypeTable& types, const BadAccess& bad, const Nei
     return text + ", " + bytes_text(bad.address - end) + end_of;
 }
 
+// Whose local memory it is, by the thread's number in its block.
+std::uint64_t owner_of(std::uint64_t address) {
+    constexpr std::uint64_t block_threads = 1024;
+    return ((address - window::local) / window::local_bytes - 1) % block_threads;
+}
+
 std::string stray_text(const BadAccess& bad, Window window, const Neighbour& near) {
     const std::string what = verb(bad.access);
     const bool has_start = bad.window != Window::none && window != Window::local;
     if (bad.address < 4096 || (has_start && bad.address - window_start(bad.window) < 64))
         return what + " through a null pointer (address " + hex(bad.address & 0xffffffff) + ")";
+    if (window == Window::local && bad.address - window::local >= window::local_bytes)
+        return what + " local memory of thread " + std::to_string(owner_of(bad.address)) +
+               " through a pointer; only that thread can reach it";
     if (window == Window::local) return what + " local memory outside of its stack";
     return what + " address " + hex(bad.address) + ", where there is no variable" +
            (near.symbol != nullptr ? "; the nearest is " + near.symbol->name : "");

@@ -108,11 +108,16 @@ std::string residency_error(const Kernel& kernel, const LaunchRequest& request) 
 
 }  // namespace
 
+std::string shape_error(const Program& program, const Kernel& kernel, const LaunchRequest& request) {
+    if (std::string text = size_error(kernel, request); !text.empty()) return text;
+    if (std::string text = memory_error(program, kernel, request); !text.empty()) return text;
+    return cluster_error(kernel, request);
+}
+
 std::string launch_error(const Program& program, const Kernel& kernel, const LaunchRequest& request) {
     if (std::string text = size_error(kernel, request); !text.empty()) return text;
     if (std::string text = argument_error(kernel, request); !text.empty()) return text;
-    if (std::string text = memory_error(program, kernel, request); !text.empty()) return text;
-    if (std::string text = cluster_error(kernel, request); !text.empty()) return text;
+    if (std::string text = shape_error(program, kernel, request); !text.empty()) return text;
     return residency_error(kernel, request);
 }
 

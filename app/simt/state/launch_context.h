@@ -28,6 +28,7 @@ struct LaunchContext {
     Arena& constant;
     const ImageObjects& images;
     Budget& budget;
+    Budget& heap;
     Problems& problems;
     std::string& console;
     FramePool frames{program, budget};
@@ -50,7 +51,9 @@ struct LaunchContext {
 
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
-    std::uint64_t last_clock = 0;  // clock reads never give the same value twice
+    std::uint64_t last_clock = 0;  // clock reads never give the same value twice, unless the clock stands
+    std::uint64_t clock_skew = 0;  // time that passed while all threads polled
+    bool clock_stands = false;     // whether what polls would ever end; see StallDetector
     std::uint32_t device_allocations = 0;
     std::uint64_t workspace = 0;  // address of the grid's barrier; 0: the launch is not cooperative
     TypeId byte_type = 0;

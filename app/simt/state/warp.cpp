@@ -23,7 +23,11 @@ const Program& program_of(const Warp& warp) {
 }
 
 Warp::Warp(LaunchContext& owner, Block& home, std::uint32_t index, Mask existing)
-    : run(&owner), block(&home), number(index), live(existing) {
+    : run(&owner),
+      block(&home),
+      number(index),
+      local_start(window::local_of(home.index, first_thread())),
+      live(existing) {
     base[static_cast<std::size_t>(Base::constants)] =
         reinterpret_cast<std::byte*>(const_cast<std::uint64_t*>(owner.program.constants.data()));
     base[static_cast<std::size_t>(Base::warp)] = owner.warp_rows_of(index);

@@ -79,8 +79,9 @@ struct Warp {
     std::array<std::byte*, static_cast<std::size_t>(Base::count)> base{};
     LaunchContext* run = nullptr;
     Block* block = nullptr;
-    std::uint32_t number = 0;  // in the block
-    Mask live = 0;             // lanes that exist and have not exited
+    std::uint32_t number = 0;       // in the block
+    std::uint64_t local_start = 0;  // window::local_of() its first thread
+    Mask live = 0;                  // lanes that exist and have not exited
 
     // The group that runs.
     Mask active = 0;
