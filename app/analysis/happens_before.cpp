@@ -305,7 +305,7 @@ void HappensBefore::open_cluster(std::uint32_t number) {
     }
 }
 
-void HappensBefore::meet(std::uint32_t number, Mask lanes, Time now) {
+void HappensBefore::meet(std::uint32_t number, Mask lanes, Time now, std::uint32_t pc) {
     Warp& warp = warp_at(number);
     lanes &= warp.exists;
     if (warp.lanes != nullptr) {
@@ -314,19 +314,26 @@ void HappensBefore::meet(std::uint32_t number, Mask lanes, Time now) {
         if (!together.empty())
             each_lane(lanes, [&](std::uint8_t lane) { (*warp.lanes)[lane].known = together; });
     }
+    meet_in(warp, lanes, now, warp.full, warp.pairs);
+    if (pc == trace::none) return meet_in(warp, lanes, now, warp.synced, warp.synced_pairs);
+    warp.exchanged = {now, pc};
+}
+
+void HappensBefore::meet_in(const Warp& warp, Mask lanes, Time now, Time& full,
+                            std::unique_ptr<Matrix>& pairs) {
     if ((warp.exists & ~warp.exited & ~lanes) == 0) {
-        warp.full = now;
-        warp.pairs.reset();
+        full = now;
+        pairs.reset();
         return;
     }
-    if (warp.pairs == nullptr) warp.pairs = std::make_unique<Matrix>();
+    if (pairs == nullptr) pairs = std::make_unique<Matrix>();
     std::array<Time, warp_size> known{};
     each_lane(lanes, [&](std::uint8_t lane) {
         for (unsigned other = 0; other < warp_size; ++other)
-            known[other] = std::max(known[other], (*warp.pairs)[lane][other]);
+            known[other] = std::max(known[other], (*pairs)[lane][other]);
     });
     each_lane(lanes, [&](std::uint8_t lane) { known[lane] = now; });
-    each_lane(lanes, [&](std::uint8_t lane) { (*warp.pairs)[lane] = known; });
+    each_lane(lanes, [&](std::uint8_t lane) { (*pairs)[lane] = known; });
 }
 
 // What a strong write of the thread releases: all that its last fence covers (`own_fence`, 0: none) and all
@@ -429,6 +436,13 @@ bool HappensBefore::ordered_otherwise(const Block& block, ThreadId earlier, Time
     }
     if (warp.lanes != nullptr && knows((*warp.lanes)[later.lane].known, earlier, at, strong)) return true;
     return !block.known.empty() && knows(block.known, earlier, at, strong);
+}
+
+bool HappensBefore::synced_otherwise(const Block& block, const Warp& warp, ThreadId earlier, Time at,
+                                     ThreadId later) const {
+    if (warp.synced_pairs != nullptr && at <= (*warp.synced_pairs)[later.lane][earlier.lane]) return true;
+    if (warp.lanes != nullptr && knows((*warp.lanes)[later.lane].known, earlier, at, false)) return true;
+    return !block.known.empty() && knows(block.known, earlier, at, false);
 }
 
 bool HappensBefore::ordered_by_fence(ThreadId earlier, Time at, ThreadId later) {

@@ -15,11 +15,13 @@
 //     and fence, barrier, one thread counts"), which hardware does and textbooks rely on.
 // After: PTX ISA 9.0 "Memory Consistency Model"; clocks as in FastTrack (C. Flanagan, S. Freund, PLDI 2009).
 //
-// Inaccuracies: the *_sync operations other than bar.warp.sync order memory here, which CUDA does not
-// promise. Fences of .sc and .acq_rel are the same, and those of .cluster reach as far as those of .gpu. A
-// failed test of an mbarrier acquires. Beyond 4096 synchronisation locations that were handed on one through
-// the other, accesses count as ordered. Accesses before a launch's end are ordered before the next launch,
-// grids launched by kernels included.
+// CUDA does not promise that the *_sync operations other than bar.warp.sync order memory. Here they do, but
+// what only they order can be asked for (exchanged_alone()).
+//
+// Inaccuracies: Fences of .sc and .acq_rel are the same, and those of .cluster reach as far as those of .gpu.
+// A failed test of an mbarrier acquires. Beyond 4096 synchronisation locations that were handed on one
+// through the other, accesses count as ordered. Accesses before a launch's end are ordered before the next
+// launch, grids launched by kernels included.
 #pragma once
 
 #include <array>
@@ -67,7 +69,8 @@ class HappensBefore {
     void arrive_at_cluster(std::uint32_t warp, trace::Mask lanes, bool relaxed, Time now);
     void wait_for_cluster(std::uint32_t warp, trace::Mask lanes);
     void release_barrier(std::uint32_t block, std::uint32_t barrier, Time now);
-    void meet(std::uint32_t warp, trace::Mask lanes, Time now);
+    // `pc`: of an operation that orders no memory (a shuffle, a vote, …); none: it does.
+    void meet(std::uint32_t warp, trace::Mask lanes, Time now, std::uint32_t pc = trace::none);
     void exit(std::uint32_t warp, trace::Mask lanes);
     bool finished(std::uint32_t block) const;          // all its threads have exited
     bool cluster_finished(std::uint32_t block) const;  // all threads of its cluster have exited
@@ -102,6 +105,21 @@ class HappensBefore {
     // Whether it would, had `later` a fence behind what it read from others.
     bool ordered_by_fence(ThreadId earlier, Time at, ThreadId later);
 
+    // Of ordered accesses: whether they are of two lanes of a warp, and nothing that orders memory stands
+    // between. Then the warp's last operation in which lanes met.
+    struct Meeting {
+        Time time = 0;
+        std::uint32_t pc = trace::none;
+        explicit operator bool() const { return pc != trace::none; }
+    };
+    Meeting exchanged_alone(ThreadId earlier, Time at, ThreadId later) {
+        if (earlier.warp != later.warp || earlier.lane == later.lane) return {};
+        const Block& block = block_at(block_of(later.warp));
+        const Warp& warp = block.warps[later.warp % warps_per_block_];
+        if (at > warp.exchanged.time || at <= block.full || at <= warp.synced) return {};
+        return synced_otherwise(block, warp, earlier, at, later) ? Meeting{} : warp.exchanged;
+    }
+
     static constexpr std::uint32_t cluster_barrier = 16;  // as Recorder::sync numbers it
 
   private:
@@ -131,6 +149,9 @@ class HappensBefore {
         Time full = 0;                                             // the lanes know of each other up to here
         std::array<Time, trace::warp_size> fence{}, near_fence{};  // last fence; of block scope or wider
         std::unique_ptr<Matrix> pairs;                             // [lane][of lane], after partial meetings
+        Time synced = 0;                                           // the same two by bar.warp.sync alone
+        std::unique_ptr<Matrix> synced_pairs;
+        Meeting exchanged;  // the last one that orders no memory
         std::unique_ptr<std::array<Lane, trace::warp_size>> lanes;
         // At the cluster's barrier: lanes that arrived since it opened; of these, lanes that wait; lanes that
         // it lets pass and that have not waited yet. The first of the arrivals.
@@ -173,6 +194,10 @@ class HappensBefore {
     Warp& warp_at(std::uint32_t warp);
     Lane& lane_at(ThreadId thread);
     bool ordered_otherwise(const Block& block, ThreadId earlier, Time at, ThreadId later, bool strong) const;
+    bool synced_otherwise(const Block& block, const Warp& warp, ThreadId earlier, Time at,
+                          ThreadId later) const;
+    static void meet_in(const Warp& warp, trace::Mask lanes, Time now, Time& full,
+                        std::unique_ptr<Matrix>& pairs);
     bool knows(const Knowledge& known, ThreadId thread, Time at, bool strong) const;
     void learn_pending(Lane& lane, bool far);
     Knowledge released_by(ThreadId thread, bool far, Time own_fence, Time now);

@@ -54,8 +54,11 @@ MemoryOrder memory_order(const ptx::Instruction* instruction) {
     const unsigned flags = ptx::info(op).flags;
     MemoryOrder order;
     order.asynchronous = (flags & ptx::op_flag::async) != 0;
+    if ((flags & ptx::op_flag::warp_sync) != 0 && op != Op::bar_warp_sync)
+        order.exchange = ptx::info(op).text;
     order.relaxed_arrival = op == Op::barrier_cluster_arrive && instruction->has(Mod::relaxed);
     if (order.asynchronous || order.relaxed_arrival) return order;
+    if (!order.exchange.empty()) return order;
     if (op == Op::ld || op == Op::st) return plain(*instruction);
     if ((flags & ptx::op_flag::atomic) != 0) return atomic(*instruction);
     const bool arrives = (flags & ptx::op_flag::arrives) != 0, tests = (flags & ptx::op_flag::tests) != 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "trace/trace.h"
 
@@ -20,6 +21,7 @@ struct MemoryOrder {
     bool acquires = false;
     bool releases = false;
     bool asynchronous = false;     // a copy engine accesses memory, not the lane
+    std::string_view exchange{};   // not empty: lanes meet in this operation, which orders no memory
     bool relaxed_arrival = false;  // at the cluster's barrier: hands on only what a fence covers
     trace::FenceScope scope = trace::FenceScope::gpu;
 };

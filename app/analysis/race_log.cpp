@@ -41,6 +41,18 @@ const char* past(AccessKind kind) {
     return "";
 }
 
+// "the shuffle of line 12"
+std::string exchange_text(const Conflict& conflict) {
+    const std::string_view op = conflict.exchange;
+    std::string text = op == "shfl"    ? "the shuffle"
+                       : op == "vote"  ? "the vote"
+                       : op == "redux" ? "the reduction of the warp"
+                       : op == "match" ? "the match"
+                                       : std::string(op);
+    if (conflict.exchange_line != 0) text += " in line " + std::to_string(conflict.exchange_line);
+    return text;
+}
+
 std::string thread_text(const ProblemSite& site) {
     return "thread " + std::to_string(site.thread) + " of block " + std::to_string(site.block);
 }
@@ -156,6 +168,9 @@ std::string RaceLog::message_of(const Entry& entry) const {
         past(conflict.earlier.kind) +
         (same_kind && first.line == second.line ? " there" : " in line " + std::to_string(first.line));
     if (conflict.what == RaceClass::note) return text + ", the same value; nothing orders the two";
+    if (!conflict.exchange.empty())
+        return text + "; only " + exchange_text(conflict) +
+               " stands between, and CUDA does not promise that it orders memory: add __syncwarp()";
     if (conflict.what == RaceClass::unsynced)
         return text + "; lanes of a warp need not run in lockstep, and no __syncwarp() stands between";
     if (conflict.unfenced)
@@ -170,8 +185,9 @@ Problem RaceLog::problem_of(const Entry& entry) const {
     const Conflict& conflict = entry.conflict;
     const trace::Resolved place = trace::resolve(trace_, entry.launch, conflict.space, conflict.offset);
     Problem problem;
-    problem.kind = conflict.what == RaceClass::unsynced ? ProblemKind::unsynced_lanes : ProblemKind::race;
-    problem.note = conflict.what == RaceClass::note;
+    const bool lanes = conflict.what == RaceClass::unsynced || conflict.what == RaceClass::exchanged;
+    problem.kind = lanes ? ProblemKind::unsynced_lanes : ProblemKind::race;
+    problem.note = conflict.what == RaceClass::note || conflict.what == RaceClass::exchanged;
     problem.space = conflict.space;
     if (place.symbol != nullptr) problem.variable = place.symbol->name;
     problem.index = static_cast<std::int64_t>(place.index);
@@ -185,6 +201,7 @@ Problem RaceLog::problem_of(const Entry& entry) const {
 std::vector<Problem> RaceLog::take() {
     judge_lockstep();
     fold(RaceClass::unsynced);
+    fold(RaceClass::exchanged);
     fold(RaceClass::note);
     std::vector<Problem> problems;
     for (const Entry& entry : entries_)

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -11,7 +12,7 @@
 
 namespace lanescope::analysis {
 
-enum class RaceClass : std::uint8_t { note, unsynced, race };  // the last one counts most
+enum class RaceClass : std::uint8_t { note, exchanged, unsynced, race };  // the last one counts most
 
 struct RaceSide {
     ThreadId thread;
@@ -28,6 +29,8 @@ struct Conflict {
     std::uint64_t offset = 0;
     std::uint32_t owner = trace::none;  // the block whose shared memory it is, if blocks meet there
     bool unfenced = false;              // a fence of the later thread would have ordered them
+    std::string_view exchange{};        // the operation that alone stands between, and its line
+    std::uint32_t exchange_line = 0;
 };
 
 class RaceLog {

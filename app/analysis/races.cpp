@@ -185,7 +185,8 @@ class RaceSearch::Search {
                     return order_->wait_for_cluster(warp, event.mask);
                 return order_->arrive(warp, event.mask, event.detail, true, now);
             case trace::SyncKind::meet:
-                return order_->meet(warp, event.mask, now);
+                return order_->meet(warp, event.mask, now,
+                                    order_of(event.pc).exchange.empty() ? trace::none : event.pc);
         }
     }
 
@@ -336,6 +337,9 @@ class RaceSearch::Search {
                 const ThreadId later{access.warp, static_cast<std::uint8_t>(std::countr_zero(rest))};
                 if (!order_->ordered(who, earlier.time, later, order_of(earlier.pc).strong))
                     conflict(earlier, who, later, access, offset, same_value);
+                else if (const auto met = order_->exchanged_alone(who, earlier.time, later);
+                         met && !same_value)
+                    conflict(earlier, who, later, access, offset, same_value, met);
             }
         }
     }
@@ -419,7 +423,7 @@ class RaceSearch::Search {
     }
 
     void conflict(const ShadowAccess& earlier, ThreadId who, ThreadId later, const LaneAccess& access,
-                  std::uint64_t offset, bool same_value) {
+                  std::uint64_t offset, bool same_value, HappensBefore::Meeting met = {}) {
         const MemoryOrder& before = order_of(earlier.pc);
         const MemoryOrder& after = *access.order;
         const bool same_instruction = earlier.warp == access.warp && earlier.time == access.time;
@@ -428,6 +432,13 @@ class RaceSearch::Search {
         if (before.strong && after.strong && earlier.warp == access.warp && !hidden) return;
         Conflict found;
         found.what = same_value ? RaceClass::note : lockstep ? RaceClass::unsynced : RaceClass::race;
+        if (met) {
+            // A matrix operation whose lanes meet only in the operation itself has not waited for them.
+            const bool itself = !before.exchange.empty() || !after.exchange.empty();
+            found.what = itself ? RaceClass::unsynced : RaceClass::exchanged;
+            found.exchange = order_of(met.pc).exchange;
+            found.exchange_line = line_at(met.time, met.pc);
+        }
         const AccessKind kind = before.atomic    ? AccessKind::atomic
                                 : earlier.writes ? AccessKind::store
                                                  : AccessKind::load;

@@ -1,0 +1,25 @@
+/*--- lanescope
+title = "A ballot, and a barrier of the warp"
+
+[buffers]
+in  = { type = "int", count = "32", init = "iota" }
+out = { type = "int", count = "32" }
+
+[[launch]]
+kernel = "k"
+grid   = ["1"]
+block  = ["32"]
+args   = ["in", "out"]
+
+[[expect]]
+buffer = "out"
+equals = "reverse(in, 32)"
+---*/
+__global__ void k(const int* in, int* out) {
+    __shared__ int s[32];
+    int lane = threadIdx.x;
+    s[lane] = in[lane];
+    unsigned odd = __ballot_sync(0xffffffffu, in[lane] & 1);
+    __syncwarp();
+    out[lane] = s[31 - lane] + (odd == 0 ? 1 : 0);
+}

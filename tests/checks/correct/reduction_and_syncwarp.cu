@@ -1,0 +1,26 @@
+/*--- lanescope
+title = "A reduction of the warp, and a barrier of the warp"
+arch = "sm_90"
+
+[buffers]
+in  = { type = "int", count = "32", init = "iota" }
+out = { type = "int", count = "32" }
+
+[[launch]]
+kernel = "k"
+grid   = ["1"]
+block  = ["32"]
+args   = ["in", "out"]
+
+[[expect]]
+buffer = "out"
+equals = "reverse(in, 32)"
+---*/
+__global__ void k(const int* in, int* out) {
+    __shared__ int s[32];
+    int lane = threadIdx.x;
+    s[lane] = in[lane];
+    int most = __reduce_max_sync(0xffffffffu, in[lane]);
+    __syncwarp();
+    out[lane] = s[31 - lane] + (most < 0 ? 1 : 0);
+}
