@@ -65,6 +65,12 @@ std::string work_text(const ProgramRun& run, const StreamRace::Work& work) {
     return text;
 }
 
+std::string verb_of(const StreamRace::Work& work) {
+    if (work.what == "free") return "frees";
+    if (work.what == "allocation") return "allocates";
+    return work.writes ? "writes" : "reads";
+}
+
 void add_streams(const ProgramRun& run, List& list) {
     for (const StreamRace& race : run.stream_races) {
         Finding made;
@@ -72,13 +78,8 @@ void add_streams(const ProgramRun& run, List& list) {
         std::string at = race.at.name.empty() ? "memory" : race.at.name;
         if (race.at.name.empty() && race.at.buffer >= 0) at = "buffer " + std::to_string(race.at.buffer);
         if (race.at.offset_bytes != 0) at += " + " + std::to_string(race.at.offset_bytes) + " bytes";
-        const bool freed = race.second.what == "free";
-        made.message = work_text(run, race.second) +
-                       (freed                ? " frees "
-                        : race.second.writes ? " writes "
-                                             : " reads ") +
-                       at + ", which " + work_text(run, race.first) +
-                       (race.first.writes ? " writes" : " reads") +
+        made.message = work_text(run, race.second) + " " + verb_of(race.second) + " " + at + ", which " +
+                       work_text(run, race.first) + " " + verb_of(race.first) +
                        "; no event and no wait orders the two streams";
         made.place = race.second.place;
         made.other = race.first.place;

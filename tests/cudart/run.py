@@ -201,6 +201,20 @@ def checked(place):
         same([finding for finding in report["findings"] if finding["severity"] != "note"], [], f"findings in {program}")
 
 
+def planted(place):
+    """Programs with one mistake each, which a check finds at the line that is marked; and their twins, in which it finds nothing."""
+    wrong = []
+    for source in sorted((PROGRAMS / "planted").glob("*.cu")):
+        lines = source.read_text(encoding="utf-8").splitlines()
+        kind = lines[0].removeprefix("// Finds: ")
+        bug = next((number for number, line in enumerate(lines, 1) if "// (bug)" in line), 0)
+        report = place.json("run", source, "--json", "--check", code=0 if kind == "nothing" else 1)
+        found = {(each["kind"], each.get("line") or each["place"]["line"]) for each in report["findings"] if each["severity"] != "note"}
+        if found != (set() if kind == "nothing" else {(kind, bug)}):
+            wrong.append(f"{source.stem}: {found}, not {kind} in line {bug}")
+    expect(not wrong, "\n".join(wrong))
+
+
 def unified_memory(place):
     """Host and device share managed variables and memory and page-locked memory."""
     report = place.json("run", PROGRAMS / "unified.cu", "--json")
@@ -657,7 +671,7 @@ def encodings(place):
 
 
 CASES = [strange_names, encodings, other_language, graph_calls, device_calls, clusters, cluster_races, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch,
-         mistakes, host_side, ended_from_outside, checked, unified_memory, empty_members, cooperation, graphs, linked_files, other_runtimes, conformance,
+         mistakes, host_side, ended_from_outside, checked, planted, unified_memory, empty_members, cooperation, graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 
 

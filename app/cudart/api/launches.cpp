@@ -171,6 +171,7 @@ cudaError_t launch_kernel(Runtime& runtime, Device& device, const void* function
     const RegisteredFunction* known = function_of(runtime, function);
     const Stream* target = runtime.stream(stream);
     if (known == nullptr) return cudaErrorInvalidResourceHandle;
+    device.timeline().journal().set_kernel(known->symbol);
     if (target == nullptr) return cudaErrorInvalidResourceHandle;
     const Result<const simt::Kernel*> kernel = device.kernel(*known);
     if (kernel.ok() && !may_have(*known, **kernel, shared)) return cudaErrorInvalidValue;

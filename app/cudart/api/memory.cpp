@@ -177,6 +177,7 @@ LANESCOPE_CUDA cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStr
             const cudaError_t error = describe_allocation(runtime, device, pointer, bytes, task);
             return error != cudaSuccess || !task.work ? error : runtime.submit(stream, std::move(task));
         }
+        const Timeline::Submitted submitted(runtime.timeline(), runtime.stream(stream)->number);
         return allocate(device, pointer, bytes, Block::Kind::device, 0);
     });
 }

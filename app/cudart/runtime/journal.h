@@ -54,7 +54,10 @@ class Journal {
       public:
         Inside(Journal& journal, const char* function)
             : journal_(journal), before_(std::exchange(journal.function_, function)) {}
-        ~Inside() { journal_.function_ = before_; }
+        ~Inside() {
+            journal_.function_ = before_;
+            journal_.kernel_.clear();
+        }
         Inside(const Inside&) = delete;
         Inside& operator=(const Inside&) = delete;
 
@@ -63,6 +66,9 @@ class Journal {
         const char* before_;
     };
     const char* function() const { return function_; }
+    // The symbol of the kernel that the function is going to launch.
+    void set_kernel(std::string symbol) { kernel_ = std::move(symbol); }
+    const std::string& kernel() const { return kernel_; }
     // Why the function is going to return an error; the error's event tells it.
     void explain(std::string reason) { reason_ = std::move(reason); }
     std::string take_reason() { return std::exchange(reason_, {}); }
@@ -83,7 +89,7 @@ class Journal {
     std::map<std::vector<void*>, std::uint64_t> stacks_;  // by return addresses
     std::set<std::string> warned_;
     const char* function_ = "";
-    std::string reason_;
+    std::string reason_, kernel_;
 };
 
 }  // namespace lanescope::cudart

@@ -70,6 +70,7 @@ cudaError_t Runtime::returned(const char* function, cudaError_t error) {
     nlohmann::ordered_json event{
         {"event", "error"}, {"code", static_cast<int>(error)}, {"name", cudaGetErrorName(error)}};
     if (!reason.empty()) event["reason"] = reason;
+    if (!journal_.kernel().empty()) event["symbol"] = journal_.kernel();
     event["thread"] = static_cast<std::uint64_t>(gettid());
     journal_.write_host(std::move(event), true);
     return error;

@@ -18,6 +18,16 @@ Timeline::Timeline(Journal& journal) : journal_(journal) {
     if (journal.request().value("check", false)) order_.emplace();
 }
 
+// Memory that a stream allocates is there once the stream has come so far. An address is never given twice,
+// so that nothing earlier can touch it.
+void Timeline::allocate(std::uint64_t buffer, std::uint64_t address, std::uint64_t bytes, const char* kind) {
+    events_.allocate(buffer, address, bytes, kind);
+    if (!order_ || !submitted_) return;
+    Touched touched;
+    touched.add(TouchKind::write, address, bytes);
+    submit(nullptr, {"allocation", -1, stream_, journal_.function(), journal_.call()}, std::move(touched));
+}
+
 void Timeline::release(std::uint64_t buffer, std::uint64_t address, std::uint64_t bytes) {
     events_.free(buffer, stream_);
     if (!checks_streams()) return;

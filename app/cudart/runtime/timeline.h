@@ -56,9 +56,7 @@ class Timeline {
     // Whether work can overlap, so that what it touches must be known.
     bool checks_streams() const { return order_ && order_->several(); }
 
-    void allocate(std::uint64_t buffer, std::uint64_t address, std::uint64_t bytes, const char* kind) {
-        events_.allocate(buffer, address, bytes, kind);
-    }
+    void allocate(std::uint64_t buffer, std::uint64_t address, std::uint64_t bytes, const char* kind);
     void release(std::uint64_t buffer, std::uint64_t address, std::uint64_t bytes);
     // A launch has run.
     void launch(const Device& device, std::uint64_t number, std::uint64_t stream, Touched touched);

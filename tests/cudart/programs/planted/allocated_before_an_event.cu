@@ -1,0 +1,17 @@
+// Finds: nothing
+#include <cuda_runtime.h>
+__global__ void fill(int* values) { values[threadIdx.x] = 1; }
+int main() {
+    int* values;
+    cudaStream_t first, second;
+    cudaEvent_t there;
+    cudaStreamCreate(&first);
+    cudaStreamCreate(&second);
+    cudaEventCreate(&there);
+    cudaMallocAsync((void**)&values, 256, first);
+    cudaEventRecord(there, first);
+    cudaStreamWaitEvent(second, there, 0);
+    fill<<<1, 64, 0, second>>>(values);
+    cudaDeviceSynchronize();
+    cudaFree(values);
+}

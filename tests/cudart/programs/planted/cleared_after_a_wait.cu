@@ -1,0 +1,13 @@
+// Finds: nothing
+#include <cuda_runtime.h>
+int main() {
+    int* values;
+    cudaStream_t first, second;
+    cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking);
+    cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
+    cudaMallocAsync((void**)&values, 1024, first);
+    cudaStreamSynchronize(first);
+    cudaMemsetAsync(values, 0, 1024, second);
+    cudaFreeAsync(values, second);
+    cudaDeviceSynchronize();
+}
