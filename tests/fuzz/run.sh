@@ -2,15 +2,15 @@
 # Runs fuzz targets under libFuzzer and counts what they find.
 #   tests/fuzz/run.sh [--jobs N] [--seconds S] [--results DIR] [--binaries DIR] [TARGET…]
 #   tests/fuzz/run.sh --bundle DIR      writes all that "DIR/run.sh" needs on a machine without compiler and repository
-# Targets: ptx debug_info front_matter trace machine image mask; default: all. Jobs run at the same time and are shared
-# out evenly; each target gets at least one. Without --binaries the script first builds the preset "fuzz" (needs Clang
+# Targets: ptx debug_info front_matter trace machine image client mask; default: all. Jobs run at the same time and are
+# shared out evenly; each target gets at least one. Without --binaries the script first builds the preset "fuzz" (needs Clang
 # with libFuzzer). Findings are written to DIR/findings (default: build/fuzz-results/findings), with each job's messages
 # and new corpus beside them. The report has one line per target: executions, coverage, crashes, leaks, timeouts,
 # memory. The exit status is 1 if anything was found.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
-all_targets=(ptx debug_info front_matter trace machine image mask)
+all_targets=(ptx debug_info front_matter trace machine image client mask)
 
 stop() {
     printf 'fuzz: %s\n' "$*" >&2
@@ -24,7 +24,7 @@ bundle() {
     local build="$root/build/fuzz" to=$1 target library
     cmake -S "$root" --preset fuzz >"$build.log" 2>&1 || stop "cannot configure, see $build.log"
     ninja -C "$build" fuzz >>"$build.log" 2>&1 || stop "cannot build, see $build.log"
-    mkdir -p "$to/lib" "$to"/seeds/{ptx,debug_info,front_matter,trace,machine,image,mask} "$to/known"
+    mkdir -p "$to/lib" "$to"/seeds/{ptx,debug_info,front_matter,trace,machine,image,client,mask} "$to/known"
     cp "$here/run.sh" "$to/run.sh"
     for target in "${all_targets[@]}"; do
         objcopy --strip-debug "$build/fuzz_$target" "$to/fuzz_$target"
@@ -36,6 +36,7 @@ bundle() {
     cp "$build"/tests/fuzz/seeds/ptx/* "$to/seeds/ptx"
     cp "$build"/tests/fuzz/seeds/ptx/* "$to/seeds/machine"
     cp "$build"/tests/fuzz/seeds/trace/* "$to/seeds/trace"
+    cp "$build"/tests/fuzz/seeds/client/* "$to/seeds/client"
     cp "$here"/seeds/image/* "$to/seeds/image"
     cp "$here"/seeds/mask/* "$to/seeds/mask"
     cp "$here"/seeds/debug_info/* "$to/seeds/debug_info"
@@ -51,7 +52,7 @@ bundle() {
 dictionary_of() {
     case $1 in
         front_matter) echo "$binaries/front_matter.dict" ;;
-        trace | image | mask) ;;
+        trace | image | client | mask) ;;
         *) echo "$binaries/ptx.dict" ;;
     esac
 }
@@ -63,7 +64,7 @@ run_job() {
     dictionary=$(dictionary_of "$target")
     options=(-timeout=20 -rss_limit_mb=2048 -malloc_limit_mb=1024 -max_len=16384 -print_final_stats=1 -reload=10
         -artifact_prefix="$results/findings/$target/" -use_value_profile="$((number / ${#targets[@]} % 2))")
-    [ "$target" != trace ] || options+=(-max_len=65536)
+    [[ "$target" != @(trace|client) ]] || options+=(-max_len=65536)
     [ -z "$dictionary" ] || options+=(-dict="$dictionary")
     : >"$log"
     while left=$((end - SECONDS)) && [ "$left" -gt 0 ]; do

@@ -1,7 +1,10 @@
 // Traced runs: the records of instrumented code decode to the trace that the CPU machine writes itself.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <filesystem>
+#include <random>
+#include <span>
 
 #include "base/files.h"
 #include "compare.h"
@@ -81,6 +84,67 @@ class SmallDevice : public gpu::MachineDevice {
   private:
     std::uint64_t record_bytes_;
 };
+
+// A device whose answers are damaged: some bytes of each piece of records that it gives.
+class DamagedDevice : public gpu::MachineDevice {
+  public:
+    explicit DamagedDevice(unsigned seed) : random_(seed) {}
+    Result<void> read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes,
+                           std::uint64_t rows, std::span<std::byte> bytes) override {
+        Result<void> read = MachineDevice::read_rows(from, pitch_bytes, width_bytes, rows, bytes);
+        constexpr unsigned changes = 4;
+        for (unsigned i = 0; i < changes && !bytes.empty(); ++i)
+            bytes[random_() % bytes.size()] = std::byte(random_());
+        return read;
+    }
+
+  private:
+    std::mt19937_64 random_;
+};
+
+TEST(Damaged, bad_records_are_errors_or_another_trace) {
+    unsigned refused = 0;
+    for (const char* const name :
+         {"kernels/reduction/modulo.cu", "tests/corpus/k18_templates_structs.cu",
+          "tests/corpus/k21_control.cu", "tests/traced/kernels/barrier_object.cu",
+          "tests/traced/kernels/bulk_copy.cu", "tests/traced/kernels/child_grids.cu",
+          "tests/traced/kernels/device_malloc.cu", "tests/traced/kernels/matrix_rows.cu"})
+        for (unsigned seed = 1; seed <= 25; ++seed) {
+            session::RunRequest request = request_for(name);
+            DamagedDevice device(seed);
+            request.device = &device;
+            const Result<session::RunResult> run = session::execute(request);
+            if (run) continue;
+            EXPECT_NE(to_text(run.diagnostics()).find("do not fit the program: record "), std::string::npos)
+                << to_text(run.diagnostics());
+            ++refused;
+        }
+    EXPECT_GT(refused, 20u);
+}
+
+// A record may name any instruction, also one that the program does not have.
+class ForeignDevice : public gpu::MachineDevice {
+  public:
+    Result<void> read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes,
+                           std::uint64_t rows, std::span<std::byte> bytes) override {
+        Result<void> read = MachineDevice::read_rows(from, pitch_bytes, width_bytes, rows, bytes);
+        const std::size_t last = bytes.size() / sizeof(trace::Record) - 1;
+        const trace::Record wrong{trace::record_head(trace::RecordKind::access, 0xfffffff), 0, 0};
+        std::memcpy(bytes.data() + last / 2 * sizeof wrong, &wrong, sizeof wrong);
+        return read;
+    }
+};
+
+TEST(Damaged, bad_record_of_no_instruction_is_located) {
+    session::RunRequest request = request_for("kernels/reduction/modulo.cu");
+    ForeignDevice device;
+    request.device = &device;
+    const Result<session::RunResult> run = session::execute(request);
+    ASSERT_FALSE(run);
+    const std::string text = to_text(run.diagnostics());
+    EXPECT_NE(text.find("do not fit the program: record "), std::string::npos) << text;
+    EXPECT_NE(text.find("is not one of this program"), std::string::npos) << text;
+}
 
 TEST(Instrumented, child_grids_without_room_are_counted) {
     session::RunRequest request = request_for("kernels/cooperation/dynamic_parallelism.cu");

@@ -2,7 +2,8 @@
 
 #include <poll.h>
 
-#include <cmath>
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "base/archive.h"
@@ -30,6 +31,15 @@ Diagnostics received_diagnostics(const std::string& payload, const std::string& 
     return list;
 }
 
+// "compute_90", "sm_90a": it becomes an option of the compiler.
+bool is_target(std::string_view name, std::string_view kind) {
+    if (!name.starts_with(kind)) return false;
+    name.remove_prefix(kind.size());
+    if (!name.empty() && (name.back() == 'a' || name.back() == 'f')) name.remove_suffix(1);
+    return !name.empty() && name.size() <= 3 &&
+           std::all_of(name.begin(), name.end(), [](char each) { return each >= '0' && each <= '9'; });
+}
+
 }  // namespace
 
 Connection::Connection(Wire wire, const ServedDevice::Setup& setup)
@@ -43,7 +53,10 @@ Result<ServedFacts> Connection::greet(const std::atomic<bool>* cancel) {
     ServedFacts facts;
     ArchiveReader reader(*answer);
     archive_all(reader, facts);
-    if (!reader.ok() || !(facts.cycles_per_ns > 0) || !std::isfinite(facts.cycles_per_ns)) return wrong();
+    constexpr double most_cycles = 1000;
+    const bool sound = facts.cycles_per_ns > 0 && facts.cycles_per_ns < most_cycles &&
+                       is_target(facts.target, "compute_") && is_target(facts.code_target, "sm_");
+    if (!reader.ok() || !sound) return wrong();
     return facts;
 }
 

@@ -93,6 +93,7 @@ void AsyncCopies::read_source(const DecodedStep& step, BulkPiece& copy) {
     if (copy.read) return;
     copy.read = true;
     copy.data.resize(copy.size_bytes);
+    held_bytes_ += copy.size_bytes;
     const MemoryImage& memory =
         *accesses_.image(copy.from.space, step.warp.block, step.warp.lanes[copy.lane]);
     for_pieces(copy.size_bytes, [&](std::uint64_t at, unsigned width) {
@@ -111,6 +112,8 @@ void AsyncCopies::write_target(const DecodedStep& step, BulkPiece& copy) {
         std::memcpy(bytes.data() + std::size_t{copy.lane} * width, copy.data.data() + at, width);
         accesses_.write(piece, AccessKind::store, step.warp.lanes, bytes);
     });
+    held_bytes_ -= copy.data.size();
+    copy.data.clear();
 }
 
 void AsyncCopies::issue_in(const DecodedStep& step, BulkPiece copy, std::uint64_t object) {

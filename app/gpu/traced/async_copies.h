@@ -37,6 +37,11 @@ class AsyncCopies {
                const std::array<std::uint8_t, 32>& read, const LaneBytes& bytes);
     void issue_in(const DecodedStep& step, BulkPiece copy, std::uint64_t object);  // into shared memory
     void issue_out(const DecodedStep& step, BulkPiece copy);
+    // Whether a block can have such a copy, and not too many are under way.
+    bool has_room(std::uint64_t size_bytes) const {
+        constexpr std::uint64_t of_one_copy = 256 << 10, of_all = 256ull << 20;
+        return size_bytes <= of_one_copy && held_bytes_ + size_bytes <= of_all;
+    }
 
     void commit(const DecodedStep& step, bool bulk);
     void wait(const DecodedStep& step, std::uint32_t keep);
@@ -92,6 +97,7 @@ class AsyncCopies {
 
     AccessDecoder& accesses_;
     std::map<std::uint32_t, OfBlock> blocks_;
+    std::uint64_t held_bytes_ = 0;  // by copies under way that were read
 };
 
 }  // namespace lanescope::gpu

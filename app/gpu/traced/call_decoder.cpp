@@ -76,6 +76,7 @@ void CallDecoder::prepare(const DecodedStep& step, unsigned lane, std::uint64_t 
     if (function == kernels_.end()) return;
     DecodedChild child;
     child.kernel = code_.program.find_kernel(code_.program.functions[function->second].symbol);
+    if (child.kernel == nullptr) return;
     child.grid = {low(given[1]), low(given[2]), low(given[3])};
     child.block = {low(given[4]), low(given[5]), low(given[6])};
     child.shared_bytes = low(given[7]);

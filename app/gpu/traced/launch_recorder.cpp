@@ -215,26 +215,26 @@ std::vector<std::uint32_t> LaunchRecorder::blocks_that_fit(const simt::LaunchReq
                                                            std::uint64_t room_for, std::uint32_t& capacity) {
     const std::uint64_t block_threads = request.block.count(), together = cluster_size(request);
     const std::vector<std::uint32_t> blocks = by_cluster(wanted, request);
+    std::uint64_t needed = 0;
     std::vector<std::uint32_t> fitting;
-    capacity = 0;
     for (std::size_t i = 0; i + together <= blocks.size(); i += together) {
-        std::uint32_t longest = capacity;
+        std::uint64_t longest = needed;
         for (std::size_t k = i; k < i + together; ++k) {
             const auto first = counts.begin() + static_cast<std::ptrdiff_t>(blocks[k] * block_threads);
             // Threads that wait for others may go round more often the next time.
-            const std::uint32_t most =
+            const std::uint64_t most =
                 *std::max_element(first, first + static_cast<std::ptrdiff_t>(block_threads));
             longest = std::max(longest, most + most / 8 + 16);
         }
         if (longest * block_threads * (fitting.size() + together) > room_for && !fitting.empty()) break;
-        capacity = longest;
+        needed = longest;
         for (std::size_t k = i; k < i + together; ++k)
             fitting.push_back(blocks[k]);
     }
     // Even a single cluster may be too long: then its threads are cut off.
     const std::uint64_t room_each = room_for / std::max<std::uint64_t>(1, fitting.size() * block_threads);
-    capacity =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(capacity, std::max<std::uint64_t>(1, room_each)));
+    capacity = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>({needed, std::max<std::uint64_t>(1, room_each), trace::none - 1}));
     std::sort(fitting.begin(), fitting.end());
     return fitting;
 }
@@ -360,7 +360,8 @@ void LaunchRecorder::find_clock_offsets() {
         if (begin.extra >= records_.clock_offsets.size())
             records_.clock_offsets.resize(begin.extra + 1, ~0ull);
         const double since = static_cast<double>(begin.value - first) * device_.cycles_per_ns();
-        const auto cycles = std::min(static_cast<std::uint64_t>(since), records_.clocks[i]);
+        const auto clock = static_cast<double>(records_.clocks[i]);
+        const std::uint64_t cycles = since < clock ? static_cast<std::uint64_t>(since) : records_.clocks[i];
         records_.clock_offsets[begin.extra] =
             std::min(records_.clock_offsets[begin.extra], records_.clocks[i] - cycles);
     }
@@ -387,6 +388,10 @@ Result<void> LaunchRecorder::read_streams(std::uint32_t capacity) {
     if (assumed_ && !records_.counts.empty())  // most of the room was not needed
         streams_.capacity = std::clamp<std::uint32_t>(
             *std::max_element(records_.counts.begin(), records_.counts.end()), 1, records_.capacity);
+    // The other process says how much room it has for records; this one keeps within its own limit.
+    streams_.capacity = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+        streams_.capacity,
+        std::max<std::uint64_t>(1, limits_.decoded_records / std::max(1u, streams_.threads()))));
     streams_.records.resize(std::uint64_t{streams_.capacity} * streams_.threads());
     const std::uint64_t pitch = std::uint64_t{records_.threads()} * sizeof(trace::Record);
     if (!traced_.empty() && traced_.front() != records_.blocks.front()) {
@@ -486,7 +491,11 @@ Result<TraceDevice::Ran> LaunchRecorder::record_family(const simt::LaunchRequest
     family_.counts.resize(slots_);
     for (std::uint64_t i = 0; i < slots_; ++i)
         family_.counts[i] = static_cast<std::uint32_t>((next[i] - *place) / sizeof(trace::Record) / slots_);
-    if (Result<void> got = read_family(std::min(*used, slots_), *place); !got) return got.diagnostics();
+    const std::uint64_t own = request.grid.count() * request.block.count();
+    if (Result<void> got = read_family(std::clamp(*used, own, slots_), *place); !got)
+        return got.diagnostics();
+    taken_slots_.assign(family_.counts.size(), false);
+    take_slots(0, own);
     streams_ = grid_streams(0, request);
     return ran;
 }
@@ -519,9 +528,14 @@ Result<void> LaunchRecorder::read_family(std::uint64_t slots, std::uint64_t plac
     return {};
 }
 
-bool LaunchRecorder::has_records(std::uint64_t first_slot, std::uint64_t threads) const {
-    const std::uint64_t all = family_.counts.size();
-    return first_slot < all && threads <= all - first_slot;
+bool LaunchRecorder::take_slots(std::uint64_t first_slot, std::uint64_t threads) {
+    const std::uint64_t all = taken_slots_.size();
+    if (first_slot >= all || threads > all - first_slot) return false;
+    const auto first = taken_slots_.begin() + static_cast<std::ptrdiff_t>(first_slot);
+    const auto end = first + static_cast<std::ptrdiff_t>(threads);
+    if (std::find(first, end, true) != end) return false;
+    std::fill(first, end, true);
+    return true;
 }
 
 trace::RecordStreams LaunchRecorder::grid_streams(std::uint64_t first_slot,
@@ -531,7 +545,6 @@ trace::RecordStreams LaunchRecorder::grid_streams(std::uint64_t first_slot,
     streams.block_threads = static_cast<std::uint32_t>(request.block.count());
     streams.capacity = family_.capacity;
     const std::uint64_t all = family_.counts.size();
-    if (!has_records(first_slot, request.grid.count() * request.block.count())) return streams;
     streams.blocks = request.recorded_blocks;
     std::sort(streams.blocks.begin(), streams.blocks.end());
     if (streams.blocks.empty()) {

@@ -59,9 +59,10 @@ class LaunchRecorder {
     trace::RecordStreams& streams() { return streams_; }  // of the blocks that go into the trace
     DeviceRecords& records() { return records_; }         // all that the device holds
     bool narrowed() const { return narrowed_; }           // fewer blocks than were asked for
-    // The records of a grid of the last launch, whose first thread has this slot; of the blocks that the
-    // request asks for. A child grid has none if there was no room.
-    bool has_records(std::uint64_t first_slot, std::uint64_t threads) const;
+    // The slots of a grid of the last launch. False: it has no records, because there was no room, or because
+    // they are those of another grid.
+    bool take_slots(std::uint64_t first_slot, std::uint64_t threads);
+    // Its records, of the blocks that the request asks for.
     trace::RecordStreams grid_streams(std::uint64_t first_slot, const simt::LaunchRequest& request) const;
 
   private:
@@ -100,7 +101,8 @@ class LaunchRecorder {
     // Families:
     bool grids_ = false, assumed_ = false;
     std::uint64_t slots_ = 0;
-    trace::RecordStreams family_;  // every slot as a block of one thread
+    trace::RecordStreams family_;    // every slot as a block of one thread
+    std::vector<bool> taken_slots_;  // of the family: those of grids that are known
 
     // Where the records are while they are counted, in memory that outlives the launch: records, then
     // cursors and a verdict.

@@ -364,6 +364,7 @@ void OperationDecoder::bulk_copy(const DecodedStep& step, const Instruction& mad
         copy.lane = number;
         copy.size_bytes = static_cast<std::uint32_t>(values.of[2][number]);
         if (copy.size_bytes == 0) return;
+        if (!copies_.has_room(copy.size_bytes)) return accesses_.count_unmapped();
         if (!accesses_.map_own(lane, values.of[0][number], copy.to))
             return accesses_.note_left_out(lane, step.pc, AccessKind::store, copy.size_bytes,
                                            values.of[0][number]);

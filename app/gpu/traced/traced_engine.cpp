@@ -24,6 +24,22 @@ trace::ProblemKind kind_of(const TraceDevice::Ran& ran) {
     return ran.ending == Ending::refused ? trace::ProblemKind::launch_config : ran.fault;
 }
 
+simt::LaunchRequest request_of(const DecodedChild& child, const simt::Kernel& parent,
+                               const simt::LaunchRequest& ancestor) {
+    simt::LaunchRequest request;
+    request.kernel = child.kernel->info.symbol;
+    request.label = child.kernel->info.name + " (from " + parent.info.name + ", block " +
+                    std::to_string(child.parent_block) + ")";
+    request.grid = child.grid;
+    request.block = child.block;
+    request.dynamic_shared_bytes = child.shared_bytes;
+    request.resident_blocks = ancestor.resident_blocks;
+    for (const std::uint32_t block : ancestor.recorded_blocks)
+        if (block < child.grid.count()) request.recorded_blocks.push_back(block);
+    if (request.recorded_blocks.empty() && !ancestor.recorded_blocks.empty()) request.recorded_blocks = {0};
+    return request;
+}
+
 std::string in_hexadecimal(std::uint64_t address) {
     std::array<char, 24> text{};
     std::snprintf(text.data(), text.size(), "0x%llx", static_cast<unsigned long long>(address));
@@ -129,7 +145,7 @@ void TracedEngine::take_whole_clusters(simt::LaunchRequest& request, const simt:
 }
 
 Result<void> TracedEngine::decode(const simt::LaunchRequest& request, const simt::Kernel& kernel,
-                                  trace::RecordStreams streams, simt::Outcome* total) {
+                                  trace::RecordStreams streams, simt::Outcome* total, std::uint32_t level) {
     LaunchShape shape;
     shape.launch = simt::describe_launch(*program_, kernel, request);
     shape.launch.recorded_blocks.clear();
@@ -161,31 +177,19 @@ Result<void> TracedEngine::decode(const simt::LaunchRequest& request, const simt
                           [](const DecodedChild& child) { return !child.tail; });
     for (const DecodedChild& child : children) {
         memory_->give_arguments(child.arguments, simt::parameter_buffer_bytes(*child.kernel));
-        if (!recorder_->has_records(child.first_slot, child.grid.count() * child.block.count())) {
+        simt::LaunchRequest launched = request_of(child, kernel, request);
+        if (level >= simt::max_nesting || !simt::shape_error(*program_, *child.kernel, launched).empty() ||
+            !recorder_->take_slots(child.first_slot, child.grid.count() * child.block.count())) {
             ++missing_grids_;
             continue;
         }
+        take_whole_clusters(launched, *child.kernel);
         if (!child.tail) origins_.push_back({launches_, parent, child.turn});
-        if (Result<void> decoded = decode_child(child, kernel, request, total); !decoded) return decoded;
+        trace::RecordStreams of_child = recorder_->grid_streams(child.first_slot, launched);
+        Result<void> decoded = decode(launched, *child.kernel, std::move(of_child), total, level + 1);
+        if (!decoded) return decoded;
     }
     return {};
-}
-
-Result<void> TracedEngine::decode_child(const DecodedChild& child, const simt::Kernel& parent,
-                                        const simt::LaunchRequest& ancestor, simt::Outcome* total) {
-    simt::LaunchRequest request;
-    request.kernel = child.kernel->info.symbol;
-    request.label = child.kernel->info.name + " (from " + parent.info.name + ", block " +
-                    std::to_string(child.parent_block) + ")";
-    request.grid = child.grid;
-    request.block = child.block;
-    request.dynamic_shared_bytes = child.shared_bytes;
-    request.resident_blocks = ancestor.resident_blocks;
-    for (const std::uint32_t block : ancestor.recorded_blocks)
-        if (block < child.grid.count()) request.recorded_blocks.push_back(block);
-    if (request.recorded_blocks.empty() && !ancestor.recorded_blocks.empty()) request.recorded_blocks = {0};
-    take_whole_clusters(request, *child.kernel);
-    return decode(request, *child.kernel, recorder_->grid_streams(child.first_slot, request), total);
 }
 
 // Facts that the trace does not contain.

@@ -86,9 +86,7 @@ class TracedEngine {
     simt::LaunchRequest on_device(const simt::LaunchRequest& request, const simt::Kernel& kernel) const;
     void take_whole_clusters(simt::LaunchRequest& request, const simt::Kernel& kernel) const;
     Result<void> decode(const simt::LaunchRequest& request, const simt::Kernel& kernel,
-                        trace::RecordStreams streams, simt::Outcome* total);
-    Result<void> decode_child(const DecodedChild& child, const simt::Kernel& parent,
-                              const simt::LaunchRequest& ancestor, simt::Outcome* total);
+                        trace::RecordStreams streams, simt::Outcome* total, std::uint32_t level = 0);
     bool knows_memory(const simt::LaunchRequest& request) const;
     void add_outside(const trace::Launch& launch, std::uint64_t first_turn);
     void note_launch(const simt::LaunchRequest& request, std::uint64_t traced);

@@ -50,13 +50,22 @@ void TurnDecoder::take_symbols() {
     if (lane.take(alone, RecordKind::begin, first_pc) != nullptr) take_addresses(lane, first_pc, alone);
 }
 
+bool TurnDecoder::names_symbol(std::uint32_t number, const simt::DecodedFunction& function) const {
+    if (number >= kernel_number) return number - kernel_number < code_.module.functions.size();
+    if (number >= grid_barrier_number) return number == grid_barrier_number;
+    if (number >= local_number) return number - local_number < function.local_offsets.size();
+    return number < variable_number || number - variable_number < code_.program.variables.size();
+}
+
 // What follows the begin of a function's execution: where its local variables lie, and, from one thread, the
 // symbols.
 void TurnDecoder::take_addresses(Lane& lane, std::uint32_t first_pc, const trace::RecordStreams& streams) {
     const simt::DecodedFunction& function = function_of(first_pc);
     while (const Record* record = lane.take(streams, RecordKind::address, first_pc)) {
         const std::uint32_t number = record->extra;
-        if (number >= kernel_number) {
+        if (!names_symbol(number, function)) {
+            queue_.damage(lane, "the address of a symbol");
+        } else if (number >= kernel_number) {
             calls_.note_kernel(record->value, number - kernel_number);
             accesses_.note_value(record->value, simt::window::function +
                                                     std::uint64_t{number - kernel_number} * function_bytes);
@@ -130,7 +139,7 @@ void TurnDecoder::run(DecodedWarp& warp, Mask group) {
     result_.turn_times.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(leader().time, 0)));
     const Mask began = active_;
     each_lane(began, [&](unsigned lane) { warp.lanes[lane]->turn = result_.turn_times.size() - 1; });
-    while (!ended_ && active_ != 0)
+    while (!ended_ && active_ != 0 && !recorder_.full())
         step();
     result_.warp_instructions += executed_;
     recorder_.end_turn(how_, static_cast<std::uint16_t>(executed_));
@@ -161,7 +170,7 @@ void TurnDecoder::step() {
 
 // Returns whether the turn goes on, and sets its next place.
 void TurnDecoder::finish_instruction(std::uint32_t from) {
-    if (ended_ || active_ == 0) return;
+    if (ended_ || active_ == 0 || !stays_in_code(from)) return;
     pc_ = leader().pc;
     bool together = true;
     each_lane(active_, [&](unsigned lane) { together = together && warp_->lanes[lane]->pc == pc_; });
@@ -169,6 +178,21 @@ void TurnDecoder::finish_instruction(std::uint32_t from) {
     if (begins_step(from, pc_) || executed_ >= max_turn) return end(trace::TurnEnd::step);
     if (code_.probes.point[pc_] && !cross_point()) return end(trace::TurnEnd::yielded);
     if (pc_ != from + 1) recorder_.jump(pc_, static_cast<std::uint16_t>(executed_ - 1));
+}
+
+// Only damaged records lead on behind an instruction that never continues and ends its function. False: no
+// lane is left.
+bool TurnDecoder::stays_in_code(std::uint32_t from) {
+    if (from + 1 != function_of(from).end_pc) return true;
+    each_lane(active_, [&](unsigned number) {
+        Lane& lane = *warp_->lanes[number];
+        if (lane.pc < code_.program.code.size() &&
+            code_.program.function_of(lane.pc) == lane.frame().function)
+            return;
+        lane.pc = from;
+        drop_damaged(lane, "the end of the thread");
+    });
+    return active_ != 0;
 }
 
 // At a point in the middle of a step: the same lanes go on unless the clock says otherwise.
@@ -243,12 +267,16 @@ void TurnDecoder::branch(const ptx::Instruction& made) {
     const std::uint32_t target = code_.program.code[pc_].target;
     if (made.op == Op::bra && !guarded) return set_next(active_, target);
     Mask taken = 0;
-    each_lane(active_, [&](unsigned lane) {
-        const Record* record = warp_->lanes[lane]->peek(streams_);
+    const std::uint32_t function = code_.program.function_of(pc_);
+    each_lane(active_, [&](unsigned number) {
+        Lane& lane = *warp_->lanes[number];
+        const Record* record = lane.peek(streams_);
         if (record == nullptr || kind_of(*record) != RecordKind::point) return;
-        if (trace::pc_of(*record) == pc_ + 1) return;
-        warp_->lanes[lane]->pc = trace::pc_of(*record);
-        taken |= Mask{1} << lane;
+        const std::uint32_t to = trace::pc_of(*record);
+        if (to == pc_ + 1) return;
+        if (code_.program.function_of(to) != function) return drop_damaged(lane, "a point of its function");
+        lane.pc = to;
+        taken |= Mask{1} << number;
     });
     if (guarded) recorder_.branch(pc_, static_cast<std::uint16_t>(executed_), active_, taken);
 }
@@ -325,22 +353,30 @@ void TurnDecoder::leave_kernel(Mask leaving) {
 }
 
 void TurnDecoder::return_from(Mask mask) {
-    if (leader().frames.size() == 1) return leave_kernel(mask);
+    if (mask == 0) return;
+    const Lane& first = *warp_->lanes[static_cast<unsigned>(std::countr_zero(mask))];
+    if (first.frames.size() == 1) return leave_kernel(mask);
     recorder_.pop_frame(mask);
-    const bool stepped = leader().line != 0;
+    const bool stepped = first.line != 0;
     each_lane(mask, [&](unsigned lane) {
         Lane& each = *warp_->lanes[lane];
         each.pc = each.frame().return_pc;
         each.line = each.frame().call_line;
         each.frames.pop_back();
     });
-    variables_.take_values(*warp_, mask, leader().pc - 1);
+    variables_.take_values(*warp_, mask, first.pc - 1);
     if (stepped) end(trace::TurnEnd::step);
 }
 
 void TurnDecoder::drop(Mask lanes) {
     each_lane(lanes, [&](unsigned lane) { queue_.end_lane(*warp_->lanes[lane]); });
     end(trace::TurnEnd::exited);
+}
+
+void TurnDecoder::drop_damaged(Lane& lane, const std::string& expected) {
+    queue_.damage(lane, expected);
+    queue_.end_lane(lane);
+    active_ &= ~(Mask{1} << lane.slot % streams_.block_threads % 32);
 }
 
 // --- Barriers of the block ---------------------------------------------------------------------------------

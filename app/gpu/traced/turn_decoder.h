@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "gpu/traced/access_decoder.h"
 #include "gpu/traced/call_decoder.h"
@@ -35,6 +36,7 @@ class TurnDecoder {
     void run(DecodedWarp& warp, trace::Mask group);
 
   private:
+    bool names_symbol(std::uint32_t number, const simt::DecodedFunction& function) const;
     void take_addresses(Lane& lane, std::uint32_t first_pc, const trace::RecordStreams& streams);
     void add_shared(const simt::Kernel::Placed& placed, std::uint32_t block, std::uint64_t own,
                     std::optional<std::uint64_t> mapped);
@@ -50,6 +52,8 @@ class TurnDecoder {
     void leave_kernel(trace::Mask leaving);
     void return_from(trace::Mask mask);
     void drop(trace::Mask lanes);
+    void drop_damaged(Lane& lane, const std::string& expected);
+    bool stays_in_code(std::uint32_t from);
     void barrier(const ptx::Instruction& made);
     void cluster_barrier(bool arrives);
     std::uint32_t operand(const ptx::Instruction& made, std::size_t number);

@@ -51,18 +51,40 @@ WarpQueue::WarpQueue(const simt::Program& program, const Probes& probes, const t
     for (Lane& lane : lanes_) {
         lane.count = std::min(streams.counts[lane.slot], streams.capacity);
         if (streams.counts[lane.slot] > streams.capacity) ++cut_threads_;
+    }
+    cut_at_unknown_records();
+    for (Lane& lane : lanes_) {
         if (lane.count == 0) continue;
         const std::uint32_t sm = streams.at(lane.slot, 0).extra;
         if (sm < clock_offsets.size()) lane.clock_offset = static_cast<std::int64_t>(clock_offsets[sm]);
     }
 }
 
+// Records come from another process. Every table that is read by a record's pc has a row for each pc of the
+// program.
+void WarpQueue::cut_at_unknown_records() {
+    for (std::uint32_t k = 0; k < streams_.capacity; ++k)
+        for (Lane& lane : lanes_) {
+            if (k >= lane.count) continue;
+            const Record& record = streams_.at(lane.slot, k);
+            const RecordKind kind = kind_of(record);
+            if (kind != RecordKind::empty && kind <= RecordKind::end && pc_of(record) < program_.code.size())
+                continue;
+            lane.count = k;
+            if (damage_.empty()) damage_ = place_of(lane, k) + " is not one of this program";
+        }
+}
+
+std::string WarpQueue::place_of(const Lane& lane, std::uint32_t record) const {
+    return "record " + std::to_string(record) + " of thread " +
+           std::to_string(lane.slot % streams_.block_threads) + " of block " +
+           std::to_string(streams_.blocks[lane.slot / streams_.block_threads]);
+}
+
 void WarpQueue::damage(const Lane& lane, const std::string& expected) {
     if (!damage_.empty()) return;
-    damage_ = "record " + std::to_string(lane.next) + " of thread " +
-              std::to_string(lane.slot % streams_.block_threads) + " of block " +
-              std::to_string(streams_.blocks[lane.slot / streams_.block_threads]) + ": expected " + expected +
-              " at PTX line " + std::to_string(program_.description.code_rows[lane.pc].ptx_line);
+    damage_ = place_of(lane, lane.next) + ": expected " + expected + " at PTX line " +
+              std::to_string(program_.description.code_rows[lane.pc].ptx_line);
 }
 
 void WarpQueue::end_lane(Lane& lane) {
@@ -92,7 +114,7 @@ void WarpQueue::look_ahead(Lane& lane) {
         record = next;
         break;
     }
-    lane.time = static_cast<std::int64_t>(record->value) - lane.clock_offset;
+    lane.time = static_cast<std::int64_t>(record->value - static_cast<std::uint64_t>(lane.clock_offset));
 }
 
 Mask WarpQueue::ready_group(DecodedWarp& warp, std::int64_t& when) const {

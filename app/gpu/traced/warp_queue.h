@@ -62,6 +62,7 @@ class WarpQueue {
     // Notes that the lane's next record does not fit the program.
     void damage(const Lane& lane, const std::string& expected);
     const std::string& damage() const { return damage_; }  // the first; empty: none
+    std::string place_of(const Lane& lane, std::uint32_t record) const;
 
   private:
     struct Barrier {
@@ -81,6 +82,7 @@ class WarpQueue {
     const Cluster& cluster_of(const DecodedWarp& warp) const {
         return clusters_[blocks_[warp.place].cluster];
     }
+    void cut_at_unknown_records();
     bool release_all();
     void try_cluster(Cluster& cluster, const DecodedWarp* running);
     void open_cluster(Cluster& cluster, const DecodedWarp* running);
