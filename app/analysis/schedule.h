@@ -37,7 +37,7 @@ struct Schedule {
     std::vector<ScheduledBlock> blocks;  // by SM, lane and time
     std::vector<ScheduledSm> sms;        // ascending
     double length_ns = 0;
-    bool whole = false;  // it has every block of the grid; otherwise the figures below are 0
+    bool whole = false;                // it has every block of the grid; otherwise the figures below are 0
     std::uint32_t blocks_per_sm = 0;   // at once, at most
     std::uint32_t blocks_at_once = 0;  // on all SMs together, at most
     double waves = 0;                  // blocks over blocks at once

@@ -119,7 +119,8 @@ Result<session::FileCounters> recorded_counters(const RunOptions& options, const
 
 // The counters of this machine's GPU for the same file and parameters.
 Result<session::FileCounters> measured_counters(const RunOptions& options, const session::RunResult& result) {
-    if (const Result<std::string> possible = session::timing_possible(); !possible) return possible.diagnostics();
+    if (const Result<std::string> possible = session::timing_possible(); !possible)
+        return possible.diagnostics();
     Result<session::Opening> opening = options.compiling.opening();
     if (!opening) return opening.diagnostics();
     session::TimeRequest request;

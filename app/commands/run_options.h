@@ -50,8 +50,8 @@ std::vector<std::filesystem::path> inputs_of(const RunOptions& options);
 // Errors: a file or an option that cannot be read.
 Result<session::RunRequest> request_of(const RunOptions& options);
 
-// The GPU, in a process of its own, which a fault ends; null: the CPU machine runs the kernel. Errors: no GPU,
-// in the words of the engine that is not available; --gpu does not lead to one.
+// The GPU, in a process of its own, which a fault ends; null: the CPU machine runs the kernel. Errors: no
+// GPU, in the words of the engine that is not available; --gpu does not lead to one.
 Result<std::unique_ptr<gpu::ServedDevice>> open_device(const RunOptions& options);
 // Refuses --gpu where no GPU of another process runs the kernel.
 Result<void> check_gpu_option(const std::string& engine, const std::string& place);

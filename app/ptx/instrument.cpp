@@ -288,9 +288,8 @@ class Inserter {
     void check(std::string& out, const Instruction& made, std::uint32_t index, std::string_view name,
                std::string active, const std::string& last) const {
         if (made.guard != no_index) {
-            out += "\tselp.u32 \t%lsactive, " +
-                   (made.guard_negated ? "0, " + active : active + ", 0") + ", " +
-                   function_.registers[made.guard].name + ";\n";
+            out += "\tselp.u32 \t%lsactive, " + (made.guard_negated ? "0, " + active : active + ", 0") +
+                   ", " + function_.registers[made.guard].name + ";\n";
             active = "%lsactive";
         }
         out += "\tcall.uni lanescope_" + std::string(name) + ", (" + who(made) + ", " + active + ", " +
@@ -303,7 +302,7 @@ class Inserter {
               std::to_string(size_bytes(made.type()) * std::max(1u, made.vector_length())));
     }
 
-    // Of a run of bytes the first and the last.
+    // A run of bytes is checked at its first and its last.
     void check_operands(std::string& out, const Instruction& made, std::uint32_t index) const {
         for (const RecordedOperand& each : probe_.instructions[index].operands) {
             if (each.access_size && is_predicate(*each.access_size)) continue;

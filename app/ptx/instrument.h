@@ -19,12 +19,12 @@ namespace lanescope::ptx {
 // An operand whose value is recorded, widened to 8 bytes; of an address, the generic address.
 struct RecordedOperand {
     Operand operand;
-    Type type{};                         // of an immediate
-    Space space{};                       // of an address
-    unsigned access_bytes = 0;           // of an address: what is accessed there; 0: it is not checked
-    // Of an address: the operand with the number of bytes, which may be 0; a predicate: it is not checked.
+    Type type{};                // of an immediate
+    Space space{};              // of an address
+    unsigned access_bytes = 0;  // of an address: what is accessed there; 0: it is not checked
+    // The operand with the number of bytes at an address, which may be 0; a predicate: it is not checked.
     std::optional<Operand> access_size{};
-    unsigned accessing_lanes = 32;       // of an address: the first lanes alone use it
+    unsigned accessing_lanes = 32;  // of an address: the first lanes alone use it
 };
 
 // Selects what is recorded around one instruction.

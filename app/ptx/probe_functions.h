@@ -14,7 +14,7 @@ namespace lanescope::ptx {
 //   its size, at a null pointer, beyond the shared memory of a block of the cluster, or outside of the ranges
 //   of memory. The first thread that does so writes ptx::Verdict. The bits above an offset in shared memory
 //   have the block's rank in its cluster.
-// - check_call does the same before a call of an address that is no function's.
+// - check_call does the same before a call of an address that no function has.
 constexpr const char* probe_functions = R"(
 .visible .const .align 8 .b64 lanescope_state[5];
 

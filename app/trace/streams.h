@@ -19,8 +19,8 @@ struct RecordStreams {
     std::uint32_t capacity = 0;         // records per thread
     std::vector<std::uint32_t> counts;  // per slot: records that the thread made, even beyond the capacity
     std::vector<Record> records;        // capacity × threads(); layout of record.h
-    // Of a GPU, if the block of its first thread is not among these: that block, and the thread's first
-    // records, which say where variables lie.
+    // The block of a GPU's first thread, if it is not among these, and that thread's first records, which say
+    // where variables lie.
     std::uint32_t first_block = 0;
     std::vector<Record> first_records;
 

@@ -144,38 +144,37 @@ TEST_P(StoppedBefore, the_access) {
 
 INSTANTIATE_TEST_SUITE_P(
     Kinds, StoppedBefore,
-    testing::Values(Stopping{"null", trace::ProblemKind::out_of_bounds, "if (i == 5) *(int*)nullptr = 1;",
-                             "0x0, where there is no buffer"},
-                    Stopping{"far", trace::ProblemKind::out_of_bounds,
-                             "if (i == 5) *(volatile int*)0x123456789000 = 1;",
-                             "0x123456789000, where there is no buffer"},
-                    Stopping{"atomic", trace::ProblemKind::out_of_bounds,
-                             "if (i == 5) atomicAdd((int*)0x123456789000, 1);", "where there is no buffer"},
-                    Stopping{"shared", trace::ProblemKind::out_of_bounds, "if (i == 5) s[i * 3000] = 1;",
-                             "beyond a block's shared memory"},
-                    Stopping{"misaligned", trace::ProblemKind::misaligned,
-                             "if (i == 5) *(int*)((char*)p + 2) = 1;",
-                             "not a multiple of the access's size"},
-                    Stopping{"copy", trace::ProblemKind::out_of_bounds,
-                             "int* from = i == 5 ? (int*)0x123456789000 : p;"
-                             "asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4;\" :: "
-                             "\"r\"((unsigned)__cvta_generic_to_shared(&s[i])), \"l\"(from));",
-                             "0x123456789000, where there is no buffer"},
-                    Stopping{"copy_of_some_bytes", trace::ProblemKind::out_of_bounds,
-                             "int* from = i == 5 ? (int*)0x123456789000 : p; int size = i == 4 ? 0 : 4;"
-                             "asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4, %2;\" :: "
-                             "\"r\"((unsigned)__cvta_generic_to_shared(&s[i])), \"l\"(from), \"r\"(size));",
-                             "0x123456789000, where there is no buffer"},
-                    Stopping{"matrix", trace::ProblemKind::out_of_bounds,
-                             "int r = 0; unsigned at = i == 5 ? 60000 : i % 32 < 8 ? "
-                             "(unsigned)__cvta_generic_to_shared(s) : 0xfffff0;"
-                             "asm volatile(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : \"=r\"(r) "
-                             ": \"r\"(at)); p[i] = r;",
-                             "beyond a block's shared memory"},
-                    Stopping{"call", trace::ProblemKind::trap,
-                             "int (*f)(int) = i == 5 ? (int (*)(int))0x123450 : i ? twice : thrice;"
-                             "p[i] = f(i);",
-                             "calls address 0x123450, which is not a function"}),
+    testing::Values(
+        Stopping{"null", trace::ProblemKind::out_of_bounds, "if (i == 5) *(int*)nullptr = 1;",
+                 "0x0, where there is no buffer"},
+        Stopping{"far", trace::ProblemKind::out_of_bounds, "if (i == 5) *(volatile int*)0x123456789000 = 1;",
+                 "0x123456789000, where there is no buffer"},
+        Stopping{"atomic", trace::ProblemKind::out_of_bounds,
+                 "if (i == 5) atomicAdd((int*)0x123456789000, 1);", "where there is no buffer"},
+        Stopping{"shared", trace::ProblemKind::out_of_bounds, "if (i == 5) s[i * 3000] = 1;",
+                 "beyond a block's shared memory"},
+        Stopping{"misaligned", trace::ProblemKind::misaligned, "if (i == 5) *(int*)((char*)p + 2) = 1;",
+                 "not a multiple of the access's size"},
+        Stopping{"copy", trace::ProblemKind::out_of_bounds,
+                 "int* from = i == 5 ? (int*)0x123456789000 : p;"
+                 "asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4;\" :: "
+                 "\"r\"((unsigned)__cvta_generic_to_shared(&s[i])), \"l\"(from));",
+                 "0x123456789000, where there is no buffer"},
+        Stopping{"copy_of_some_bytes", trace::ProblemKind::out_of_bounds,
+                 "int* from = i == 5 ? (int*)0x123456789000 : p; int size = i == 4 ? 0 : 4;"
+                 "asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4, %2;\" :: "
+                 "\"r\"((unsigned)__cvta_generic_to_shared(&s[i])), \"l\"(from), \"r\"(size));",
+                 "0x123456789000, where there is no buffer"},
+        Stopping{"matrix", trace::ProblemKind::out_of_bounds,
+                 "int r = 0; unsigned at = i == 5 ? 60000 : i % 32 < 8 ? "
+                 "(unsigned)__cvta_generic_to_shared(s) : 0xfffff0;"
+                 "asm volatile(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : \"=r\"(r) "
+                 ": \"r\"(at)); p[i] = r;",
+                 "beyond a block's shared memory"},
+        Stopping{"call", trace::ProblemKind::trap,
+                 "int (*f)(int) = i == 5 ? (int (*)(int))0x123450 : i ? twice : thrice;"
+                 "p[i] = f(i);",
+                 "calls address 0x123450, which is not a function"}),
     [](const auto& each) { return std::string(each.param.name); });
 
 TEST(Stopped, accesses_inside_of_everything_go_on) {

@@ -101,7 +101,7 @@ struct OutsideAccess {
 struct DecodedLaunch {
     std::uint64_t warp_instructions = 0, thread_instructions = 0;  // of the recorded blocks
     std::vector<OutsideAccess> outside_accesses;                   // by time
-    std::uint64_t unmapped = 0;         // uses of textures and surfaces that the trace does not know: left out
+    std::uint64_t unmapped = 0;  // uses of textures and surfaces that the trace does not know: left out
     std::uint64_t in_other_blocks = 0;  // asynchronous operations on other blocks' shared memory: left out
     std::uint64_t out_of_order = 0;     // loads whose value no recorded order explains
     std::uint32_t cut_threads = 0;      // streams that were longer than the buffer

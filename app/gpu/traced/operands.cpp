@@ -24,8 +24,8 @@ class OperandList {
     void address(std::size_t index, ptx::Space space, unsigned access_bytes,
                  const Operand* access_size = nullptr, unsigned accessing_lanes = 32) {
         if (index >= made_.operands.size()) return;
-        RecordedOperand& added =
-            list_.emplace_back(RecordedOperand{made_.operands[index], Type::none, space, 0, {}, accessing_lanes});
+        RecordedOperand& added = list_.emplace_back(
+            RecordedOperand{made_.operands[index], Type::none, space, 0, {}, accessing_lanes});
         const bool known = space == ptx::Space::generic || space == ptx::Space::global ||
                            space == ptx::Space::shared || space == ptx::Space::shared_cta;
         if (!known) return;  // nothing tells where constant memory and other blocks' memory lie

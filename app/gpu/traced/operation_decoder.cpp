@@ -342,8 +342,7 @@ void OperationDecoder::copy(const DecodedStep& step, const Instruction& made, co
         }
         DecodedAccess source;
         if (!target || (count != 0 && !accesses_.map_own(lane, values.of[1][number], source))) {
-            if (target)
-                accesses_.note_left_out(lane, step.pc, AccessKind::load, count, values.of[1][number]);
+            if (target) accesses_.note_left_out(lane, step.pc, AccessKind::load, count, values.of[1][number]);
             return;
         }
         accesses_.image(source.space, step.warp.block, &lane)

@@ -16,8 +16,8 @@ using simt::Ending;
 namespace {
 
 // In CUDA's names of faults that no trap causes.
-constexpr std::array<std::string_view, 4> other_faults{"ASSERT", "ILLEGAL_INSTRUCTION", "HARDWARE_STACK_ERROR",
-                                                       "INVALID_PC"};
+constexpr std::array<std::string_view, 4> other_faults{"ASSERT", "ILLEGAL_INSTRUCTION",
+                                                       "HARDWARE_STACK_ERROR", "INVALID_PC"};
 
 trace::ProblemKind kind_of(const TraceDevice::Ran& ran) {
     if (ran.ending == Ending::timeout) return trace::ProblemKind::timeout;
@@ -218,8 +218,8 @@ void TracedEngine::note_launch(const simt::LaunchRequest& request, std::uint64_t
             "blocks are left out");
 }
 
-// Whether all memory that the launch may use is known. An allocator, grids of its own and the grid's workspace
-// use memory of the driver's.
+// Whether all memory that the launch may use is known. An allocator, grids of its own and the grid's
+// workspace use memory of the driver's.
 bool TracedEngine::knows_memory(const simt::LaunchRequest& request) const {
     return !probes_.allocates && !probes_.grids && !probes_.takes_addresses && !request.cooperative &&
            device_->checks_accesses();
@@ -265,10 +265,10 @@ void TracedEngine::add_outside(const trace::Launch& launch, std::uint64_t first_
             problem.variable = near.symbol->name;
             problem.index = simt::cell_index(types, near, bad.address);
         }
-        problem.message = (each.first.line == 0 ? "" : "line " + std::to_string(each.first.line) + ": ") + "t" +
-                          std::to_string(each.first.thread) + " of block " + std::to_string(each.first.block) +
-                          " " + simt::access_text(types, bad, window, near) +
-                          "; the GPU does not stop at it";
+        problem.message = (each.first.line == 0 ? "" : "line " + std::to_string(each.first.line) + ": ") +
+                          "t" + std::to_string(each.first.thread) + " of block " +
+                          std::to_string(each.first.block) + " " +
+                          simt::access_text(types, bad, window, near) + "; the GPU does not stop at it";
         problems_.push_back(problem);
         trace_->problem(problem);
     }
@@ -358,9 +358,9 @@ void TracedEngine::add_ending(const TraceDevice::Ran& ran, const simt::LaunchReq
                                       : access  ? decoded_.first_stop
                                                 : decoded_.last_stop;
     // A trap that no line of the program has is the check of accesses; without records it has no line.
-    const bool names_another = std::any_of(
-        other_faults.begin(), other_faults.end(),
-        [&](std::string_view name) { return ran.message.find(name) != std::string::npos; });
+    const bool names_another =
+        std::any_of(other_faults.begin(), other_faults.end(),
+                    [&](std::string_view name) { return ran.message.find(name) != std::string::npos; });
     const bool checked = ran.ending == Ending::faulted && ran.fault == trace::ProblemKind::trap &&
                          device_->checks_accesses() && !probes_.traps && !names_another;
     if (!recovered || !stop) {
@@ -429,7 +429,8 @@ Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& asked,
         if (Result<void> made = memory_->make_grid_barrier(*trace_); !made) return made.diagnostics();
     if (Result<void> saved = memory_->save(); !saved) return saved.diagnostics();
     if (Result<void> set = recorder_->set_ranges(
-            knows_memory(request) ? memory_->reachable() : std::vector<std::pair<std::uint64_t, std::uint64_t>>());
+            knows_memory(request) ? memory_->reachable()
+                                  : std::vector<std::pair<std::uint64_t, std::uint64_t>>());
         !set)
         return set.diagnostics();
     const Result<TraceDevice::Ran> ran = run(on_device(request, *kernel), cancel);

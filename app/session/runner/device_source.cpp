@@ -22,14 +22,13 @@ bool ends_cuda(trace::ProblemKind kind) {
 
 namespace {
 
-// The GPU does not say which thread of which line faults, and calls most faults the same. The CPU machine says
-// more, where it finds the same. An access that the records show needs no explanation.
+// The GPU does not say which thread of which line faults, and calls most faults the same. The CPU machine
+// says more, where it finds the same. An access that the records show needs no explanation.
 void explain_fault(const RunRequest& request, RunResult& result, const std::atomic<bool>* cancel) {
     constexpr double most_seconds = 2;
-    const auto fault = std::find_if(result.problems.begin(), result.problems.end(),
-                                    [](const trace::Problem& each) {
-                                        return ends_cuda(each.kind) && !each.first.has_access;
-                                    });
+    const auto fault = std::find_if(
+        result.problems.begin(), result.problems.end(),
+        [](const trace::Problem& each) { return ends_cuda(each.kind) && !each.first.has_access; });
     if (fault == result.problems.end()) return;
     RunRequest again = request;
     again.device = nullptr;
@@ -38,10 +37,9 @@ void explain_fault(const RunRequest& request, RunResult& result, const std::atom
     const Result<RunResult> tried = execute(again, cancel);
     if (!tried) return;
     const auto same =
-        std::find_if(tried->problems.begin(), tried->problems.end(),
-                     [](const trace::Problem& each) {
-                         return !each.note && each.first.line != 0 && each.kind != trace::ProblemKind::race;
-                     });
+        std::find_if(tried->problems.begin(), tried->problems.end(), [](const trace::Problem& each) {
+            return !each.note && each.first.line != 0 && each.kind != trace::ProblemKind::race;
+        });
     if (same == tried->problems.end()) return;
     if (const std::size_t advice = fault->message.find(gpu::ask_the_cpu); advice != std::string::npos)
         fault->message.erase(advice);

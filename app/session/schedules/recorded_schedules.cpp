@@ -176,8 +176,8 @@ class ScheduleReader {
                     if (cut.is_number_unsigned() && cut.get<std::uint32_t>() == each.block)
                         each.ended = false;
         if (wrong_.empty())
-            launch.schedule =
-                std::make_shared<const Schedule>(analysis::schedule_of_blocks(std::move(blocks), launch.grid.count()));
+            launch.schedule = std::make_shared<const Schedule>(
+                analysis::schedule_of_blocks(std::move(blocks), launch.grid.count()));
         return launch;
     }
 

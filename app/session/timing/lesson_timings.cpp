@@ -48,7 +48,8 @@ void LessonTimings::find_gpu() {
         auto possible = std::make_shared<Result<std::string>>(timing_possible());
         return [this, possible] {
             gpu_ = *possible ? GpuState::usable : GpuState::missing;
-            (*possible ? gpu_name_ : no_gpu_) = *possible ? **possible : possible->diagnostics().front().message;
+            (*possible ? gpu_name_ : no_gpu_) =
+                *possible ? **possible : possible->diagnostics().front().message;
         };
     });
 }

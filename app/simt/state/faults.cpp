@@ -352,10 +352,9 @@ void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadA
     problem->first = site_of(warp, pc, lane);
     problem->first.access = bad.access;
     problem->first.has_access = true;
-    problem->message =
-        line_prefix(problem->first.line) + who(warp, lane_bit(lane)) + " " +
-        (wrapped.symbol != nullptr ? wrapped_text(types_of(warp), bad, near)
-                                   : access_text(types_of(warp), bad, window, near));
+    problem->message = line_prefix(problem->first.line) + who(warp, lane_bit(lane)) + " " +
+                       (wrapped.symbol != nullptr ? wrapped_text(types_of(warp), bad, near)
+                                                  : access_text(types_of(warp), bad, window, near));
     if (bad.lands)
         if (const std::string hit = place_name(warp, bad.address); !hit.starts_with("address"))
             problem->message += ", in " + hit;

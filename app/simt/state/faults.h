@@ -54,8 +54,7 @@ struct Neighbour {
     bool untyped = false;
 };
 // "writes s[64], just past the end of s (64 elements)". `window`: where the address was meant to lie.
-std::string access_text(const TypeTable& types, const BadAccess& bad, Window window,
-                        const Neighbour& near);
+std::string access_text(const TypeTable& types, const BadAccess& bad, Window window, const Neighbour& near);
 // The number of the cell at a generic address; may be outside.
 std::int64_t cell_index(const TypeTable& types, const Neighbour& near, std::uint64_t address);
 

@@ -63,8 +63,7 @@ std::vector<ScheduledSm> schedule_rows(const session::ShownSchedule& shown) {
 
 std::string schedule_figures(const Schedule& schedule) {
     std::string text = grouped(schedule.sms.size()) + (schedule.sms.size() == 1 ? " SM · " : " SMs · ") +
-                       grouped(schedule.blocks.size()) +
-                       (schedule.blocks.size() == 1 ? " block" : " blocks");
+                       grouped(schedule.blocks.size()) + (schedule.blocks.size() == 1 ? " block" : " blocks");
     if (schedule.whole)
         text += ", " + grouped(schedule.blocks_per_sm) + " at once on an SM · " +
                 printed(schedule.waves < 10 ? "%.2f" : "%.0f", schedule.waves) + " waves";

@@ -20,8 +20,8 @@
 #include "check.h"
 #include "compile/compiler.h"
 #include "gpu/driver/context.h"
-#include "gpu/traced/gpu_trace_device.h"
 #include "gpu/served/machine_device.h"
+#include "gpu/traced/gpu_trace_device.h"
 
 namespace {
 
