@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "base/files.h"
 
@@ -91,12 +92,15 @@ std::string to_utf16(std::string_view text, bool big) {
     return bytes;
 }
 
-// Latin text in UTF-16 has a zero in every second byte.
+// Latin text in UTF-16 has a zero in every second byte, and nowhere else.
 bool seems_utf16(std::string_view bytes) {
     constexpr std::size_t looked_at = 64;
     const std::string_view head = bytes.substr(0, looked_at);
-    return head.size() >= 4 &&
-           static_cast<std::size_t>(std::count(head.begin(), head.end(), '\0')) * 3 >= head.size();
+    const auto alternates = [&](bool zero) {
+        return std::all_of(head.begin(), head.end(),
+                           [&](char c) { return (c == '\0') == std::exchange(zero, !zero); });
+    };
+    return head.size() >= 4 && (alternates(true) || alternates(false));
 }
 
 Result<void> check_utf8(std::string_view text, const std::string& name, bool from_utf16) {
