@@ -89,47 +89,6 @@ bool Polynomial::never_negative() const {
     return least >= 0;
 }
 
-bool Polynomial::contains(const std::string& atom) const {
-    return std::any_of(terms_.begin(), terms_.end(), [&](const auto& term) {
-        return std::find(term.first.begin(), term.first.end(), atom) != term.first.end();
-    });
-}
-
-std::vector<std::string> Polynomial::atoms() const {
-    std::set<std::string> found;
-    for (const auto& [monomial, coefficient] : terms_)
-        found.insert(monomial.begin(), monomial.end());
-    return {found.begin(), found.end()};
-}
-
-std::int64_t Polynomial::divisor() const {
-    std::int64_t common = 0;
-    for (const auto& [monomial, coefficient] : terms_)
-        common = std::gcd(common, coefficient);
-    return common;
-}
-
-std::optional<Polynomial> Polynomial::divided(std::int64_t by) const {
-    if (by == 0) return std::nullopt;
-    Polynomial made;
-    for (const auto& [monomial, coefficient] : terms_) {
-        if (coefficient % by != 0) return std::nullopt;
-        made.terms_[monomial] = coefficient / by;
-    }
-    return made;
-}
-
-Polynomial Polynomial::with(const std::string& atom, const std::string& replacement) const {
-    Polynomial made;
-    for (const auto& [monomial, coefficient] : terms_) {
-        Monomial changed = monomial;
-        std::replace(changed.begin(), changed.end(), atom, replacement);
-        std::sort(changed.begin(), changed.end());
-        made.add(changed, coefficient);
-    }
-    return made;
-}
-
 std::string Polynomial::text() const {
     std::vector<std::pair<Monomial, std::int64_t>> ordered(terms_.begin(), terms_.end());
     // A positive term comes first, and the constant last.

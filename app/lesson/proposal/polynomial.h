@@ -1,4 +1,4 @@
-// Polynomials with whole coefficients over named sizes: upper bounds of indices, such as M * K + 2.
+// Polynomials with whole coefficients over named sizes: expressions of host code in their simplest form.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,7 @@ class Polynomial {
 
     std::optional<std::int64_t> constant() const;  // nothing if it contains a size
     bool never_negative() const;                   // for sizes of at least 1
-    bool contains(const std::string& atom) const;
-    std::vector<std::string> atoms() const;
-    // The greatest k that divides every coefficient; 0 of the polynomial 0.
-    std::int64_t divisor() const;
-    std::optional<Polynomial> divided(std::int64_t by) const;  // nothing if it leaves a rest
-    Polynomial with(const std::string& atom, const std::string& replacement) const;
-    std::string text() const;  // "M * K + 2"
+    std::string text() const;                      // "M * K + 2"
 
     const std::map<Monomial, std::int64_t>& terms() const { return terms_; }
     bool operator==(const Polynomial&) const = default;

@@ -118,7 +118,7 @@ std::vector<std::pair<std::size_t, std::size_t>> between_commas(const Tokens& to
     return ranges;
 }
 
-SourceModel::SourceModel(const ProposalRequest& request) {
+SourceModel::SourceModel(const SourceRequest& request) {
     for (const std::string& definition : request.definitions) {
         const std::size_t equals = definition.find('=');
         macros_[definition.substr(0, equals)] =

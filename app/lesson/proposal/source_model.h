@@ -16,7 +16,7 @@
 
 #include "base/cpp_lexer.h"
 #include "expression/syntax_tree.h"
-#include "lesson/proposal/propose.h"
+#include "lesson/proposal/stated_launch.h"
 
 namespace lanescope::lesson {
 
@@ -55,7 +55,7 @@ using TypeArguments = std::map<std::string, std::string>;  // of a template: par
 
 class SourceModel {
   public:
-    explicit SourceModel(const ProposalRequest& request);
+    explicit SourceModel(const SourceRequest& request);
 
     // The tokens of each text that the preprocessor leaves, without directives and comments.
     const std::vector<std::vector<CppToken>>& texts() const { return texts_; }

@@ -2,12 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 
-#include "base/file_kind.h"
-#include "compile/user_headers.h"
-#include "lesson/proposal/propose.h"
-#include "session/run/ptx_program.h"
 #include "simt/program/kernel_info.h"
 
 namespace lanescope::session {
@@ -132,33 +127,6 @@ Result<compile::Flags> flags_of(const lesson::FrontMatter& front, const std::str
         return error_at(file, front.first_line, 0, why.message, why.hint);
     }
     return compile::merged(wanted, own);
-}
-
-Result<lesson::FrontMatter> front_matter_of(const std::string& source, const std::string& file,
-                                            const Opening& opening, bool& proposed) {
-    if (kind_of(file) == FileKind::ptx) {
-        const Result<PtxProgram> ptx = load_ptx(source, file);
-        if (!ptx) return ptx.diagnostics();
-        return ptx_front_matter(*ptx, source, file, opening, proposed);
-    }
-    Result<lesson::FrontMatter> front = lesson::parse_front_matter(source, file);
-    if (front && front->present && !opening.kernel.empty())
-        return error_at(file, front->first_line, 0,
-                        "--kernel chooses a kernel to propose a launch for, but the file states its launches",
-                        "leave out --kernel, or change kernel in [[launch]]");
-    if (!front || front->present) return front;
-    proposed = true;
-    lesson::ProposalRequest request{{{file, source}}, opening.flags.definitions, opening.kernel};
-    std::error_code failed;
-    const std::filesystem::path folder = std::filesystem::absolute(file, failed).parent_path();
-    const std::vector<std::filesystem::path> more(opening.flags.include_folders.begin(),
-                                                  opening.flags.include_folders.end());
-    for (compile::NamedText& header : compile::find_user_headers(source, folder, more).headers)
-        request.texts.push_back({header.shown, std::move(header.text)});
-    front = lesson::propose(request);
-    if (front)
-        front->compiler.arch = opening.flags.arch.empty() ? compile::newest_target : opening.flags.arch;
-    return front;
 }
 
 Result<PreparedLaunch> prepare_launch(const lesson::LaunchInstance& launch, const lesson::Instance& instance,

@@ -2,11 +2,10 @@
 
 #include "base/file_kind.h"
 #include "lesson/registry.h"
-#include "ptx/debug_info.h"
-#include "ptx/parser.h"
 #include "session/run/launch_arguments.h"
+#include "session/run/loaded_code.h"
+#include "session/run/proposed_launch.h"
 #include "session/run/ptx_program.h"
-#include "simt/decode/load.h"
 
 namespace lanescope::session {
 
@@ -14,28 +13,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Result<Compiled> load_program(const RunRequest& request, const lesson::Instance& instance,
-                              const compile::Output& compiled) {
-    Result<ptx::Module> module = ptx::parse(compiled.ptx, request.file + " (PTX)");
-    if (!module) return module.diagnostics();
-    // Types of function-scope shared arrays are an extra: without them, names and sizes are still known.
-    Result<ptx::Module> aliased = compiled.aliased_ptx.empty()
-                                      ? Result<ptx::Module>(ptx::Module{})
-                                      : ptx::parse(compiled.aliased_ptx, request.file);
-    Result<ptx::DebugInfo> debug = ptx::read_debug_info(
-        *module, compiled.user_file, aliased && !compiled.aliased_ptx.empty() ? &*aliased : nullptr);
-    if (!debug) return debug.diagnostics();
-    // Buffers are described by types of the same table.
-    for (const lesson::BufferInstance& buffer : instance.buffers)
-        debug->types.named(buffer.type);
-    Compiled made;
-    made.types = debug->types;
-    Result<std::shared_ptr<const simt::Program>> program =
-        simt::load(*module, *debug, compiled.ptx, compiled.user_file, request.source);
-    if (!program) return program.diagnostics();
-    made.program = *program;
-    made.module = std::make_shared<ptx::Module>(std::move(*module));
-    return made;
+Compiled compiled_of(LoadedCode code) {
+    return {std::move(code.module), std::move(code.program), std::move(code.debug.types)};
 }
 
 }  // namespace
@@ -68,13 +47,15 @@ Result<Prepared> prepare_ptx(const RunRequest& request) {
     const Clock::time_point start = Clock::now();
     Result<PtxProgram> ptx = load_ptx(request.source, request.file);
     if (!ptx) return ptx.diagnostics();
-    Result<lesson::FrontMatter> front =
-        request.front ? Result<lesson::FrontMatter>(*request.front)
-                      : ptx_front_matter(*ptx, request.source, request.file, {request.flags, request.kernel},
-                                         result.proposed);
-    if (!front) return front.diagnostics();
+    Result<Proposal> made = request.front
+                                ? Result<Proposal>(Proposal{*request.front, {}})
+                                : ptx_front_matter(*ptx, request.source, request.file,
+                                                   {request.flags, request.kernel}, result.proposed);
+    if (!made) return made.diagnostics();
+    prepared.guesses = std::move(made->guesses);
+    const lesson::FrontMatter& front = made->front;
     Result<lesson::Instance> instance =
-        lesson::instantiate(*front, request.parameters, front_file(request, *front));
+        lesson::instantiate(front, request.parameters, front_file(request, front));
     if (!instance) return instance.diagnostics();
     result.instance = std::move(*instance);
     if (!ptx->file.note.empty()) result.instance.front.proposal.notes.push_back(ptx->file.note);
@@ -97,34 +78,54 @@ Result<Prepared> prepare_file(const RunRequest& request) {
     if (kind_of(request.file) == FileKind::ptx) return prepare_ptx(request);
     Prepared prepared;
     RunResult& result = prepared.result = begun(request);
-    Result<lesson::FrontMatter> front =
-        request.front
-            ? Result<lesson::FrontMatter>(*request.front)
-            : front_matter_of(request.source, request.file, {request.flags, request.kernel}, result.proposed);
+    const Clock::time_point start = Clock::now();
+    const Opening opening{request.flags, request.kernel};
+    const std::string newest =
+        request.device != nullptr ? request.device->newest_target() : compile::newest_target;
+    std::optional<ProposedLaunch> made;
+    Result<lesson::FrontMatter> front = request.front
+                                            ? Result<lesson::FrontMatter>(*request.front)
+                                            : lesson::parse_front_matter(request.source, request.file);
     if (!front) return front.diagnostics();
+    if (!request.front) {
+        if (Result<void> fits = check_kernel_choice(*front, request.file, request.kernel); !fits)
+            return fits.diagnostics();
+        result.proposed = !front->present;
+        if (result.proposed) {
+            Result<ProposedLaunch> launch = propose_for_source(request.source, request.file, opening, newest);
+            if (!launch) return launch.diagnostics();
+            made = std::move(*launch);
+            prepared.guesses = std::move(made->proposal.guesses);
+            front = std::move(made->proposal.front);
+        }
+    }
     lesson::add_lesson_drawing(*front, request.file);
     Result<lesson::Instance> instance =
         lesson::instantiate(*front, request.parameters, front_file(request, *front));
     if (!instance) return instance.diagnostics();
     result.instance = std::move(*instance);
-
-    const Clock::time_point compile_start = Clock::now();
+    if (made && request.code == compile::Code::debug) {
+        result.compiled = std::move(made->compiled);
+        prepared.compiled = compiled_of(std::move(made->code));
+        result.compile_ms = milliseconds_since(start);
+        return prepared;
+    }
     compile::Options options;
     options.code = request.code;
     Result<compile::Flags> flags =
         flags_of(result.instance.front, front_file(request, result.instance.front), request.flags);
     if (!flags) return flags.diagnostics();
     options.flags = std::move(*flags);
-    if (request.device != nullptr) options.newest = request.device->newest_target();
+    options.newest = newest;
     if (result.proposed && request.flags.arch.empty()) options.flags.arch = options.newest;
     options.instantiations = lesson::template_kernels(result.instance.front);
     Result<compile::Output> compiled = compile::compile(request.source, request.file, options);
     if (!compiled) return compiled.diagnostics();
     result.compiled = std::move(*compiled);
-    Result<Compiled> made = load_program(request, result.instance, result.compiled);
-    if (!made) return made.diagnostics();
-    prepared.compiled = std::move(*made);
-    result.compile_ms = milliseconds_since(compile_start);
+    Result<LoadedCode> code = load_code(result.compiled, request.file, request.source);
+    if (!code) return code.diagnostics();
+    prepared.compiled = compiled_of(std::move(*code));
+    result.compile_ms = milliseconds_since(start);
     return prepared;
 }
 

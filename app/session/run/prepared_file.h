@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "base/value_type.h"
+#include "session/proposal/launch_proposal.h"
 #include "session/run/run.h"
 
 namespace lanescope::ptx {
@@ -27,6 +28,7 @@ struct Compiled {
 struct Prepared {
     RunResult result;  // what is known before the first launch
     Compiled compiled;
+    Guesses guesses;  // of a proposed launch
 };
 
 // Errors: those of execute().

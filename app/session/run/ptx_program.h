@@ -8,7 +8,7 @@
 #include "compile/compiler.h"
 #include "lesson/front_matter.h"
 #include "session/ptx/ptx_file.h"
-#include "session/run/launch_arguments.h"
+#include "session/run/proposed_launch.h"
 
 namespace lanescope::simt {
 struct Program;
@@ -28,8 +28,8 @@ Result<PtxProgram> load_ptx(const std::string& text, const std::string& file);
 compile::Output output_of(const PtxProgram& ptx, const std::string& text);
 
 // Returns the front matter in a comment of the text, or that of NAME.toml beside NAME.ptx, or a proposed
-// launch. Errors: those of front_matter_of(); flags for a compiler.
-Result<lesson::FrontMatter> ptx_front_matter(const PtxProgram& ptx, const std::string& text,
-                                             const std::string& file, const Opening& opening, bool& proposed);
+// launch with what was guessed. Errors: those of front_matter_of(); flags for a compiler.
+Result<Proposal> ptx_front_matter(const PtxProgram& ptx, const std::string& text, const std::string& file,
+                                  const Opening& opening, bool& proposed);
 
 }  // namespace lanescope::session

@@ -1,7 +1,6 @@
 // The form of the front matter: its entries, the text that it writes, the places of mistakes.
 #include <gtest/gtest.h>
 
-#include "lesson/proposal/propose.h"
 #include "scene/lesson/form_model.h"
 
 namespace lanescope::scene {
@@ -92,9 +91,11 @@ TEST(Form, keeps_comments_and_the_lines_that_nobody_changed) {
 
 TEST(Form, goes_before_a_file_that_has_no_front_matter) {
     const std::string bare = "__global__ void f(int* a) { a[0] = 1; }\n";
-    auto front = lesson::propose({{{"f.cu", bare}}, {}, {}});
-    ASSERT_TRUE(front);
-    FormModel form = form_of(*front);
+    const auto other = lesson::parse_front_matter(source, "f.cu");
+    ASSERT_TRUE(other);
+    lesson::FrontMatter proposed = *other;  // as a proposal makes it: without a place in the file
+    proposed.present = false;
+    FormModel form = form_of(proposed);
     for (FormRow& row : form.of(FormSection::launches))
         row.origin = -1;
     const auto made = source_with(form, bare, "f.cu");

@@ -105,7 +105,7 @@ TEST(Numba, saxpy) {
     const auto x = before<float>(run, "x"), y = before<float>(run, "y"), made = after<float>(run, "y");
     ASSERT_FALSE(made.empty());
     for (std::size_t i = 0; i < made.size(); ++i)
-        ASSERT_EQ(made[i], 0.5f * x[i] + y[i]);
+        ASSERT_EQ(made[i], 2 * x[i] + y[i]);
 }
 
 TEST(Triton, vector_add) {

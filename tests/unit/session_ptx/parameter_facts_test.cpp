@@ -1,4 +1,4 @@
-#include "session/ptx/parameter_facts.h"
+#include "session/proposal/parameter_facts.h"
 
 #include "ptx/parser.h"
 #include "support.h"
@@ -40,8 +40,7 @@ TEST(ParameterFacts, compared_numbers_are_sizes) {
     EXPECT_TRUE(made.words[2].real);
     EXPECT_FALSE(made.words[3].loaded);
     EXPECT_EQ(made.blocks[0].tile, 256);
-    ASSERT_TRUE(made.blocks[0].size);
-    EXPECT_EQ(*made.blocks[0].size, 0u);
+    EXPECT_EQ(made.blocks[0].sizes, std::vector<std::size_t>{0});
 }
 
 TEST(ParameterFacts, the_blocks_extent_may_be_the_tile) {

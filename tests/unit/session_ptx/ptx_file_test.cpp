@@ -159,7 +159,7 @@ TEST_F(PtxFiles, structures_hold_addresses) {
     const auto values = before<float>(*run, "a_0"), results = after<float>(*run, "a_0");
     ASSERT_FALSE(values.empty());
     for (std::size_t i = 0; i < values.size(); ++i)
-        EXPECT_EQ(results[i], 0.5f * values[i]);
+        EXPECT_EQ(results[i], 2 * values[i]);
 }
 
 TEST_F(PtxFiles, a_block_that_fits_is_found) {

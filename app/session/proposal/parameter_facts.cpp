@@ -1,4 +1,4 @@
-#include "session/ptx/parameter_facts.h"
+#include "session/proposal/parameter_facts.h"
 
 #include <algorithm>
 #include <map>
@@ -17,6 +17,7 @@ using ptx::Type;
 
 constexpr std::size_t max_words = 64;
 constexpr int max_rounds = 16;
+constexpr int smallest_tile = 8;  // of a block's elements: fewer are a factor of an index
 
 // What the values of a register were made of.
 struct Origin {
@@ -53,15 +54,17 @@ int axis_of(Special special, Special first) {
 
 class Analysis {
   public:
-    Analysis(const ptx::Module& module, const ptx::Function& kernel)
+    Analysis(const ptx::Module& module, const ptx::Function& kernel, const ptx::DebugInfo* debug)
         : module_(module),
           kernel_(kernel),
+          debug_(debug),
           origins_(kernel.registers.size()),
           places_(kernel.registers.size()),
           floating_(floating_registers(kernel)) {}
 
     KernelFacts run() {
         find_words();
+        read_functions();
         for (int round = 0; round < max_rounds; ++round) {
             changed_ = false;
             for (const ptx::Instruction& each : kernel_.instructions)
@@ -87,7 +90,7 @@ class Analysis {
             return {Place::Kind::parameter, operand.refers.index, operand.offset};
         if (operand.refers.kind == ptx::Reference::Kind::local) {
             const ptx::Variable& variable = kernel_.variables[operand.refers.index];
-            if (variable.space != ptx::Space::local) return {};
+            if (variable.space != ptx::Space::local && variable.space != ptx::Space::param) return {};
             return {Place::Kind::stack, 0,
                     operand.offset + (static_cast<std::int64_t>(operand.refers.index) << 32)};
         }
@@ -154,6 +157,40 @@ class Analysis {
         }
     }
 
+    // What the functions of the module, which the kernel may call, read of the launch.
+    void read_functions() {
+        const auto read = [&](const Operand& operand, std::uint8_t axes) {
+            const Origin origin = origin_of(operand);
+            called_.blocks |= origin.blocks & axes;
+            called_.threads |= origin.threads & axes;
+            called_.extents |= origin.extents & axes;
+        };
+        for (const ptx::Function& function : module_.functions) {
+            if (function.kind == ptx::Function::Kind::entry && &function != &kernel_) continue;
+            const auto index = static_cast<std::uint32_t>(&function - module_.functions.data());
+            const ptx::DebugFunction* known = debug_ != nullptr ? debug_->find_function(index) : nullptr;
+            // Compilers write helpers of their own without lines.
+            const bool library =
+                (has_lines(kernel_) && !has_lines(function)) ||
+                (debug_ != nullptr && !debug_->functions.empty() && (known == nullptr || !known->user_code));
+            const std::uint8_t axes = library ? 1 : 7;
+            for (const ptx::Instruction& each : function.instructions)
+                for (const Operand& operand : each.operands) {
+                    note_dynamic_shared(operand);
+                    if (operand.kind != Operand::Kind::special) continue;
+                    if (&function != &kernel_) read(operand, axes);
+                    facts_.grid_barrier = facts_.grid_barrier || operand.special == Special::envreg1 ||
+                                          operand.special == Special::envreg2;
+                }
+        }
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const bool block = (called_.blocks >> axis & 1) != 0, extent = (called_.extents >> axis & 1) != 0;
+            facts_.blocks[axis].used = block;
+            facts_.blocks[axis].times_block = block && extent;
+            facts_.threads[axis] = (called_.threads >> axis & 1) != 0;
+        }
+    }
+
     static std::uint64_t bit(std::size_t word) { return word < max_words ? std::uint64_t{1} << word : 0; }
 
     std::uint64_t word_at(const Place& place) const {
@@ -192,22 +229,46 @@ class Analysis {
     void follow(const ptx::Instruction& each) {
         const unsigned flags = ptx::info(each.op).flags;
         if (each.op == Op::ld) return follow_load(each);
+        if ((flags & ptx::op_flag::call) != 0) return follow_call(each);
         if ((flags & ptx::op_flag::store) != 0 && each.op == Op::st) {
             const Place place = place_of(each.operands[0]);
             if (place.kind == Place::Kind::stack) store(place, each);
             return;
         }
-        if ((flags & (ptx::op_flag::load | ptx::op_flag::call)) != 0) return;  // values of memory
+        if ((flags & ptx::op_flag::load) != 0) return;  // values of memory
         Origin made;
         const std::size_t first = ptx::first_source(each);
         for (std::size_t i = first; i < each.operands.size(); ++i) {
-            Origin part = origin_of(each.operands[i]);
+            Origin part = origin_in(each, each.operands[i]);
             if (!keeps_address(each.op, i - first)) part.added = 0;
-            if (!keeps_index(each.op, i - first)) part.pure_block = part.pure_extent = 0;
+            if (!keeps_index(each.op, i - first) && !scales(each)) part.pure_block = part.pure_extent = 0;
             made.join(part);
         }
         for (const std::uint32_t reg : ptx::writes(each))
             write(reg, made);
+    }
+
+    // An operand's origin. Code of headers, such as the ranks of cooperative groups, reads all axes; of
+    // these, only x says something of the kernel.
+    Origin origin_in(const ptx::Instruction& each, const Operand& operand) const {
+        Origin origin = origin_of(operand);
+        if (operand.kind != Operand::Kind::special || own_file(each)) return origin;
+        for (std::uint8_t* axes :
+             {&origin.blocks, &origin.threads, &origin.extents, &origin.pure_block, &origin.pure_extent})
+            *axes &= 1;
+        return origin;
+    }
+
+    static bool has_lines(const ptx::Function& function) {
+        return std::any_of(function.rows.begin(), function.rows.end(),
+                           [](const ptx::Row& row) { return row.line != 0; });
+    }
+
+    bool own_file(const ptx::Instruction& each) const {
+        if (each.row >= kernel_.rows.size()) return true;
+        const auto first = std::find_if(kernel_.rows.begin(), kernel_.rows.end(),
+                                        [](const ptx::Row& row) { return row.line != 0; });
+        return first == kernel_.rows.end() || kernel_.rows[each.row].file == first->file;
     }
 
     static bool keeps_address(Op op, std::size_t source) {
@@ -225,6 +286,15 @@ class Analysis {
             default:
                 return false;
         }
+    }
+
+    // "2 * blockIdx.x": it is not a tile, but may become one.
+    static bool scales(const ptx::Instruction& each) {
+        const bool shift = each.op == Op::shl;
+        if ((!shift && each.op != Op::mul) || each.operands.size() < 3) return false;
+        const Operand& factor = each.operands[2];
+        return factor.kind == Operand::Kind::integer && factor.bits < (shift ? 3 : smallest_tile) &&
+               !each.has(ptx::Mod::wide);
     }
 
     static bool keeps_index(Op op, std::size_t source) {
@@ -256,6 +326,26 @@ class Analysis {
         }
     }
 
+    void follow_call(const ptx::Instruction& each) {
+        std::vector<const Operand*> lists;
+        for (const Operand& operand : each.operands)
+            if (operand.kind == Operand::Kind::list) lists.push_back(&operand);
+        if (lists.empty() || each.operands.front().kind != Operand::Kind::list) return;
+        Origin made = called_;
+        for (std::size_t i = 1; i < lists.size(); ++i)
+            for (const Operand& argument : lists[i]->elements)
+                if (const Place place = place_of(argument); place.kind == Place::Kind::stack)
+                    made.join(stack_[place.offset]);
+        made.added = 0;
+        made.pure_block = made.pure_extent = 0;
+        for (const Operand& result : lists.front()->elements)
+            if (const Place place = place_of(result); place.kind == Place::Kind::stack) {
+                const Origin before = stack_[place.offset];
+                stack_[place.offset].join(made);
+                changed_ = changed_ || stack_[place.offset] != before;
+            }
+    }
+
     void store(const Place& place, const ptx::Instruction& each) {
         Place at = place;
         const Operand& value = each.operands[1];
@@ -283,12 +373,13 @@ class Analysis {
                 place_of(each.operands[1]).kind == Place::Kind::parameter)
                 for_words(origins_[reg].added, [](ParameterWord& word) { word.real = true; });
         if (each.op == Op::mma) facts_.half_matrices = facts_.half_matrices || each.type(1) == Type::f16;
-        for (const Operand& operand : each.operands)
-            if (operand.refers.kind == ptx::Reference::Kind::variable) {
-                const ptx::Variable& variable = module_.variables[operand.refers.index];
-                facts_.dynamic_shared = facts_.dynamic_shared ||
-                                        (variable.space == ptx::Space::shared && variable.size_bytes() == 0);
-            }
+    }
+
+    void note_dynamic_shared(const Operand& operand) {
+        if (operand.refers.kind != ptx::Reference::Kind::variable) return;
+        const ptx::Variable& variable = module_.variables[operand.refers.index];
+        facts_.dynamic_shared =
+            facts_.dynamic_shared || (variable.space == ptx::Space::shared && variable.size_bytes() == 0);
     }
 
     void note_sizes(const ptx::Instruction& each) {
@@ -296,7 +387,14 @@ class Analysis {
         const bool divides = each.op == Op::div || each.op == Op::rem;
         if (compares && each.operands.size() > 2) {
             const Origin left = origin_of(each.operands[1]), right = origin_of(each.operands[2]);
-            for_words(left.any | right.any, [](ParameterWord& word) { word.size = true; });
+            // "mode == 7" chooses; "i == n - 1" and "k < n" count.
+            const bool equal = each.op == Op::setp && (each.has(ptx::Mod::eq) || each.has(ptx::Mod::ne));
+            const auto counts = [&](const Operand& other, const Origin& origin) {
+                return equal ? (origin.blocks | origin.threads) != 0 : other.kind != Operand::Kind::integer;
+            };
+            const std::uint64_t sizes = (counts(each.operands[2], right) ? left.any : 0) |
+                                        (counts(each.operands[1], left) ? right.any : 0);
+            for_words(sizes, [](ParameterWord& word) { word.size = true; });
             compare_axes(left, right);
             compare_axes(right, left);
         }
@@ -311,14 +409,14 @@ class Analysis {
     void compare_axes(const Origin& index, const Origin& limit) {
         if (limit.blocks != 0 || limit.threads != 0 || limit.any == 0) return;
         for (std::size_t axis = 0; axis < 3; ++axis)
-            if ((index.blocks >> axis & 1) != 0 && !facts_.blocks[axis].size)
+            if ((index.blocks >> axis & 1) != 0 && facts_.blocks[axis].sizes.empty())
                 for (std::size_t i = 0; i < facts_.words.size() && i < max_words; ++i)
-                    if ((limit.any & bit(i)) != 0) facts_.blocks[axis].size = i;
+                    if ((limit.any & bit(i)) != 0) facts_.blocks[axis].sizes.push_back(i);
     }
 
     void note_axes(const ptx::Instruction& each) {
         for (std::size_t i = ptx::first_source(each); i < each.operands.size(); ++i) {
-            const Origin origin = origin_of(each.operands[i]);
+            const Origin origin = origin_in(each, each.operands[i]);
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 facts_.blocks[axis].used = facts_.blocks[axis].used || (origin.blocks >> axis & 1) != 0;
                 facts_.threads[axis] = facts_.threads[axis] || (origin.threads >> axis & 1) != 0;
@@ -348,7 +446,7 @@ class Analysis {
             if (wide && (each.op == Op::shl ? number <= 4 : number <= 16)) continue;
             const std::int64_t tile =
                 each.op == Op::shl ? number < 20 ? std::int64_t{1} << number : 0 : number;
-            if (tile > 0 && (!found.tile || tile < *found.tile)) found.tile = tile;
+            if (tile >= smallest_tile && (!found.tile || tile < *found.tile)) found.tile = tile;
         }
     }
 
@@ -407,18 +505,20 @@ class Analysis {
 
     const ptx::Module& module_;
     const ptx::Function& kernel_;
+    const ptx::DebugInfo* debug_;
     KernelFacts facts_;
     std::vector<Origin> origins_;
     std::vector<Place> places_;
     std::map<std::int64_t, Origin> stack_;
+    Origin called_;  // what functions read
     std::vector<bool> floating_;
     bool changed_ = false;
 };
 
 }  // namespace
 
-KernelFacts facts_of(const ptx::Module& module, const ptx::Function& kernel) {
-    return Analysis(module, kernel).run();
+KernelFacts facts_of(const ptx::Module& module, const ptx::Function& kernel, const ptx::DebugInfo* debug) {
+    return Analysis(module, kernel, debug).run();
 }
 
 }  // namespace lanescope::session

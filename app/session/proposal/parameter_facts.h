@@ -5,9 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <vector>
 
+#include "ptx/debug_info.h"
 #include "ptx/module.h"
 
 namespace lanescope::session {
@@ -34,7 +34,7 @@ struct AxisFacts {
     std::optional<std::int64_t> tile;  // it is multiplied by this constant
     bool times_block = false;          // or by the block's extent
     bool divided = false;              // it stands for indices of several axes
-    std::optional<std::size_t> size;   // the word that indices made of it are compared with
+    std::vector<std::size_t> sizes;    // the words of the limit that indices made of it are compared with
 };
 
 struct KernelFacts {
@@ -42,10 +42,14 @@ struct KernelFacts {
     std::array<AxisFacts, 3> blocks;
     std::array<bool, 3> threads{};  // which axes of the thread's index are used
     bool half_matrices = false;     // it multiplies matrices of f16
-    bool dynamic_shared = false;    // it uses shared memory whose size the launch gives
+    bool grid_barrier = false;  // it asks for the whole grid as a group, which only a cooperative launch has
+    bool dynamic_shared = false;  // it uses shared memory whose size the launch gives
 };
 
-// An analysis without control flow: of all values that a register may hold.
-KernelFacts facts_of(const ptx::Module& module, const ptx::Function& kernel);
+// An analysis without control flow: of all values that a register may hold. A call's results are made of its
+// arguments and of the indices that any function reads; of functions of a library, which `debug` tells apart,
+// those along x.
+KernelFacts facts_of(const ptx::Module& module, const ptx::Function& kernel,
+                     const ptx::DebugInfo* debug = nullptr);
 
 }  // namespace lanescope::session

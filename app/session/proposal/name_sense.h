@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace lanescope::lesson {
+namespace lanescope::session {
 
 enum class NameSense : std::uint8_t { none, size, width, height, begin, end, rounds, radius, truth };
 NameSense sense_of(const std::string& name);
@@ -13,4 +13,4 @@ NameSense sense_of(const std::string& name);
 // The value of a parameter whose name says more than that it is a number.
 std::optional<std::int64_t> usual_value(NameSense sense);
 
-}  // namespace lanescope::lesson
+}  // namespace lanescope::session

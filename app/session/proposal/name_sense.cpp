@@ -1,10 +1,10 @@
-#include "lesson/proposal/proposed_sizes.h"
+#include "session/proposal/name_sense.h"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
-namespace lanescope::lesson {
+namespace lanescope::session {
 
 namespace {
 
@@ -69,4 +69,4 @@ std::optional<std::int64_t> usual_value(NameSense sense) {
     }
 }
 
-}  // namespace lanescope::lesson
+}  // namespace lanescope::session

@@ -1,0 +1,254 @@
+#include "lesson/proposal/stated_launch.h"
+
+#include <algorithm>
+
+#include "lesson/element_type.h"
+#include "lesson/expression.h"
+#include "lesson/front_matter.h"
+#include "lesson/proposal/host_launches.h"
+#include "lesson/proposal/source_model.h"
+
+namespace lanescope::lesson {
+
+namespace {
+
+using Tokens = std::vector<CppToken>;
+
+constexpr std::int64_t most_threads = 1024;
+
+std::string unqualified(const std::string& name) {
+    const std::size_t scope = name.rfind("::");
+    return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
+// "BLOCK_SIZE" as "blocksize".
+std::string plain_letters(const std::string& name) {
+    std::string plain;
+    for (const char c : name)
+        if (c != '_') plain += static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    return plain;
+}
+
+struct Candidate {
+    KernelSignature signature;
+    std::size_t text = 0;
+};
+
+std::vector<Candidate> candidates_of(const SourceRequest& request, const SourceModel& model) {
+    std::vector<Candidate> found;
+    for (std::size_t text = 0; text < request.texts.size(); ++text)
+        for (KernelSignature& kernel : find_kernels(request.texts[text].text))
+            if (!model.part(text, kernel.body_begin, kernel.body_end).empty())
+                found.push_back({std::move(kernel), text});
+    return found;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+    std::string list;
+    for (const std::string& each : names)
+        list += (list.empty() ? "" : ", ") + each;
+    return list;
+}
+
+// Reads what the texts say of one kernel.
+class KernelReader {
+  public:
+    // `launch`: null if host code has none.
+    KernelReader(const SourceModel& model, const KernelSignature& kernel, const HostLaunch* launch,
+                 const std::string& file)
+        : model_(model), kernel_(kernel), launch_(launch) {
+        made_.file = file;
+        made_.line = kernel.line;
+    }
+
+    Result<StatedLaunch> run() {
+        if (Result<void> named = name_kernel(); !named) return named.diagnostics();
+        for (const KernelSignature::Param& parameter : kernel_.params) {
+            if (model_.type(parameter.type, types_).reference)
+                return no_proposal(made_.file, made_.line,
+                                   "'" + parameter.type + " " + parameter.name + "' of " + kernel_.name +
+                                       " is a reference, which only device code can pass");
+            made_.arguments.push_back(
+                {parameter.name + (is_function_name(parameter.name) ? "_" : ""), {}, {}, {}});
+        }
+        if (launch_ != nullptr) read_launch();
+        return std::move(made_);
+    }
+
+  private:
+    // --- the kernel's name and its template arguments ---
+    Result<void> name_kernel() {
+        made_.kernel = kernel_.name;
+        std::vector<std::string> arguments;
+        for (std::size_t i = 0; i < kernel_.template_parameters.size(); ++i) {
+            const std::string& parameter = kernel_.template_parameters[i];
+            const std::size_t equals = parameter.find('=');
+            const std::string declared = parameter.substr(0, equals);
+            const bool is_type = declared.starts_with("typename ") || declared.starts_with("class ");
+            const std::string name = declared.substr(declared.rfind(' ') + 1);
+            std::optional<std::string> value;
+            if (launch_ != nullptr && i < launch_->template_arguments.size())
+                value = template_argument(launch_->template_arguments[i], is_type);
+            if (!value && equals != std::string::npos)
+                value = template_argument(parameter.substr(equals + 1), is_type);
+            if (!value && is_type && declared.find("...") == std::string::npos) value = deduced_type(name);
+            if (!value && !is_type) value = usual_argument(declared, name);
+            if (!value)
+                return no_proposal(
+                    made_.file, made_.line,
+                    "the template " + kernel_.name + " needs arguments that cannot be guessed");
+            if (is_type)
+                types_[name] = *value;
+            else
+                note_block(name, *value);
+            arguments.push_back(*value);
+        }
+        if (!arguments.empty()) made_.kernel += "<" + listed(arguments) + ">";
+        return {};
+    }
+
+    std::optional<std::string> template_argument(const std::string& text, bool is_type) const {
+        if (is_type) {
+            const TypeUse use = model_.type(text);
+            const bool known = model_.element(use.name) || model_.layout(use.name);
+            return known && !use.name.empty() ? std::optional(text) : std::nullopt;
+        }
+        // A constant of the function that launches comes before one of the same name elsewhere.
+        std::optional<std::string> read;
+        if (launch_ != nullptr) read = LaunchScope(model_, *launch_, {}).text(tokenize_cpp(text));
+        const auto value = model_.constant(read.value_or(text));
+        return value ? std::optional(std::to_string(*value)) : std::nullopt;
+    }
+
+    // A type that the launch leaves to the compiler: that of numbers.
+    static std::optional<std::string> deduced_type(const std::string& name) {
+        for (const char* functor : {"Op", "Func", "Functor", "Predicate", "F", "Operator"})
+            if (name == functor) return std::nullopt;
+        return "int";
+    }
+
+    std::optional<std::string> usual_argument(const std::string& declared, const std::string& name) const {
+        if (declared.starts_with("bool ")) return "true";
+        if (launch_ == nullptr) return std::nullopt;
+        const std::string lower = plain_letters(name);
+        if (lower.find("tile") != lower.npos) return "16";
+        if (lower.find("block") == lower.npos && lower.find("thread") == lower.npos) return std::nullopt;
+        return kernel_.two_dimensional ? "16" : "128";
+    }
+
+    void note_block(const std::string& name, const std::string& value) {
+        for (const char* usual : {"blocksize", "blockthreads", "threads", "block", "blockdim", "nthreads"})
+            if (plain_letters(name) == usual)
+                if (const auto size = model_.constant(value); size && *size >= 1 && *size <= most_threads)
+                    made_.template_block = size;
+    }
+
+    // --- the launch of host code ---
+    bool is_whole(const KernelSignature::Param& parameter) const {
+        const TypeUse use = model_.type(parameter.type, types_);
+        const auto name = model_.element(use.name);
+        const auto element = name ? element_type(*name) : std::nullopt;
+        return use.pointers == 0 && element && !element->floating() && element->components == 1 &&
+               use.name.find("bfloat") == std::string::npos;
+    }
+
+    // What stands for the host variables that become arguments.
+    std::map<std::string, std::string> host_names() const {
+        std::map<std::string, std::string> names;
+        for (std::size_t i = 0; i < std::min(kernel_.params.size(), launch_->arguments.size()); ++i) {
+            const Tokens& argument = launch_->arguments[i];
+            if (is_whole(kernel_.params[i]) && argument.size() == 1 && argument[0].is_identifier())
+                names.emplace(std::string(argument[0].text), made_.arguments[i].name);
+        }
+        return names;
+    }
+
+    void read_launch() {
+        const LaunchScope scope(model_, *launch_, host_names()), outside(model_, *launch_, {});
+        for (std::size_t i = 0; i < std::min(kernel_.params.size(), launch_->arguments.size()); ++i) {
+            StatedArgument& argument = made_.arguments[i];
+            const Tokens& passed = launch_->arguments[i];
+            if (const auto text = outside.text(passed)) argument.value = model_.constant(*text);
+            if (passed.size() == 1) argument.literal = literal_of(std::string(passed[0].text));
+            argument.allocated_bytes = scope.allocated_bytes(passed);
+        }
+        const auto& configuration = launch_->configuration;
+        if (!configuration.empty()) made_.grid = extents(scope.extents(configuration[0]));
+        if (configuration.size() > 1) {
+            made_.block = extents(scope.extents(configuration[1]));
+            const bool sound = std::all_of(made_.block.begin(), made_.block.end(), [&](const auto& each) {
+                const auto value = model_.constant(each);
+                return value && *value > 0 && *value <= most_threads;
+            });
+            if (!sound) made_.block.clear();
+        }
+        if (configuration.size() > 2) made_.shared = scope.text(configuration[2]).value_or("");
+    }
+
+    static std::string literal_of(std::string text) {
+        while (text.ends_with('f') || text.ends_with('F'))
+            text.pop_back();
+        if (text.ends_with('.')) text += '0';
+        return real_literal(text) ? text : std::string();
+    }
+
+    // Nothing where some extent is not known.
+    static std::vector<std::string> extents(const std::vector<std::optional<std::string>>& known) {
+        std::vector<std::string> made;
+        for (const auto& each : known) {
+            if (!each) return {};
+            made.push_back(*each);
+        }
+        while (made.size() > 1 && made.back() == "1")
+            made.pop_back();
+        return made;
+    }
+
+    const SourceModel& model_;
+    const KernelSignature& kernel_;
+    const HostLaunch* launch_;
+    TypeArguments types_;
+    StatedLaunch made_;
+};
+
+}  // namespace
+
+Diagnostic no_proposal(const std::string& file, int line, const std::string& why) {
+    return error_at(file, line, 0, "no launch can be proposed: " + why,
+                    "write one at the start of the file: /*--- lanescope, [params], [buffers], "
+                    "[[launch]] with kernel, grid, block and args, ---*/");
+}
+
+Result<StatedLaunches> stated_launches(const SourceRequest& request) {
+    const std::string file = request.texts.empty() ? "" : request.texts.front().file;
+    const SourceModel model(request);
+    const std::vector<Candidate> candidates = candidates_of(request, model);
+    if (candidates.empty())
+        return error_at(file, 0, 0, "the file has no kernel", "write a __global__ function");
+    const std::vector<HostLaunch> launches = find_launches(model);
+    StatedLaunches made;
+    std::optional<Diagnostics> refusal;
+    for (const Candidate& each : candidates) {
+        const std::string& name = each.signature.name;
+        made.kernels.push_back(name);
+        if (!request.kernel.empty() && name != request.kernel && unqualified(name) != request.kernel)
+            continue;
+        const auto launch = std::find_if(launches.begin(), launches.end(), [&](const HostLaunch& one) {
+            return one.kernel == unqualified(name);
+        });
+        Result<StatedLaunch> stated =
+            KernelReader(model, each.signature, launch == launches.end() ? nullptr : &*launch,
+                         request.texts[each.text].file)
+                .run();
+        if (stated)
+            made.launches.push_back(std::move(*stated));
+        else if (!refusal)
+            refusal = stated.diagnostics();
+    }
+    if (!made.launches.empty()) return made;
+    if (refusal) return *refusal;
+    return error_at(file, 0, 0, "no kernel is named '" + request.kernel + "'",
+                    "the file has: " + listed(made.kernels));
+}
+
+}  // namespace lanescope::lesson
