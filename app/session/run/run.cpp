@@ -8,6 +8,7 @@
 #include "analysis/barrier_points.h"
 #include "session/run/engine.h"
 #include "session/run/findings.h"
+#include "session/run/guess_questions.h"
 #include "session/run/hidden.h"
 #include "session/run/launch_arguments.h"
 #include "session/run/prepared_file.h"
@@ -280,7 +281,10 @@ bool RunResult::fine() const {
     const bool met =
         std::all_of(expectations.begin(), expectations.end(), [](const auto& each) { return each.ok; });
     const bool shows = hollow.empty() || !expected.empty();
-    const bool ended = outcome.ending == simt::Ending::finished || !instance.front.expected_problems.empty();
+    // What only a guess made wrong is no fault.
+    const bool asked = proposed && found.empty() && outcome.ending == simt::Ending::faulted;
+    const bool ended =
+        outcome.ending == simt::Ending::finished || asked || !instance.front.expected_problems.empty();
     return met && shows && found == expected && ended;
 }
 
@@ -325,6 +329,43 @@ void prove_deadlocks(const RunRequest& request, double seconds, RunResult& resul
         }
         return;
     }
+}
+
+// Runs a proposed launch with other guesses, to see which problems depend on them.
+void question_guesses(const RunRequest& request, const Compiled& compiled, const Guesses& guesses,
+                      double seconds, RunResult& result, const std::atomic<bool>* cancel) {
+    constexpr double most_seconds = 3;
+    constexpr std::uint64_t most_instructions = 3'000'000;
+    const Clock::time_point start = Clock::now();
+    const RunVaried run =
+        [&](const lesson::FrontMatter& front) -> std::optional<std::vector<trace::Problem>> {
+        const double left = std::min(most_seconds, seconds) - milliseconds_since(start) / 1000;
+        if (left <= 0) return std::nullopt;
+        Result<lesson::Instance> instance = lesson::instantiate(front, request.parameters, request.file);
+        if (!instance) return std::nullopt;
+        RunRequest varied = request;
+        varied.traced = true;
+        varied.limits.seconds = left;
+        varied.limits.warp_instructions = most_instructions;
+        RunResult begun;
+        begun.compiled = result.compiled;
+        begun.instance = std::move(*instance);
+        Execution execution(varied, std::move(begun), compiled,
+                            make_machine_engine(compiled.program, varied.limits, varied.schedule));
+        if (!execution.run({}, cancel, {})) return std::nullopt;
+        const RunResult ended = execution.take();
+        const std::shared_ptr<trace::Trace> recorded = execution.recorded();
+        if (!recorded || recorded->truncated || ended.outcome.ending == simt::Ending::timeout ||
+            ended.outcome.ending == simt::Ending::step_limit || ended.outcome.ending == simt::Ending::refused)
+            return std::nullopt;
+        std::vector<trace::Problem> problems = ended.problems;
+        const StopAt stop(Clock::now() + std::chrono::seconds(2), cancel);
+        const Findings found = find_all(*recorded, *ended.instructions, execution.origins(), stop.flag());
+        if (stop.late()) return std::nullopt;
+        problems.insert(problems.end(), found.races.problems.begin(), found.races.problems.end());
+        return problems;
+    };
+    ask_about_guesses(result.problems, result.instance.front, guesses, run);
 }
 
 }  // namespace
@@ -385,6 +426,8 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
     }
     if (cancel && cancel->load()) return error("cancelled");
     prove_deadlocks(request, seconds_left(), result, cancel);
+    if (result.proposed && request.device == nullptr)
+        question_guesses(request, compiled, prepared->guesses, seconds_left(), result, cancel);
     result.hollow = hollowness(result);
     result.trace = std::move(recorded);
     if (result.trace) result.flow = std::make_shared<analysis::SharedFlow>(result.trace, result.instructions);
