@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/file_kind.h"
 #include "compile/user_headers.h"
 #include "lesson/proposal/stated_launch.h"
 #include "lesson/suggest.h"
@@ -201,7 +202,7 @@ Result<void> check_kernel_choice(const lesson::FrontMatter& front, const std::st
 
 Result<lesson::FrontMatter> front_matter_of(const std::string& source, const std::string& file,
                                             const Opening& opening, bool& proposed) {
-    if (is_ptx_name(file)) {
+    if (kind_of(file) == FileKind::ptx) {
         const Result<PtxProgram> ptx = load_ptx(source, file);
         if (!ptx) return ptx.diagnostics();
         Result<Proposal> made = ptx_front_matter(*ptx, source, file, opening, proposed);
