@@ -39,7 +39,7 @@ struct ElementForm {
 };
 // Nothing for types without a size and for structures with pointers.
 std::optional<ElementForm> element_form(const TypeTable& types, TypeId type);
-// Of a structure of which only the size is known.
+// The form of a structure of which only the size is known.
 ElementForm form_of_bytes(std::uint64_t bytes);
 
 // The type of a number: "uint"; empty for other types.

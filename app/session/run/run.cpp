@@ -281,7 +281,7 @@ bool RunResult::fine() const {
     const bool met =
         std::all_of(expectations.begin(), expectations.end(), [](const auto& each) { return each.ok; });
     const bool shows = hollow.empty() || !expected.empty();
-    // What only a guess made wrong is no fault.
+    // A problem that only a guess caused does not make the run fail.
     const bool asked = proposed && found.empty() && outcome.ending == simt::Ending::faulted;
     const bool ended =
         outcome.ending == simt::Ending::finished || asked || !instance.front.expected_problems.empty();

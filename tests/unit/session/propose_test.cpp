@@ -1,5 +1,5 @@
-// Launches that are proposed for sources: what they state, what trial runs find out, and that guesses accuse
-// nobody.
+// Launches that are proposed for sources: what they state, what trial runs find out, and that a guess alone
+// is never an error.
 #include <gtest/gtest.h>
 
 #include "session/report/report.h"
