@@ -119,7 +119,11 @@ Result<std::unique_ptr<gpu::ServedDevice>> open_device(const RunOptions& options
             gpu::make_served_device("local", LANESCOPE_VERSION, most_record_bytes);
         if (!served) return no_gpu(served.diagnostics());
         made = std::move(*served);
-        if (Result<void> there = made->open(nullptr); !there) return no_gpu(there.diagnostics());
+        if (const Result<void> there = made->open(nullptr); !there) {
+            Diagnostics why = there.diagnostics();
+            why.front().file.clear();  // the name of the connection, which the command line does not have
+            return no_gpu(std::move(why));
+        }
     }
     return made;
 }

@@ -66,11 +66,12 @@ def ctrl_s_saves_the_users_own_file(screen, moments):
 def a_failed_save_is_told_until_one_succeeds(screen, moments):
     in_the_way = screen.mine.with_name(f"mine.cu.{screen.program.pid}.part")  # as if the disk were full
     in_the_way.mkdir()
+    (in_the_way / "full").touch()
     screen.type(" more")
     screen.press("ctrl+s")
     failed = screen.still(lambda frame: frame.shows("mine.cu is not saved", "save problem"), "the message of the save")
     need(not failed.figures_in(DIMMED), "the run is fine")
-    in_the_way.rmdir()
+    shutil.rmtree(in_the_way)
     screen.press("ctrl+s")
     saved = expect_title(screen, "mine.cu")
     need(not saved.words("save problem"), "the message goes with the next good save")

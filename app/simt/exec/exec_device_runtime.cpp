@@ -83,7 +83,7 @@ void give_back(Warp& warp, const Decoded& decoded, Mask mask, F value) {
     Addresses addresses{};
     std::array<T, warp_size> given{};  // before the targets are found: an allocation can move memory
     for_each_lane(mask, [&](unsigned lane) {
-        addresses[lane] = argument<std::uint64_t>(warp, site->arguments[0], lane);
+        addresses[lane] = own_local(warp, lane, argument<std::uint64_t>(warp, site->arguments[0], lane));
         given[lane] = value(*site, lane);
     });
     Targets targets;

@@ -137,7 +137,7 @@ pid_t killed_while(const std::string& file, const Work& work) {
 }
 
 std::vector<std::string> tells_its_number(const std::string& file) {
-    return {"sh", "-c", "echo $$ > " + file + "; exec sleep 100"};
+    return {"sh", "-c", "echo $$ > '" + file + "'; exec sleep 100"};
 }
 
 TEST(Process, a_child_ends_with_a_killed_process) {
