@@ -7,6 +7,6 @@ int main() {
     cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
     cudaMallocAsync((void**)&values, 1024, first);
     cudaMemsetAsync(values, 0, 1024, second);  // (bug)
-    cudaFreeAsync(values, second);
     cudaDeviceSynchronize();
+    cudaFreeAsync(values, first);
 }

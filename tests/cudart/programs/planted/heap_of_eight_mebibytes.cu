@@ -5,7 +5,7 @@ __global__ void lists(int* out) {
     for (int i = 0; i < 10; ++i) {
         int* list = (int*)malloc(1 << 20);
         list[i] = i;  // (bug)
-        sum += list[i];
+        sum += list == nullptr ? 0 : list[i];
     }
     out[0] = sum;
 }
