@@ -11,8 +11,9 @@ Stop stop_of(const Lane& lane, std::uint32_t pc, const trace::RecordStreams& str
     Stop stop;
     stop.block = streams.blocks[lane.slot / streams.block_threads];
     stop.thread = lane.slot % streams.block_threads;
-    stop.pc = pc;
-    stop.line = program.code[pc].line;
+    const bool known = pc < program.code.size();  // damaged records may end behind the code
+    stop.pc = known ? pc : trace::none;
+    stop.line = known ? program.code[pc].line : 0;
     for (auto frame = lane.frames.rbegin(); stop.line == 0 && frame != lane.frames.rend(); ++frame)
         stop.line = frame->call_line;
     stop.turn = lane.turn;
