@@ -30,8 +30,8 @@ bool CompileOptions::empty() const {
            kernel.empty();
 }
 
-Result<session::Opening> CompileOptions::opening() const {
-    session::Opening opening{{{}, definitions, standard, arch}, kernel};
+Result<execution::Opening> CompileOptions::opening() const {
+    execution::Opening opening{{{}, definitions, standard, arch}, kernel};
     for (const std::string& folder : include_folders) {
         std::error_code failed;
         if (!fs::is_directory(folder, failed))

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "session/run/launch_arguments.h"
+#include "execution/run/launch_arguments.h"
 
 namespace CLI {
 class App;
@@ -21,7 +21,7 @@ struct CompileOptions {
     void add_to(CLI::App& app, Target target = Target::chosen);
     bool empty() const;
     // Errors: a folder that does not exist; a flag that the compiler does not know.
-    Result<session::Opening> opening() const;
+    Result<execution::Opening> opening() const;
     std::vector<std::string> for_nvcc() const;  // for a program with main()
 };
 

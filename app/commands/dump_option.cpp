@@ -27,7 +27,7 @@ Result<void> add_dumps(std::vector<Output>& outputs, const std::vector<std::stri
     return {};
 }
 
-Result<void> write_dumps(const session::RunResult& result, const std::vector<std::string>& dumps) {
+Result<void> write_dumps(const execution::RunResult& result, const std::vector<std::string>& dumps) {
     for (const std::string& text : dumps) {
         const Result<session::DumpRequest> request = session::parse_dump(text);
         if (!request) return request.diagnostics();

@@ -13,7 +13,7 @@ class App;
 
 namespace lanescope {
 
-namespace session {
+namespace execution {
 struct RunResult;
 }
 
@@ -23,6 +23,6 @@ void add_dump_option(CLI::App& app, std::vector<std::string>& dumps);
 Result<void> add_dumps(std::vector<Output>& outputs, const std::vector<std::string>& dumps);
 
 // Writes the files; tells on standard error what was never written.
-Result<void> write_dumps(const session::RunResult& result, const std::vector<std::string>& dumps);
+Result<void> write_dumps(const execution::RunResult& result, const std::vector<std::string>& dumps);
 
 }  // namespace lanescope

@@ -11,9 +11,9 @@
 #include "base/outputs.h"
 #include "commands/command.h"
 #include "commands/render_command.h"
+#include "execution/run/block_list.h"
 #include "image/encode.h"
 #include "page/page.h"
-#include "session/run/block_list.h"
 #include "ui/window/headless_renderer.h"
 
 namespace lanescope {
@@ -114,7 +114,7 @@ Result<void> write_page(const session::Session& shown, const ExportOptions& opti
         wanted.first_step = steps->first, wanted.last_step = steps->last;
     }
     if (!options.blocks.empty()) {
-        Result<std::vector<std::uint32_t>> blocks = session::parse_block_list(options.blocks);
+        Result<std::vector<std::uint32_t>> blocks = execution::parse_block_list(options.blocks);
         if (!blocks) return blocks.diagnostics();
         wanted.blocks = std::move(*blocks);
     }
@@ -190,7 +190,7 @@ int export_command(RenderOptions render, const ExportOptions& options) {
     if (const Result<void> sound = check_gpu_option(render.run); !sound) return fail(sound.diagnostics());
     const Result<std::unique_ptr<gpu::ServedDevice>> device = open_device(render.run);
     if (!device) return fail(device.diagnostics(), no_engine);
-    Result<session::RunResult> result = run_on(render.run, device->get());
+    Result<execution::RunResult> result = run_on(render.run, device->get());
     if (!result) return fail(result.diagnostics());
     session::Session shown(lessons());
     shown.set_run(std::move(*result));

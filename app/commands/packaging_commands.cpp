@@ -13,7 +13,7 @@
 #include "base/folders.h"
 #include "commands/command.h"
 #include "compile/compiler.h"
-#include "session/run/launch_arguments.h"
+#include "execution/run/launch_arguments.h"
 
 namespace lanescope {
 
@@ -50,7 +50,7 @@ Result<fs::path> compile_course_file(const CourseFile& wanted, const fs::path& f
     compile::Options options;
     options.code = wanted.code;
     options.timeout_ms = 300'000;  // a machine that builds is busy
-    Result<compile::Flags> flags = session::flags_of(*front, wanted.file, {});
+    Result<compile::Flags> flags = execution::flags_of(*front, wanted.file, {});
     if (!flags) return flags.diagnostics();
     options.flags = std::move(*flags);
     options.instantiations = lesson::template_kernels(*front);

@@ -13,12 +13,12 @@
 #include "commands/command.h"
 #include "commands/render_command.h"
 #include "commands/status_line.h"
+#include "execution/run/input_files.h"
 #include "gpu/served/device_command.h"
 #include "image/decode.h"
 #include "image/encode.h"
 #include "preview/run/gpu_filter.h"
 #include "preview/run/run.h"
-#include "session/run/input_files.h"
 #include "ui/preview/preview_page.h"
 #include "ui/window/picture.h"
 
@@ -306,7 +306,7 @@ int render_preview(const PreviewPicture& picture) {
 }
 
 int preview_command(const PreviewOptions& options) {
-    std::vector<std::filesystem::path> inputs = session::input_files(options.kernel);
+    std::vector<std::filesystem::path> inputs = execution::input_files(options.kernel);
     inputs.insert(inputs.end(), {options.image, options.mask});
     if (const Result<void> sound =
             check_outputs({{"-o", options.output, {FileKind::png}},

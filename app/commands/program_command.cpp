@@ -9,6 +9,7 @@
 #include "base/temporary_folder.h"
 #include "commands/command.h"
 #include "commands/dump_option.h"
+#include "execution/run/opened_trace.h"
 #include "gpu/driver/device_query.h"
 #include "program/build.h"
 #include "program/check.h"
@@ -16,7 +17,6 @@
 #include "program/run.h"
 #include "program/safe_names.h"
 #include "session/report/sarif.h"
-#include "session/run/opened_trace.h"
 
 namespace lanescope {
 
@@ -50,7 +50,7 @@ Result<void> dump_buffers(const program::ProgramRun& run, const fs::path& folder
         if (each.trace.empty()) continue;
         const fs::path named = folder / "named.trace";
         if (Result<void> saved = program::save_trace(run, each, named); !saved) return saved;
-        const Result<session::RunResult> opened = session::open_trace_uncounted(named.string());
+        const Result<execution::RunResult> opened = execution::open_trace_uncounted(named.string());
         if (!opened) return opened.diagnostics();
         return write_dumps(*opened, dumps);
     }

@@ -11,9 +11,9 @@
 #include "base/outputs.h"
 #include "commands/command.h"
 #include "commands/run_command.h"
+#include "execution/run/named_schedule.h"
 #include "gpu/traced/trace_device.h"
 #include "image/encode.h"
-#include "session/run/named_schedule.h"
 #include "session/runner/device_source.h"
 #include "session/session.h"
 #include "ui/window/picture.h"
@@ -25,7 +25,7 @@ namespace {
 // Runs while the picture is prepared, because the picture's shaders read what the kernel wrote.
 Result<void> run_for_picture(session::Session& shown, const RenderOptions& options,
                              session::DeviceSource& source, gpu::TraceDevice& device) {
-    Result<session::RunResult> result = result_of(options.run, &device);
+    Result<execution::RunResult> result = result_of(options.run, &device);
     source.end_run(result ? &*result : nullptr);
     if (!result) return result.diagnostics();
     shown.set_run(std::move(*result));
@@ -109,10 +109,10 @@ int picture_command(const RenderOptions& options) {
     auto other = other_run(options);
     if (!other) return fail(other.diagnostics());
     picture->compared = {std::move(*other), options.share};
-    std::optional<session::Exploration> explored;
+    std::optional<execution::Exploration> explored;
     RunOptions run = options.run;
     if (run.schedule == "all" && run.engine != "gpu") {
-        Result<session::Exploration> found = exploration_of(run);
+        Result<execution::Exploration> found = exploration_of(run);
         if (!found) return fail(found.diagnostics());
         explored = std::move(*found);
         run.schedule = "rr";
@@ -131,11 +131,11 @@ int picture_command(const RenderOptions& options) {
     } else {
         const Result<std::unique_ptr<gpu::ServedDevice>> device = open_device(run);
         if (!device) return fail(device.diagnostics(), no_engine);
-        Result<session::RunResult> result = run_on(run, device->get());
+        Result<execution::RunResult> result = run_on(run, device->get());
         if (!result) return fail(result.diagnostics());
         // The file ran with this schedule, so it can be found.
         if (kind_of(run.file) != FileKind::trace)
-            shown.apply(session::SetSchedule{*session::find_schedule(run.schedule, run.file)});
+            shown.apply(session::SetSchedule{*execution::find_schedule(run.schedule, run.file)});
         shown.set_run(std::move(*result));
         if (explored) shown.set_exploration(std::move(*explored));
         if (const Result<void> moved = go_to(shown, options); !moved) return fail(moved.diagnostics());

@@ -23,7 +23,7 @@ namespace lanescope {
 
 namespace {
 
-int verdict(const session::RunResult& result) {
+int verdict(const execution::RunResult& result) {
     const std::vector<std::string>& expected = result.instance.front.expected_problems;
     for (const trace::Problem& problem : result.problems) {
         // A wrong launch by a kernel is found while the kernel runs, and has a line.
@@ -57,14 +57,14 @@ Result<void> only_for_one_run(const RunCommand& command) {
 int explore_command(const RunOptions& options, bool json) {
     if (options.engine == "gpu")
         return fail(error("the GPU chooses its schedule itself", "use --schedule all with --engine cpu"));
-    const Result<session::Exploration> explored = exploration_of(options);
+    const Result<execution::Exploration> explored = exploration_of(options);
     if (!explored) return fail(explored.diagnostics());
     std::cout << (json ? session::exploration_json(*explored) : session::exploration_text(*explored));
     return explored->fine() ? fine : check_failed;
 }
 
 // Writes the problems of the run, or why there is no run.
-Result<void> write_sarif(const std::string& file, const Result<session::RunResult>& result) {
+Result<void> write_sarif(const std::string& file, const Result<execution::RunResult>& result) {
     if (file.empty()) return {};
     return write_file(file, result ? session::report_sarif(*result, LANESCOPE_VERSION)
                                    : session::report_sarif(result.diagnostics(), LANESCOPE_VERSION));
@@ -109,7 +109,8 @@ int run_program(const RunCommand& command) {
 }
 
 // The counters that ship for this text. Flags may change the code, which then was not measured.
-Result<session::FileCounters> recorded_counters(const RunOptions& options, const session::RunResult& result) {
+Result<session::FileCounters> recorded_counters(const RunOptions& options,
+                                                const execution::RunResult& result) {
     if (!options.compiling.empty() || kind_of(options.file) == FileKind::trace)
         return session::FileCounters{};
     const auto recorded = session::shipped_recording(resource_folder() / "assets", "counters");
@@ -118,10 +119,11 @@ Result<session::FileCounters> recorded_counters(const RunOptions& options, const
 }
 
 // The counters of this machine's GPU for the same file and parameters.
-Result<session::FileCounters> measured_counters(const RunOptions& options, const session::RunResult& result) {
+Result<session::FileCounters> measured_counters(const RunOptions& options,
+                                                const execution::RunResult& result) {
     if (const Result<std::string> possible = session::timing_possible(); !possible)
         return possible.diagnostics();
-    Result<session::Opening> opening = options.compiling.opening();
+    Result<execution::Opening> opening = options.compiling.opening();
     if (!opening) return opening.diagnostics();
     session::TimeRequest request;
     request.files = {options.file};
@@ -143,7 +145,7 @@ Result<session::FileCounters> measured_counters(const RunOptions& options, const
     return found;
 }
 
-void tell_refused_launches(const session::RunResult& result, const std::string& file) {
+void tell_refused_launches(const execution::RunResult& result, const std::string& file) {
     const std::vector<int>& lines = result.launch_lines;
     for (const trace::Problem& problem : result.problems) {
         const int line = problem.first.launch < lines.size() ? lines[problem.first.launch] : 0;
@@ -187,17 +189,17 @@ void RunCommand::add_to(CLI::App& app) {
         ->excludes(saving);
 }
 
-Result<session::Exploration> exploration_of(RunOptions options) {
+Result<execution::Exploration> exploration_of(RunOptions options) {
     if (kind_of(options.file) == FileKind::trace)
         return error(options.file + " is a saved trace, which has only one schedule",
                      "use --schedule all with a .cu file");
     options.schedule = "rr";
-    const Result<session::RunRequest> request = request_of(options);
+    const Result<execution::RunRequest> request = request_of(options);
     if (!request) return request.diagnostics();
-    session::ExploreLimits limits;
+    execution::ExploreLimits limits;
     if (options.timeout_s > 0) limits.seconds = options.timeout_s;
     if (options.max_steps) limits.warp_instructions = options.max_steps;
-    return session::explore(*request, limits);
+    return execution::explore(*request, limits);
 }
 
 int run_command(const RunCommand& command) {
@@ -213,7 +215,7 @@ int run_command(const RunCommand& command) {
         const Result<void> possible = only_for_one_run(command);
         return possible ? explore_command(options, command.json) : fail(possible.diagnostics());
     }
-    const Result<session::RunResult> result = run_on(options, device->get());
+    const Result<execution::RunResult> result = run_on(options, device->get());
     if (const Result<void> written = write_sarif(command.sarif, result); !written)
         return fail(written.diagnostics());
     if (!result) return fail(result.diagnostics());

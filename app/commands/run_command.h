@@ -5,7 +5,7 @@
 
 #include "commands/program_command.h"
 #include "commands/run_options.h"
-#include "session/run/explore.h"
+#include "execution/run/explore.h"
 
 namespace lanescope {
 
@@ -21,7 +21,7 @@ struct RunCommand {
 };
 
 // Returns every possible outcome, or the outcomes of a sample of schedules.
-Result<session::Exploration> exploration_of(RunOptions options);
+Result<execution::Exploration> exploration_of(RunOptions options);
 
 // Returns the exit code.
 int run_command(const RunCommand& command);

@@ -4,11 +4,11 @@
 #include "base/files.h"
 #include "commands/command.h"
 #include "commands/status_line.h"
+#include "execution/run/block_list.h"
+#include "execution/run/input_files.h"
+#include "execution/run/named_schedule.h"
+#include "execution/run/opened_trace.h"
 #include "gpu/served/device_command.h"
-#include "session/run/block_list.h"
-#include "session/run/input_files.h"
-#include "session/run/named_schedule.h"
-#include "session/run/opened_trace.h"
 #include "session/runner/device_source.h"
 
 namespace lanescope {
@@ -59,11 +59,11 @@ bool RunOptions::on_gpu() const {
 
 std::vector<std::filesystem::path> inputs_of(const RunOptions& options) {
     const std::vector<std::string>& folders = options.compiling.include_folders;
-    return session::input_files(options.file, {folders.begin(), folders.end()});
+    return execution::input_files(options.file, {folders.begin(), folders.end()});
 }
 
-Result<session::RunRequest> request_of(const RunOptions& options) {
-    session::RunRequest request;
+Result<execution::RunRequest> request_of(const RunOptions& options) {
+    execution::RunRequest request;
     Result<std::string> source = read_text_file(options.file);
     if (!source) return source.diagnostics();
     request.file = options.file;
@@ -72,16 +72,16 @@ Result<session::RunRequest> request_of(const RunOptions& options) {
     if (!parameters) return parameters.diagnostics();
     request.parameters = std::move(*parameters);
     request.code = options.code == "debug" ? compile::Code::debug : compile::Code::optimized;
-    Result<session::Opening> opening = options.compiling.opening();
+    Result<execution::Opening> opening = options.compiling.opening();
     if (!opening) return opening.diagnostics();
     request.flags = std::move(opening->flags);
     request.kernel = std::move(opening->kernel);
-    Result<simt::Schedule> schedule = session::find_schedule(options.schedule, options.file);
+    Result<simt::Schedule> schedule = execution::find_schedule(options.schedule, options.file);
     if (!schedule) return schedule.diagnostics();
     request.schedule = *schedule;
     request.schedule.resident_blocks = options.resident;
     if (!options.recorded.empty()) {
-        Result<std::vector<std::uint32_t>> blocks = session::parse_block_list(options.recorded);
+        Result<std::vector<std::uint32_t>> blocks = execution::parse_block_list(options.recorded);
         if (!blocks) return blocks.diagnostics();
         request.recorded_blocks = std::move(*blocks);
     }
@@ -128,19 +128,19 @@ Result<std::unique_ptr<gpu::ServedDevice>> open_device(const RunOptions& options
     return made;
 }
 
-Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice* device,
-                                     const session::RunProgress& progress) {
+Result<execution::RunResult> result_of(const RunOptions& options, gpu::TraceDevice* device,
+                                       const execution::RunProgress& progress) {
     if (kind_of(options.file) == FileKind::trace) {
         if (!options.compiling.empty())
             return error(options.file + " is a saved trace, which is not compiled again",
                          "leave out -I, -D, --std, --arch and --kernel");
         if (options.no_trace)
             return error(options.file + " is a saved trace", "use --no-trace with a .cu file");
-        return session::open_trace(options.file);
+        return execution::open_trace(options.file);
     }
-    Result<session::RunRequest> request = request_of(options);
+    Result<execution::RunRequest> request = request_of(options);
     if (!request) return request.diagnostics();
-    if (device == nullptr) return session::execute(*request);
+    if (device == nullptr) return execution::execute(*request);
     if (options.no_trace)
         return error("--no-trace does not work with --engine gpu",
                      "use lanescope time FILE to run it untraced");
@@ -151,14 +151,14 @@ Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice
     return session::execute_on_device(*request, nullptr, progress);
 }
 
-Result<session::RunResult> run_on(const RunOptions& options, gpu::ServedDevice* served) {
+Result<execution::RunResult> run_on(const RunOptions& options, gpu::ServedDevice* served) {
     if (served == nullptr) return result_of(options);
     StatusLine status;
     const std::string place = options.gpu.empty() ? "" : " at " + options.gpu;
-    return result_of(options, served, [&](session::RunPhase phase, float share) {
+    return result_of(options, served, [&](execution::RunPhase phase, float share) {
         constexpr float percent = 100;
-        const std::string words = phase == session::RunPhase::compiling ? "compiling " + options.file
-                                  : phase == session::RunPhase::running
+        const std::string words = phase == execution::RunPhase::compiling ? "compiling " + options.file
+                                  : phase == execution::RunPhase::running
                                       ? "running on " + served->name() + place + ", " +
                                             std::to_string(static_cast<int>(share * percent)) + " %"
                                       : "counting " + options.file;

@@ -9,8 +9,8 @@
 
 #include "base/result.h"
 #include "commands/compile_options.h"
+#include "execution/run/run.h"
 #include "gpu/served/served_device.h"
-#include "session/run/run.h"
 
 namespace CLI {
 class App;
@@ -48,7 +48,7 @@ std::filesystem::path whole_path(const std::string& file);
 // The files that the run reads.
 std::vector<std::filesystem::path> inputs_of(const RunOptions& options);
 // Errors: a file or an option that cannot be read.
-Result<session::RunRequest> request_of(const RunOptions& options);
+Result<execution::RunRequest> request_of(const RunOptions& options);
 
 // The GPU, in a process of its own, which a fault ends; null: the CPU machine runs the kernel. Errors: no
 // GPU, in the words of the engine that is not available; --gpu does not lead to one.
@@ -58,9 +58,9 @@ Result<void> check_gpu_option(const std::string& engine, const std::string& plac
 Result<void> check_gpu_option(const RunOptions& options);
 
 // Runs the file, or opens it if it is a saved trace. Without a device the CPU machine runs it.
-Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice* device = nullptr,
-                                     const session::RunProgress& progress = {});
+Result<execution::RunResult> result_of(const RunOptions& options, gpu::TraceDevice* device = nullptr,
+                                       const execution::RunProgress& progress = {});
 // The same on the GPU, if there is one. Meanwhile the terminal says what is done.
-Result<session::RunResult> run_on(const RunOptions& options, gpu::ServedDevice* served);
+Result<execution::RunResult> run_on(const RunOptions& options, gpu::ServedDevice* served);
 
 }  // namespace lanescope

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "commands/command.h"
-#include "session/run/step_place.h"
+#include "execution/run/step_place.h"
 #include "session/session.h"
 #include "ui/state/stage_modes.h"
 
@@ -110,7 +110,7 @@ Result<void> go_to(session::Session& shown, const ShownOptions& options) {
         step = number == 0 ? 0 : number - 1;
     } else if (const auto look =
                    shown.lesson() && shown.trace()
-                       ? session::place_to_look(*shown.lesson(), *shown.trace(), shown.run()->source)
+                       ? execution::place_to_look(*shown.lesson(), *shown.trace(), shown.run()->source)
                        : std::nullopt) {
         shown.apply(session::FocusBlock{look->block});
         step = std::min(look->step, shown.playhead().steps().size() - 1);
@@ -124,11 +124,11 @@ Result<void> go_to(session::Session& shown, const ShownOptions& options) {
     return options.shown.apply_to(shown);
 }
 
-Result<std::shared_ptr<const session::RunResult>> other_run(const ShownOptions& options) {
+Result<std::shared_ptr<const execution::RunResult>> other_run(const ShownOptions& options) {
     const bool asked = !options.with.empty() || !options.with_settings.empty();
     if (options.view != "compare") {
         if (asked || options.share >= 0) return error("--with, --with-set and --share need --view compare");
-        return std::shared_ptr<const session::RunResult>();
+        return std::shared_ptr<const execution::RunResult>();
     }
     if (!asked)
         return error("--view compare needs another run", "add --with FILE, or --with-set n=…, or both");
@@ -140,9 +140,9 @@ Result<std::shared_ptr<const session::RunResult>> other_run(const ShownOptions& 
         other.settings.clear();
     }
     other.settings.insert(other.settings.end(), options.with_settings.begin(), options.with_settings.end());
-    Result<session::RunResult> result = result_of(other);
+    Result<execution::RunResult> result = result_of(other);
     if (!result) return result.diagnostics();
-    return std::make_shared<const session::RunResult>(std::move(*result));
+    return std::make_shared<const execution::RunResult>(std::move(*result));
 }
 
 }  // namespace lanescope

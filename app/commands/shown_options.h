@@ -48,6 +48,6 @@ Result<void> go_to(session::Session& shown, const ShownOptions& options);
 
 // Returns the other run of the view compare: another file, or the same one with other parameters. Null for
 // every other view.
-Result<std::shared_ptr<const session::RunResult>> other_run(const ShownOptions& options);
+Result<std::shared_ptr<const execution::RunResult>> other_run(const ShownOptions& options);
 
 }  // namespace lanescope

@@ -32,7 +32,7 @@ Result<session::TimeRequest> request_of(const TimeOptions& options) {
         if (!sweep) return sweep.diagnostics();
         request.sweeps.push_back(std::move(*sweep));
     }
-    Result<session::Opening> opening = options.compiling.opening();
+    Result<execution::Opening> opening = options.compiling.opening();
     if (!opening) return opening.diagnostics();
     request.flags = std::move(opening->flags);
     request.kernel = std::move(opening->kernel);

@@ -12,10 +12,10 @@
 #include "base/folders.h"
 #include "commands/command.h"
 #include "commands/preview_command.h"
+#include "execution/run/named_schedule.h"
+#include "execution/run/opened_trace.h"
 #include "image/decode.h"
 #include "lesson/registry.h"
-#include "session/run/named_schedule.h"
-#include "session/run/opened_trace.h"
 #include "session/session.h"
 #include "ui/window/main_window.h"
 #include "ui/window/settings.h"
@@ -65,7 +65,7 @@ Result<void> open(session::Session& shown, const RunOptions& options) {
     std::error_code ignored;
     const fs::path whole = whole_path(options.file);
     if (kind_of(options.file) == FileKind::trace) {
-        if (!fs::is_regular_file(whole, ignored)) return session::open_trace(options.file).diagnostics();
+        if (!fs::is_regular_file(whole, ignored)) return execution::open_trace(options.file).diagnostics();
         if (says_how_to_run(options))
             return error(
                 options.file + " is a saved trace, which does not run again",
@@ -76,7 +76,7 @@ Result<void> open(session::Session& shown, const RunOptions& options) {
     RunOptions plain = options;
     const bool explores = options.schedule == "all";
     if (explores) plain.schedule = "rr";
-    Result<session::RunRequest> wanted = request_of(plain);
+    Result<execution::RunRequest> wanted = request_of(plain);
     if (!wanted) return wanted.diagnostics();
     if (says_how_to_run(options))
         shown.apply(session::OpenFile{

@@ -5,9 +5,9 @@
 #include "compile/compiler.h"
 #include "compile/confine.h"
 #include "doctor/checks.h"
+#include "execution/run/run.h"
 #include "gpu/clean/trial.h"
 #include "gpu/sampled/find_cupti.h"
-#include "session/run/run.h"
 
 namespace lanescope::doctor {
 
@@ -77,8 +77,8 @@ std::optional<std::string> check_compiler(Report& report) {
 namespace {
 
 // The small lesson needs the compiler; the lessons that ship with the installed program do not.
-Result<session::RunRequest> trial_request(bool compiler_works) {
-    session::RunRequest request;
+Result<execution::RunRequest> trial_request(bool compiler_works) {
+    execution::RunRequest request;
     request.file = "doctor.cu";
     request.source = small_lesson;
     if (compiler_works) return request;
@@ -94,9 +94,9 @@ Result<session::RunRequest> trial_request(bool compiler_works) {
 void check_cpu_engine(Report& report) {
     const Check* compiler = find(report, "compiler");
     const bool compiles = compiler && compiler->status == Status::works;
-    const Result<session::RunRequest> request = trial_request(compiles);
-    const Result<session::RunResult> run =
-        request ? session::execute(*request) : Result<session::RunResult>(request.diagnostics());
+    const Result<execution::RunRequest> request = trial_request(compiles);
+    const Result<execution::RunResult> run =
+        request ? execution::execute(*request) : Result<execution::RunResult>(request.diagnostics());
     if (!compiles && !run) {
         report.checks.push_back({"cpu_engine", "CPU engine", Status::absent,
                                  "not tried because the compiler does not work; saved traces still open",

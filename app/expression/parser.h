@@ -1,5 +1,5 @@
 // Parses expressions in the syntax of C++ without assignment, casts and address-of. Breakpoints, watches and
-// labels (session/lanes/lane_expression.h) and the sizes in front matter (lesson/expression.h) use it.
+// labels (execution/lanes/lane_expression.h) and the sizes in front matter (lesson/expression.h) use it.
 // Precedence and associativity are C++'s; as in C++, `xor` is another spelling of `^`.
 #pragma once
 

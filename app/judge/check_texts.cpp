@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "execution/run/step_place.h"
 #include "judge/measured_lesson.h"
 #include "judge/words.h"
 #include "lesson/figure.h"
 #include "lesson/markdown_text.h"
-#include "session/run/step_place.h"
 
 namespace lanescope::judge {
 
@@ -32,7 +32,7 @@ bool agree(const MeasuredValue& right, const MeasuredValue& measured, double tol
 }
 
 // What of a run differs from what the front matter expects; the run is not fine.
-std::string unexpected(const session::RunResult& run) {
+std::string unexpected(const execution::RunResult& run) {
     for (const lesson::ExpectOutcome& each : run.expectations)
         if (!each.ok) return each.buffer + " is not as expected: " + each.mismatch;
     const std::vector<std::string>& expected = run.instance.front.expected_problems;
@@ -106,8 +106,8 @@ class TextCheck {
         if (!measure.at) return {};
         const auto run = lesson_.run(measure.set, measure.schedule);
         if (!run) return {};
-        const Result<session::PlacedStep> step =
-            session::find_place(*measure.at, *(*run)->trace, (*run)->source);
+        const Result<execution::PlacedStep> step =
+            execution::find_place(*measure.at, *(*run)->trace, (*run)->source);
         if (!step) return {};
         return "in step " + std::to_string(step->step + 1) + " of block " + std::to_string(step->block);
     }
@@ -118,17 +118,17 @@ class TextCheck {
                                      "'" + entry_.name + "' does not run: " + why.message, why.hint));
     }
 
-    void check_run(const session::RunResult& run) {
+    void check_run(const execution::RunResult& run) {
         if (run.fine()) return;
         problems_.push_back(
             error_at(entry_.path.string(), 0, 0, "with the default parameters " + unexpected(run)));
     }
 
-    void check_places(const session::RunResult& run) {
+    void check_places(const execution::RunResult& run) {
         const auto check = [&](const std::optional<lesson::StepPlace>& place, int line,
                                const std::string& what) {
             if (!place) return;
-            const Result<session::PlacedStep> step = session::find_place(*place, *run.trace, run.source);
+            const Result<execution::PlacedStep> step = execution::find_place(*place, *run.trace, run.source);
             if (!step)
                 fail(line, what + ": " + step.diagnostics().front().message, step.diagnostics().front().hint);
         };
@@ -143,7 +143,7 @@ class TextCheck {
                      line.diagnostics().front().hint);
     }
 
-    void check_figures(const session::RunResult& run) {
+    void check_figures(const execution::RunResult& run) {
         const auto check = [&](const std::string& text, int line) {
             for (const lesson::Paragraph& paragraph : lesson::parse_markdown(text))
                 if (paragraph.kind == lesson::ParagraphKind::figure)
@@ -157,7 +157,7 @@ class TextCheck {
         }
     }
 
-    void check_figure(const std::string& target, int line, const session::RunResult& run) {
+    void check_figure(const std::string& target, int line, const execution::RunResult& run) {
         const std::string what = "the figure '" + target + "': ";
         const auto told = [&](const Diagnostics& why) {
             fail(line, what + why.front().message, why.front().hint);
@@ -165,7 +165,7 @@ class TextCheck {
         const Result<lesson::Figure> figure = lesson::parse_figure(target);
         if (!figure) return told(figure.diagnostics());
         if (figure->at)
-            if (const auto step = session::find_place(*figure->at, *run.trace, run.source); !step)
+            if (const auto step = execution::find_place(*figure->at, *run.trace, run.source); !step)
                 told(step.diagnostics());
         for (const std::string& array : figure->arrays)
             if (!has_array(*run.trace, array)) fail(line, what + "the run has no array '" + array + "'");

@@ -6,8 +6,8 @@
 #include "base/number_text.h"
 #include "compile/compiler.h"
 #include "compile/user_headers.h"
+#include "execution/run/launch_arguments.h"
 #include "judge/tally.h"
-#include "session/run/launch_arguments.h"
 #include "simt/launch/schedule.h"
 
 namespace lanescope::judge {
@@ -73,7 +73,7 @@ class Judging {
     Result<void> compile_it() const {
         compile::Options options;
         const lesson::FrontMatter& front = prepared_.cases.front().front;
-        Result<compile::Flags> flags = session::flags_of(front, prepared_.file, {});
+        Result<compile::Flags> flags = execution::flags_of(front, prepared_.file, {});
         if (!flags) return flags.diagnostics();
         options.flags = std::move(*flags);
         options.instantiations = lesson::template_kernels(front);
@@ -100,7 +100,7 @@ class Judging {
 
     // Returns whether further runs make sense.
     Result<bool> run_one(const lesson::ExerciseCase& each, const PlannedSchedule& schedule) {
-        session::RunRequest request;
+        execution::RunRequest request;
         request.file = submission_.file;
         request.source = submission_.source;
         request.parameters = each.set;
@@ -112,7 +112,7 @@ class Judging {
         request.limits.memory_bytes = 1ull << 30;
         request.limits.console_bytes = 1 << 16;
         request.trace_bytes = 512ull << 20;
-        const Result<session::RunResult> run = session::execute(request);
+        const Result<execution::RunResult> run = execution::execute(request);
         if (!run) {
             error_ = seconds_left() <= 0 ? out_of_time()
                      : each.hidden       ? "it cannot be run for a hidden input"

@@ -113,7 +113,7 @@ std::uint64_t phases_of(const trace::Trace& trace) {
     return phases;
 }
 
-std::uint64_t depth_of(const std::string& buffer, const session::RunResult& run) {
+std::uint64_t depth_of(const std::string& buffer, const execution::RunResult& run) {
     const auto flow = run.flow->get();
     std::uint64_t depth = 0;
     for (std::size_t i = 0; i < run.trace->symbols.size() && i < flow->at_end.size(); ++i) {
@@ -124,7 +124,7 @@ std::uint64_t depth_of(const std::string& buffer, const session::RunResult& run)
     return depth;
 }
 
-double measured(const lesson::Goal& goal, const session::RunResult& run) {
+double measured(const lesson::Goal& goal, const execution::RunResult& run) {
     switch (goal.kind) {
         case GoalKind::operations:
             return static_cast<double>(run.flow->get()->graph.operations());
@@ -143,7 +143,7 @@ double measured(const lesson::Goal& goal, const session::RunResult& run) {
     }
 }
 
-std::uint32_t line_of(const lesson::Goal& goal, const session::RunResult& run) {
+std::uint32_t line_of(const lesson::Goal& goal, const execution::RunResult& run) {
     std::uint32_t line = 0;
     double most = 0;
     for (const analysis::LineMetrics& each : run.report.lines)
@@ -154,7 +154,7 @@ std::uint32_t line_of(const lesson::Goal& goal, const session::RunResult& run) {
     return line;
 }
 
-std::optional<std::uint64_t> turn_of(const lesson::Goal& goal, const session::RunResult& run,
+std::optional<std::uint64_t> turn_of(const lesson::Goal& goal, const execution::RunResult& run,
                                      std::uint32_t line) {
     if (!run.trace) return {};
     std::optional<std::uint64_t> found;
@@ -173,7 +173,7 @@ std::optional<std::uint64_t> turn_of(const lesson::Goal& goal, const session::Ru
     return found;
 }
 
-std::vector<std::uint32_t> barrier_lines(const session::RunResult& run) {
+std::vector<std::uint32_t> barrier_lines(const execution::RunResult& run) {
     std::vector<std::uint32_t> lines;
     for (const analysis::LineMetrics& each : run.report.lines)
         if (each.line != 0 && each.metrics.barriers != 0) lines.push_back(each.line);

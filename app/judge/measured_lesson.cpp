@@ -8,12 +8,12 @@
 
 #include "analysis/acting_lanes.h"
 #include "base/files.h"
+#include "execution/lanes/lane_scope.h"
+#include "execution/run/named_schedule.h"
+#include "execution/run/step_place.h"
 #include "judge/measure.h"
 #include "lesson/expression.h"
 #include "lesson/suggest.h"
-#include "session/lanes/lane_scope.h"
-#include "session/run/named_schedule.h"
-#include "session/run/step_place.h"
 
 namespace lanescope::judge {
 
@@ -46,13 +46,13 @@ class MeasuredStep {
     // Evaluates an expression in one thread, after the step or, `at_end`, after the run.
     Result<MeasuredValue> value(const std::string& text, std::uint32_t thread, bool at_end) {
         if (at_end) replay_.seek(trace_->turns.size());
-        const Result<session::LaneExpression> expression = session::LaneExpression::parse(text);
+        const Result<execution::LaneExpression> expression = execution::LaneExpression::parse(text);
         if (!expression) return expression.diagnostics();
-        session::LanePlace place{step_.launch, step_.block, thread / trace::warp_size,
-                                 thread % trace::warp_size, 0};
+        execution::LanePlace place{step_.launch, step_.block, thread / trace::warp_size,
+                                   thread % trace::warp_size, 0};
         place.pc = replay_.lanes(place.launch, place.block, place.warp, step_.first)[place.lane].pc;
-        const session::LaneScope scope(*trace_, replay_, place);
-        const session::LaneText found = session::text_of(expression->evaluate(scope), scope);
+        const execution::LaneScope scope(*trace_, replay_, place);
+        const execution::LaneText found = execution::text_of(expression->evaluate(scope), scope);
         if (!found.failure.empty()) return error("'" + text + "': " + found.failure);
         if (!found.set) return error("'" + text + "' has no value there");
         std::int64_t integer = 0;
@@ -94,8 +94,8 @@ MeasuredValue percent_of(const analysis::Metrics& metrics) {
     return std::round(metrics.simt_efficiency() * 1000) / 10;
 }
 
-Result<MeasuredValue> measure_step(const Measure& measure, const session::RunResult& run) {
-    const Result<session::PlacedStep> place = session::find_place(*measure.at, *run.trace, run.source);
+Result<MeasuredValue> measure_step(const Measure& measure, const execution::RunResult& run) {
+    const Result<execution::PlacedStep> place = execution::find_place(*measure.at, *run.trace, run.source);
     if (!place) return place.diagnostics();
     if (measure.kind == MeasureKind::step) return MeasuredValue(static_cast<std::int64_t>(place->step + 1));
     const std::vector<trace::Step> steps =
@@ -117,7 +117,7 @@ Result<MeasuredValue> measure_step(const Measure& measure, const session::RunRes
     }
 }
 
-Result<MeasuredValue> measure_line(const Measure& measure, const session::RunResult& run) {
+Result<MeasuredValue> measure_line(const Measure& measure, const execution::RunResult& run) {
     const Result<int> line = lesson::line_in(run.source, *measure.line);
     if (!line) return line.diagnostics();
     if (measure.kind == MeasureKind::line) return MeasuredValue(static_cast<std::int64_t>(*line));
@@ -127,14 +127,14 @@ Result<MeasuredValue> measure_line(const Measure& measure, const session::RunRes
     return metric_of(measure.name, metrics);
 }
 
-std::int64_t problems_of(const std::string& kind, const session::RunResult& run) {
+std::int64_t problems_of(const std::string& kind, const execution::RunResult& run) {
     std::int64_t count = 0;
     for (const trace::Problem& problem : run.problems)
         if (!problem.note && (kind.empty() || kind == trace::to_text(problem.kind))) ++count;
     return count;
 }
 
-Result<MeasuredValue> measure_run(const Measure& measure, const session::RunResult& run) {
+Result<MeasuredValue> measure_run(const Measure& measure, const execution::RunResult& run) {
     const auto integer = [](auto value) { return MeasuredValue(static_cast<std::int64_t>(value)); };
     const auto steps = [&] {
         return trace::build_steps(*run.trace, static_cast<std::uint32_t>(measure.block),
@@ -181,30 +181,30 @@ Result<MeasuredValue> measure_run(const Measure& measure, const session::RunResu
 
 }  // namespace
 
-Result<std::shared_ptr<const session::RunResult>> MeasuredLesson::run(const lesson::ParameterValues& set,
-                                                                      const std::string& schedule) {
-    std::shared_ptr<const session::RunResult>& known = runs_[{set, schedule}];
+Result<std::shared_ptr<const execution::RunResult>> MeasuredLesson::run(const lesson::ParameterValues& set,
+                                                                        const std::string& schedule) {
+    std::shared_ptr<const execution::RunResult>& known = runs_[{set, schedule}];
     if (known) return known;
     if (!source_) {
         Result<std::string> read = read_text_file(entry_.path);
         if (!read) return read.diagnostics();
         source_ = std::move(*read);
     }
-    session::RunRequest request;
+    execution::RunRequest request;
     request.file = entry_.path.string();
     request.source = *source_;
     request.parameters = set;
     request.limits.warp_instructions = most_instructions;
     request.limits.seconds = most_seconds;
     if (!schedule.empty()) {
-        Result<simt::Schedule> parsed = session::find_schedule(schedule, entry_.path);
+        Result<simt::Schedule> parsed = execution::find_schedule(schedule, entry_.path);
         if (!parsed) return parsed.diagnostics();
         request.schedule = std::move(*parsed);
     }
-    Result<session::RunResult> result = session::execute(request, cancel_);
+    Result<execution::RunResult> result = execution::execute(request, cancel_);
     if (!result) return result.diagnostics();
     if (!result->trace) return error("the run has no trace");
-    known = std::make_shared<const session::RunResult>(std::move(*result));
+    known = std::make_shared<const execution::RunResult>(std::move(*result));
     return known;
 }
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "base/result.h"
+#include "execution/run/run.h"
 #include "lesson/registry.h"
-#include "session/run/run.h"
 
 namespace lanescope::judge {
 
@@ -23,8 +23,8 @@ class MeasuredLesson {
 
     // Errors: the file does not run; there is no such place, name or element.
     Result<lesson::MeasuredValue> measure(const lesson::Measure& measure);
-    Result<std::shared_ptr<const session::RunResult>> run(const lesson::ParameterValues& set,
-                                                          const std::string& schedule);
+    Result<std::shared_ptr<const execution::RunResult>> run(const lesson::ParameterValues& set,
+                                                            const std::string& schedule);
 
   private:
     using Key = std::pair<lesson::ParameterValues, std::string>;
@@ -32,7 +32,7 @@ class MeasuredLesson {
     const lesson::LessonEntry& entry_;
     const std::atomic<bool>* cancel_;
     std::optional<std::string> source_;
-    std::map<Key, std::shared_ptr<const session::RunResult>> runs_;
+    std::map<Key, std::shared_ptr<const execution::RunResult>> runs_;
 };
 
 // "1023", "71.2", "as expected".

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/flow/provenance.h"
-#include "session/run/step_numbers.h"
+#include "execution/run/step_numbers.h"
 
 namespace lanescope::judge {
 
@@ -14,7 +14,7 @@ struct LastWrite {
     std::string made_of;  // "; it is in[0] + … + in[63]"; empty: not known
 };
 
-std::string made_of(const session::RunResult& run, const analysis::Flow& flow, analysis::ValueId value) {
+std::string made_of(const execution::RunResult& run, const analysis::Flow& flow, analysis::ValueId value) {
     analysis::Provenance provenance(*run.trace, flow);
     const analysis::Origin origin = provenance.origin(value);
     if (origin.inputs.empty() || origin.cut || origin.outside) return "";
@@ -22,7 +22,7 @@ std::string made_of(const session::RunResult& run, const analysis::Flow& flow, a
 }
 
 // The write that gave an element its last value.
-std::optional<LastWrite> last_write(const session::RunResult& run, const std::string& buffer,
+std::optional<LastWrite> last_write(const execution::RunResult& run, const std::string& buffer,
                                     std::uint64_t element) {
     if (!run.trace || !run.flow) return {};
     const auto flow = run.flow->get();
@@ -36,8 +36,8 @@ std::optional<LastWrite> last_write(const session::RunResult& run, const std::st
     return {};
 }
 
-bool is_unset(const session::RunResult& run, const lesson::ExpectOutcome& outcome) {
-    for (const session::BufferView& buffer : run.buffers) {
+bool is_unset(const execution::RunResult& run, const lesson::ExpectOutcome& outcome) {
+    for (const execution::BufferView& buffer : run.buffers) {
         if (buffer.name != outcome.buffer || buffer.count == 0) continue;
         const std::size_t bytes = buffer.contents.size() / buffer.count, first = *outcome.element * bytes;
         return first < buffer.set.size() && !buffer.set[first];
@@ -45,11 +45,11 @@ bool is_unset(const session::RunResult& run, const lesson::ExpectOutcome& outcom
     return false;
 }
 
-GoalPlace place_of(const session::RunResult& run, const trace::ProblemSite& site, const RunPlace& place) {
+GoalPlace place_of(const execution::RunResult& run, const trace::ProblemSite& site, const RunPlace& place) {
     GoalPlace found;
     found.line = site.line;
     if (place.hidden) return found;
-    session::StepNumbers steps(run);
+    execution::StepNumbers steps(run);
     found.step = steps.of(site).value_or(0);
     found.block = site.block;
     found.schedule = place.schedule;
@@ -57,7 +57,8 @@ GoalPlace place_of(const session::RunResult& run, const trace::ProblemSite& site
 }
 
 // "line 9 wrote it last, at step 12 of block 0"; empty if that is not known.
-Reason who_wrote(const session::RunResult& run, const lesson::ExpectOutcome& outcome, const RunPlace& place) {
+Reason who_wrote(const execution::RunResult& run, const lesson::ExpectOutcome& outcome,
+                 const RunPlace& place) {
     if (!outcome.element) return {};
     if (is_unset(run, outcome)) return {place.hidden ? "its first wrong element was never written" : ""};
     const auto last = last_write(run, outcome.buffer, *outcome.element);
@@ -70,7 +71,7 @@ Reason who_wrote(const session::RunResult& run, const lesson::ExpectOutcome& out
     return {line + "it last" + step + last->made_of, at};
 }
 
-const trace::Problem* first_error(const session::RunResult& run) {
+const trace::Problem* first_error(const execution::RunResult& run) {
     const auto found = std::find_if(run.problems.begin(), run.problems.end(),
                                     [](const trace::Problem& problem) { return !problem.note; });
     return found == run.problems.end() ? nullptr : &*found;
@@ -84,7 +85,7 @@ std::string lines_of(const trace::Problem& problem) {
     return words;
 }
 
-Reason problem_words(const trace::Problem& problem, const session::RunResult& run, const RunPlace& place) {
+Reason problem_words(const trace::Problem& problem, const execution::RunResult& run, const RunPlace& place) {
     // Threads that wait in vain are shown where they wait, not where the other threads went.
     const GoalPlace at = place_of(run, problem.second.has_access ? problem.second : problem.first, place);
     if (place.hidden) {
@@ -103,7 +104,7 @@ std::string words_of(const RunPlace& place) {
     return words;
 }
 
-Reason why_wrong(const session::RunResult& run, const RunPlace& place) {
+Reason why_wrong(const execution::RunResult& run, const RunPlace& place) {
     if (run.outcome.ending != simt::Ending::finished) {
         const std::string words = "the run does not end normally" + words_of(place);
         const trace::Problem* problem = first_error(run);
@@ -121,7 +122,7 @@ Reason why_wrong(const session::RunResult& run, const RunPlace& place) {
     return {};
 }
 
-GoalPlace place_of_turn(const session::RunResult& run, std::uint64_t turn, const RunPlace& place) {
+GoalPlace place_of_turn(const execution::RunResult& run, std::uint64_t turn, const RunPlace& place) {
     trace::ProblemSite site;
     site.turn = turn;
     site.block = run.trace->turns[turn].block;
@@ -129,7 +130,7 @@ GoalPlace place_of_turn(const session::RunResult& run, std::uint64_t turn, const
     return place_of(run, site, place);
 }
 
-Reason reason_of(const trace::Problem& problem, const session::RunResult& run, const RunPlace& place) {
+Reason reason_of(const trace::Problem& problem, const execution::RunResult& run, const RunPlace& place) {
     Reason why = problem_words(problem, run, place);
     return {why.words + words_of(place), why.place};
 }

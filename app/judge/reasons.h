@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "execution/run/run.h"
 #include "judge/verdict.h"
-#include "session/run/run.h"
 
 namespace lanescope::judge {
 
@@ -24,12 +24,12 @@ struct Reason {
 
 // Why the run's result is not right: the first wrong element and the line that wrote it last, or why the run
 // did not end. Without words if the result is right.
-Reason why_wrong(const session::RunResult& run, const RunPlace& place);
+Reason why_wrong(const execution::RunResult& run, const RunPlace& place);
 
 // The place of a turn, with its step unless the input is hidden.
-GoalPlace place_of_turn(const session::RunResult& run, std::uint64_t turn, const RunPlace& place);
+GoalPlace place_of_turn(const execution::RunResult& run, std::uint64_t turn, const RunPlace& place);
 
 // The problem with its lines and, of the given input, its step.
-Reason reason_of(const trace::Problem& problem, const session::RunResult& run, const RunPlace& place);
+Reason reason_of(const trace::Problem& problem, const execution::RunResult& run, const RunPlace& place);
 
 }  // namespace lanescope::judge

@@ -52,7 +52,7 @@ bool Tally::counts(const RunPlace& place) const {
     return goal_.kind != GoalKind::uses || !place.hidden;
 }
 
-Result<void> Tally::add(const session::RunResult& run, const RunPlace& place, const std::string& file) {
+Result<void> Tally::add(const execution::RunResult& run, const RunPlace& place, const std::string& file) {
     if (!counts(place)) return {};
     // Counts of a run that was stopped say nothing about the algorithm.
     const bool of_whole_run = goal_.kind != GoalKind::result && goal_.kind != GoalKind::no_problem;
@@ -74,7 +74,7 @@ Result<void> Tally::add(const session::RunResult& run, const RunPlace& place, co
     }
 }
 
-void Tally::add_result(const session::RunResult& run, const RunPlace& place) {
+void Tally::add_result(const execution::RunResult& run, const RunPlace& place) {
     if (why_.empty()) {
         const Reason reason = why_wrong(run, place);
         why_ = reason.words;
@@ -83,7 +83,7 @@ void Tally::add_result(const session::RunResult& run, const RunPlace& place) {
     got_ = why_.empty() ? "right" : "wrong";
 }
 
-void Tally::add_problems(const session::RunResult& run, const RunPlace& place) {
+void Tally::add_problems(const execution::RunResult& run, const RunPlace& place) {
     for (const trace::Problem& problem : run.problems) {
         if (problem.note || !is_of_kinds(problem, goal_.problems)) continue;
         if (why_.empty()) {
@@ -96,7 +96,7 @@ void Tally::add_problems(const session::RunResult& run, const RunPlace& place) {
     }
 }
 
-void Tally::add_feature(const session::RunResult& run, const RunPlace& place) {
+void Tally::add_feature(const execution::RunResult& run, const RunPlace& place) {
     const bool used = measured(goal_, run) > 0;
     if (used == (goal_.kind == GoalKind::uses)) return;
     if (!why_.empty()) return;
@@ -108,7 +108,8 @@ void Tally::add_feature(const session::RunResult& run, const RunPlace& place) {
     place_.line = used ? line : 0;
 }
 
-Result<void> Tally::add_count(const session::RunResult& run, const RunPlace& place, const std::string& file) {
+Result<void> Tally::add_count(const execution::RunResult& run, const RunPlace& place,
+                              const std::string& file) {
     const GoalForm& form = lesson::form_of(goal_.kind);
     const Result<double> bound = lesson::bound_of(goal_, run.instance, file);
     if (!bound) return bound.diagnostics();
@@ -134,7 +135,7 @@ Result<void> Tally::add_count(const session::RunResult& run, const RunPlace& pla
 }
 
 // Sets the place, and says in which lines the count comes about.
-std::string Tally::find_worst_line(const session::RunResult& run, const RunPlace& place) {
+std::string Tally::find_worst_line(const execution::RunResult& run, const RunPlace& place) {
     place_ = {};
     place_.line = line_of(goal_, run);
     if (place_.line == 0) return "";

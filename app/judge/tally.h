@@ -14,18 +14,18 @@ class Tally {
     explicit Tally(const lesson::Goal& goal) : goal_(goal) {}
 
     // Errors: a bound does not evaluate. `file` has the goal.
-    Result<void> add(const session::RunResult& run, const RunPlace& place, const std::string& file);
+    Result<void> add(const execution::RunResult& run, const RunPlace& place, const std::string& file);
 
     bool ok() const { return runs_ > 0 && why_.empty(); }
     GoalVerdict verdict() const;
     const lesson::Goal& goal() const { return goal_; }
 
   private:
-    void add_result(const session::RunResult& run, const RunPlace& place);
-    void add_problems(const session::RunResult& run, const RunPlace& place);
-    void add_feature(const session::RunResult& run, const RunPlace& place);
-    Result<void> add_count(const session::RunResult& run, const RunPlace& place, const std::string& file);
-    std::string find_worst_line(const session::RunResult& run, const RunPlace& place);
+    void add_result(const execution::RunResult& run, const RunPlace& place);
+    void add_problems(const execution::RunResult& run, const RunPlace& place);
+    void add_feature(const execution::RunResult& run, const RunPlace& place);
+    Result<void> add_count(const execution::RunResult& run, const RunPlace& place, const std::string& file);
+    std::string find_worst_line(const execution::RunResult& run, const RunPlace& place);
     bool counts(const RunPlace& place) const;
     std::string wanted() const;
 

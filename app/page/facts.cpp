@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/folders.h"
-#include "session/run/step_numbers.h"
-#include "session/run/step_place.h"
+#include "execution/run/step_numbers.h"
+#include "execution/run/step_place.h"
 
 namespace lanescope::page {
 namespace {
@@ -16,7 +16,7 @@ ordered_json json_of(const trace::Dim3& dim) {
     return {dim.x, dim.y, dim.z};
 }
 
-ordered_json site_json(const trace::ProblemSite& site, session::StepNumbers& steps) {
+ordered_json site_json(const trace::ProblemSite& site, execution::StepNumbers& steps) {
     ordered_json json{{"line", site.line}};
     json["block"] = site.block == trace::none ? ordered_json() : ordered_json(site.block);
     json["thread"] = site.thread == trace::none ? ordered_json() : ordered_json(site.thread);
@@ -29,9 +29,9 @@ ordered_json site_json(const trace::ProblemSite& site, session::StepNumbers& ste
     return json;
 }
 
-ordered_json problems_json(const session::RunResult& run) {
+ordered_json problems_json(const execution::RunResult& run) {
     ordered_json problems = ordered_json::array();
-    session::StepNumbers steps(run);
+    execution::StepNumbers steps(run);
     for (const trace::Problem& problem : run.problems) {
         ordered_json json{{"kind", trace::to_text(problem.kind)},
                           {"note", problem.note},
@@ -47,7 +47,7 @@ ordered_json problems_json(const session::RunResult& run) {
 ordered_json lesson_json(const session::Session& shown) {
     const lesson::LessonEntry* lesson = shown.lesson();
     if (lesson == nullptr) return nullptr;
-    const auto look = session::place_to_look(*lesson, *shown.trace(), shown.run()->source);
+    const auto look = execution::place_to_look(*lesson, *shown.trace(), shown.run()->source);
     ordered_json questions = ordered_json::array();
     for (const lesson::Question& question : lesson->questions)
         questions.push_back({{"ask", question.ask}, {"answer", question.answer}});
@@ -85,7 +85,7 @@ std::string public_name(const std::string& file) {
 }
 
 ordered_json facts_of(const session::Session& shown, const std::string& version) {
-    const session::RunResult& run = *shown.run();
+    const execution::RunResult& run = *shown.run();
     ordered_json json{{"format", 1}, {"version", version}, {"file", public_name(run.file)}};
     json["title"] = shown.lesson() ? shown.lesson()->title : run.instance.front.title;
     json["engine"] = run.on_device() ? "gpu" : "cpu";

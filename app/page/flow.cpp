@@ -126,7 +126,7 @@ class FlowWriter {
 }  // namespace
 
 ordered_json flow_json(const session::Session& shown, StepRange range, const std::atomic<bool>* cancel) {
-    const session::RunResult& run = *shown.run();
+    const execution::RunResult& run = *shown.run();
     if (!run.flow || !run.trace) return nullptr;
     if (run.trace->turns.size() > most_turns)
         return {{"note", "The run is too long for a figure of its flow."}, {"rows", ordered_json::array()}};

@@ -87,7 +87,7 @@ struct Data {
     StepRange range;  // of the last block
 };
 
-Result<Data> data_of(const session::RunResult& run, const PageOptions& options,
+Result<Data> data_of(const execution::RunResult& run, const PageOptions& options,
                      const std::atomic<bool>* cancel, const std::function<void(float)>& progress) {
     if (!run.trace || run.trace->turns.empty()) return error("there are no steps: nothing was recorded");
     session::Session shown(std::make_shared<const lesson::Registry>(lesson::load_lessons()));
@@ -123,14 +123,14 @@ Result<Data> data_of(const session::RunResult& run, const PageOptions& options,
 
 }  // namespace
 
-Result<std::string> page_data(const session::RunResult& run, const PageOptions& options,
+Result<std::string> page_data(const execution::RunResult& run, const PageOptions& options,
                               const std::atomic<bool>* cancel, const std::function<void(float)>& progress) {
     Result<Data> data = data_of(run, options, cancel, progress);
     if (!data) return data.diagnostics();
     return std::move(data->json);
 }
 
-Result<std::string> make_page(const session::RunResult& run, const PageOptions& options,
+Result<std::string> make_page(const execution::RunResult& run, const PageOptions& options,
                               const std::atomic<bool>* cancel, const std::function<void(float)>& progress) {
     const std::filesystem::path folder = resource_folder() / "assets" / "html";
     Result<std::string> page = read_text_file(folder / "page.html");

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "session/run/run.h"
+#include "execution/run/run.h"
 
 namespace lanescope::page {
 
@@ -25,13 +25,13 @@ struct PageOptions {
 // Returns the text of the page. Errors: no trace, a block that is not recorded, steps that do not exist,
 // cancelled, a page larger than `max_bytes` (the hint proposes a smaller request), a missing file of
 // assets/html.
-Result<std::string> make_page(const session::RunResult& run, const PageOptions& options,
+Result<std::string> make_page(const execution::RunResult& run, const PageOptions& options,
                               const std::atomic<bool>* cancel = nullptr,
                               const std::function<void(float)>& progress = {});
 
 // Returns the contents of the page as JSON text: {facts, texts, flows, blocks}. Errors: make_page's except
 // the size.
-Result<std::string> page_data(const session::RunResult& run, const PageOptions& options,
+Result<std::string> page_data(const execution::RunResult& run, const PageOptions& options,
                               const std::atomic<bool>* cancel = nullptr,
                               const std::function<void(float)>& progress = {});
 

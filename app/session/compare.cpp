@@ -155,7 +155,7 @@ std::string value_of(const Session& session, const std::string& name) {
     return found == session.parameters().end() ? "–" : std::to_string(found->second);
 }
 
-std::string launches_text(const RunResult& run) {
+std::string launches_text(const execution::RunResult& run) {
     const auto dim = [](const auto& size) { return trace::size_text({size[0], size[1], size[2]}); };
     std::string text;
     const std::vector<lesson::LaunchInstance>& launches = run.instance.launches;
@@ -208,13 +208,13 @@ void add_counts(Table& table, const Session& a, const Session& b) {
     if (m.atomics || n.atomics) table.number(Group::count, "atomics", m.atomics, n.atomics, Wish::less);
 }
 
-std::uint64_t problems_of(const RunResult& run) {
+std::uint64_t problems_of(const execution::RunResult& run) {
     return std::uint64_t(std::count_if(run.problems.begin(), run.problems.end(),
                                        [](const trace::Problem& problem) { return !problem.note; }));
 }
 
 // 1: the buffers hold what the file expects; 0: they do not; 2: the file expects nothing.
-int result_rank(const RunResult& run) {
+int result_rank(const execution::RunResult& run) {
     if (run.expectations.empty()) return 2;
     return std::all_of(run.expectations.begin(), run.expectations.end(),
                        [](const auto& each) { return each.ok; })
@@ -222,7 +222,7 @@ int result_rank(const RunResult& run) {
                : 0;
 }
 
-void add_outcome(Table& table, const RunResult& a, const RunResult& b) {
+void add_outcome(Table& table, const execution::RunResult& a, const execution::RunResult& b) {
     table.number(Group::outcome, "problems", problems_of(a), problems_of(b), Wish::less);
     static constexpr const char* words[] = {"wrong", "as expected", "not checked"};
     const int of_a = result_rank(a), of_b = result_rank(b);
@@ -277,7 +277,7 @@ bool is_input(const lesson::Buffer& buffer) {
 }
 
 // Whether the parameter sets the amount of work, not only the number of threads.
-bool sizes_work(const std::string& name, const RunResult& run) {
+bool sizes_work(const std::string& name, const execution::RunResult& run) {
     const lesson::FrontMatter& front = run.instance.front;
     const auto sizes = [&](const lesson::Buffer& buffer) {
         return names(buffer.count, name) || names(buffer.shape, name);
@@ -297,10 +297,10 @@ bool sizes_work(const std::string& name, const RunResult& run) {
 }
 
 // Whether inputs of one name have different sizes.
-bool inputs_differ(const RunResult& a, const RunResult& b) {
+bool inputs_differ(const execution::RunResult& a, const execution::RunResult& b) {
     for (const lesson::Buffer& buffer : a.instance.front.buffers) {
         if (!is_input(buffer)) continue;
-        const auto count = [&](const RunResult& run) -> std::uint64_t {
+        const auto count = [&](const execution::RunResult& run) -> std::uint64_t {
             for (const lesson::BufferInstance& each : run.instance.buffers)
                 if (each.name == buffer.name) return each.count;
             return 0;

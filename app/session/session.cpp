@@ -8,9 +8,9 @@
 #include "base/file_kind.h"
 #include "base/files.h"
 #include "base/outputs.h"
+#include "execution/run/input_files.h"
 #include "lesson/front_matter.h"
 #include "session/playhead/step_remapping.h"
-#include "session/run/input_files.h"
 
 namespace lanescope::session {
 
@@ -131,8 +131,8 @@ Result<fs::path> Session::save_target(fs::path file) const {
     if (itself && own != FileKind::trace) return file;  // whatever its name is
     std::vector<FileKind> kinds{FileKind::ptx};
     if (own != FileKind::ptx) kinds = {FileKind::cuda, FileKind::cpp};
-    if (Result<void> fine =
-            check_outputs({{"saving the source", file, kinds, true}}, input_files(document_.path()));
+    if (Result<void> fine = check_outputs({{"saving the source", file, kinds, true}},
+                                          execution::input_files(document_.path()));
         !fine)
         return fine.diagnostics();
     return file;

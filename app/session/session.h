@@ -57,8 +57,8 @@ class Session {
     bool wait();
 
     // Show a result, outcomes or times as if this session had made them.
-    void set_run(RunResult result);
-    void set_exploration(Exploration exploration) { explorer_.set(std::move(exploration)); }
+    void set_run(execution::RunResult result);
+    void set_exploration(execution::Exploration exploration) { explorer_.set(std::move(exploration)); }
     void set_timings(std::shared_ptr<const Timings> timings) { timings_.set(std::move(timings)); }
     // A program that ran: the person has agreed to that. OpenFile of its file shows it; `request` ran it.
     void set_program(OpenedProgram program, ProgramRequest request);
@@ -104,7 +104,7 @@ class Session {
     const Predictions& predictions() const { return predictions_; }
 
     // Shorthands for what nearly every view needs: the last good run and its trace; null while there is none.
-    const RunResult* run() const { return playhead_.run(); }
+    const execution::RunResult* run() const { return playhead_.run(); }
     const trace::Trace* trace() const { return run() ? run()->trace.get() : nullptr; }
 
   private:
@@ -152,7 +152,7 @@ class Session {
     void drop_run();
     void start_run();
     void start_changed_run();
-    RunRequest request() const;
+    execution::RunRequest request() const;
     bool take_finished();
     void show(PreparedTrace prepared, bool another = false);
     void count_when_needed();

@@ -59,7 +59,7 @@ void Session::take_program(OpenedProgram program) {
 void Session::show_recording(Runner::Finished finished) {
     const std::optional<std::uint64_t> before = launches_.shown();
     launches_.show(*finished.opened);
-    RunResult& run = *finished.prepared.result;
+    execution::RunResult& run = *finished.prepared.result;
     const std::string file = document_.path().string(), kernels = run.trace->program.source.path;
     if (!kernels.empty() && fs::path(kernels).lexically_normal() != document_.path()) {
         run.lines_file = kernels;

@@ -7,8 +7,8 @@
 
 namespace lanescope::session {
 
-RunRequest Session::request() const {
-    RunRequest request;
+execution::RunRequest Session::request() const {
+    execution::RunRequest request;
     request.file = document_.path().string();
     request.source = document_.text();
     request.parameters = document_.settings().parameters;
@@ -145,7 +145,7 @@ bool Session::take_finished() {
     return true;
 }
 
-void Session::set_run(RunResult result) {
+void Session::set_run(execution::RunResult result) {
     const std::string source = result.source;
     explorer_.forget();
     document_.open(
@@ -157,7 +157,7 @@ void Session::set_run(RunResult result) {
 
 // `another`: the run is not a newer one of what was shown before, although the file is the same.
 void Session::show(PreparedTrace prepared, bool another) {
-    const RunResult* before = playhead_.run();
+    const execution::RunResult* before = playhead_.run();
     const bool same_file = before && before->file == prepared.result->file && !another;
     const std::optional<LineMap> lines =
         same_file ? std::optional<LineMap>(LineMap(before->text_of_lines(), prepared.result->text_of_lines()))

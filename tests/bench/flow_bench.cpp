@@ -14,7 +14,7 @@
 #include "analysis/flow/flow.h"
 #include "base/files.h"
 #include "compile/compiler.h"
-#include "session/run/run.h"
+#include "execution/run/run.h"
 
 namespace {
 
@@ -46,9 +46,9 @@ double cpu_s() {
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
 }
 
-bool measure(const std::string& name, session::RunRequest request) {
+bool measure(const std::string& name, execution::RunRequest request) {
     request.traced = true;
-    const Result<session::RunResult> run = session::execute(request);
+    const Result<execution::RunResult> run = execution::execute(request);
     if (!run) {
         std::fprintf(stderr, "%s\n", to_text(run.diagnostics()).c_str());
         return false;
@@ -69,7 +69,7 @@ bool measure(const std::string& name, session::RunRequest request) {
 
 int main(int argc, char** argv) {
     if (argc > 1 && std::string_view(argv[1]) == "__compile") return compile::compile_worker_main();
-    session::RunRequest request;
+    execution::RunRequest request;
     if (argc > 1) {
         request.file = argv[1];
         const Result<std::string> source = read_text_file(request.file);

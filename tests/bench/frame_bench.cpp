@@ -245,7 +245,7 @@ struct Bench {
 
     bool trace(const std::string& name, std::shared_ptr<const trace::Trace> trace) {
         session::Session session(kernels);
-        session::RunResult result;
+        execution::RunResult result;
         result.set_trace(std::move(trace));
         const double start = wall_ms(), cpu = cpu_ms(CLOCK_PROCESS_CPUTIME_ID);
         session.set_run(std::move(result));

@@ -10,7 +10,7 @@
 
 #include "base/files.h"
 #include "differences.h"
-#include "session/run/run.h"
+#include "execution/run/run.h"
 #include "work.h"
 
 namespace lanescope::parity {
@@ -150,12 +150,12 @@ class Hardware : public testing::TestWithParam<std::string> {};
 TEST_P(Hardware, counts_what_the_profiler_counts) {
     const std::string& file = GetParam();
     const json& record = recorded()["files"][file];
-    session::RunRequest request;
+    execution::RunRequest request;
     request.file = path_of(file).string();
     auto source = read_file(request.file);
     ASSERT_TRUE(source.ok());
     request.source = *source;
-    const auto result = session::execute(request);
+    const auto result = execution::execute(request);
     ASSERT_TRUE(result.ok()) << to_text(result.diagnostics());
     char work[32];
     std::snprintf(work, sizeof work, "%016llx",

@@ -6,8 +6,8 @@
 
 #include "base/files.h"
 #include "compile/compiler.h"
+#include "execution/run/run.h"
 #include "recording.h"
-#include "session/run/run.h"
 
 namespace lanescope::parity {
 namespace corpus_test {
@@ -41,14 +41,15 @@ const std::map<std::string, Record>& records() {
 }
 
 // Returns the position of the first byte that is set and differs; the recorded size if none differs.
-std::size_t first_difference(const session::BufferView& found, const std::vector<std::byte>& recorded) {
+std::size_t first_difference(const execution::BufferView& found, const std::vector<std::byte>& recorded) {
     for (std::size_t i = 0; i < recorded.size(); ++i)
         if (found.set[i] && found.contents[i] != recorded[i]) return i;
     return recorded.size();
 }
 
-void check(const session::RunResult& result, const std::string& file, const std::string& source, bool debug) {
-    for (const session::BufferView& buffer : result.buffers) {
+void check(const execution::RunResult& result, const std::string& file, const std::string& source,
+           bool debug) {
+    for (const execution::BufferView& buffer : result.buffers) {
         if (undefined.contains(file + " " + buffer.name)) continue;
         const std::string name = corpus_record_name(file, debug, buffer.name);
         const auto record = records().find(name);
@@ -67,12 +68,12 @@ TEST_P(Corpus, leaves_what_the_gpu_left) {
     for (const bool debug : {true, false}) {
         auto source = read_file(GetParam());
         ASSERT_TRUE(source.ok());
-        session::RunRequest request;
+        execution::RunRequest request;
         request.file = GetParam().string();
         request.source = *source;
         request.code = debug ? compile::Code::debug : compile::Code::optimized;
         request.traced = false;
-        const auto result = session::execute(request);
+        const auto result = execution::execute(request);
         ASSERT_TRUE(result.ok()) << to_text(result.diagnostics());
         check(*result, GetParam().filename().string(), *source, debug);
     }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the style of the files of the project: layout of C++, white space, words, the size of pages.
+"""Checks the style of the files of the project: layout of C++, white space, words, pages, order of folders.
 
     tests/style/run.py [--tidy BUILD_FOLDER]      also runs clang-tidy over what that folder compiles
 """
@@ -99,6 +99,21 @@ def check_workflow(report):
                    f"the jobs have {sorted(jobs)}, tests/run.sh has {sorted(suites)}")
 
 
+def check_folders(report):
+    """Checks that the top folders of app/ do not need each other in a circle, by the targets that their CMake files name."""
+    tops = {path.name for path in (ROOT / "app").iterdir() if path.is_dir()}
+    needs = {top: set() for top in tops}
+    for path in (ROOT / "app").glob("*/**/CMakeLists.txt"):
+        top = path.relative_to(ROOT / "app").parts[0]
+        words = re.findall(r"\blanescope_([a-z]+)", re.sub(r"#.*", "", path.read_text(encoding="utf-8")))
+        needs[top] |= tops.intersection(words) - {top}
+    # A folder whose needs are all below it goes away; folders of a circle stay.
+    while below := {top for top, needed in needs.items() if not needed}:
+        needs = {top: needed - below for top, needed in needs.items() if top not in below}
+    report.verdict("style: order of the folders of app", "failed" if needs else "passed",
+                   "\n".join(f"{top} needs {', '.join(sorted(needed))}" for top, needed in sorted(needs.items())))
+
+
 def long_lines(path):
     code = False
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -149,6 +164,7 @@ def main():
     check_pages(report, [path for path in paths if path.suffix == ".md"])
     tell(report, "words and white space", paths, [(path, text) for path in paths for text in mistakes(path)])
     check_workflow(report)
+    check_folders(report)
     report.finish()
 
 

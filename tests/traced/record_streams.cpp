@@ -6,9 +6,9 @@
 #include "base/files.h"
 #include "compare.h"
 #include "compile/compiler.h"
+#include "execution/run/run.h"
 #include "gpu/traced/gpu_trace_device.h"
 #include "recorded_device.h"
-#include "session/run/run.h"
 
 using namespace lanescope;
 
@@ -30,16 +30,16 @@ struct Row {
 Row compare_file(gpu::GpuTraceDevice& device, const std::filesystem::path& file,
                  const std::filesystem::path& folder) {
     Row row{short_name(file), {}, {}};
-    session::RunRequest request;
+    execution::RunRequest request;
     request.file = file.string();
     request.limits.seconds = 20;
     Result<std::string> source = read_text_file(request.file);
     if (!source) return row.verdict = to_text(source.diagnostics()), row;
     request.source = *source;
-    const Result<session::RunResult> cpu = session::execute(request);
+    const Result<execution::RunResult> cpu = execution::execute(request);
     traced::RecordingDevice recording(device);
     request.device = &recording;
-    const Result<session::RunResult> gpu = session::execute(request);
+    const Result<execution::RunResult> gpu = execution::execute(request);
     if (!cpu || !gpu) return row.verdict = to_text((cpu ? gpu : cpu).diagnostics().front()), row;
     row.notes = gpu->notes;
     for (const trace::Problem& problem : gpu->problems)

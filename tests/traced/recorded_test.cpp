@@ -12,8 +12,8 @@
 #include "analysis/flow/provenance.h"
 #include "base/files.h"
 #include "compare.h"
+#include "execution/run/run.h"
 #include "recorded_device.h"
-#include "session/run/run.h"
 
 namespace lanescope::traced {
 namespace recorded_test {
@@ -49,8 +49,8 @@ std::vector<std::string> names_with_answers(bool same) {
     return names;
 }
 
-session::RunRequest request_for(const std::string& name) {
-    session::RunRequest request;
+execution::RunRequest request_for(const std::string& name) {
+    execution::RunRequest request;
     request.file = file_of(name).string();
     Result<std::string> source = read_text_file(request.file);
     if (source) request.source = *source;
@@ -62,14 +62,14 @@ session::RunRequest request_for(const std::string& name) {
 class OnH200 : public testing::TestWithParam<std::string> {};
 
 TEST_P(OnH200, every_thread_did_what_the_machine_does) {
-    session::RunRequest request = request_for(GetParam());
-    const Result<session::RunResult> expected = session::execute(request);
+    execution::RunRequest request = request_for(GetParam());
+    const Result<execution::RunResult> expected = execution::execute(request);
     ASSERT_TRUE(expected) << to_text(expected.diagnostics());
     Result<DeviceLog> log = DeviceLog::open(answers_of(GetParam()));
     ASSERT_TRUE(log) << to_text(log.diagnostics());
     ReplayedDevice device(std::move(*log));
     request.device = &device;
-    const Result<session::RunResult> seen = session::execute(request);
+    const Result<execution::RunResult> seen = execution::execute(request);
     ASSERT_TRUE(seen) << to_text(seen.diagnostics());
     EXPECT_EQ(seen->device, "NVIDIA H200");
     const Comparison compared = compare_threads(*expected->trace, *seen->trace);
@@ -80,7 +80,7 @@ TEST_P(OnH200, every_thread_did_what_the_machine_does) {
 }
 
 // The inputs of every element of every buffer, as text.
-std::map<std::string, std::vector<std::string>> made_of(const session::RunResult& run) {
+std::map<std::string, std::vector<std::string>> made_of(const execution::RunResult& run) {
     constexpr std::size_t most_elements = 2048;
     const std::shared_ptr<const analysis::Flow> flow = run.flow->get();
     EXPECT_TRUE(flow->complete) << flow->incomplete;
@@ -98,13 +98,13 @@ std::map<std::string, std::vector<std::string>> made_of(const session::RunResult
 }
 
 TEST_P(OnH200, every_value_was_made_of_the_same) {
-    session::RunRequest request = request_for(GetParam());
-    const Result<session::RunResult> expected = session::execute(request);
+    execution::RunRequest request = request_for(GetParam());
+    const Result<execution::RunResult> expected = execution::execute(request);
     Result<DeviceLog> log = DeviceLog::open(answers_of(GetParam()));
     ASSERT_TRUE(log) << to_text(log.diagnostics());
     ReplayedDevice device(std::move(*log));
     request.device = &device;
-    const Result<session::RunResult> seen = session::execute(request);
+    const Result<execution::RunResult> seen = execution::execute(request);
     ASSERT_TRUE(expected && seen);
     const auto wanted = made_of(*expected), found = made_of(*seen);
     for (const auto& [name, elements] : wanted) {
@@ -125,12 +125,12 @@ INSTANTIATE_TEST_SUITE_P(Files, OnH200, testing::ValuesIn(names_with_answers(tru
 class OrderedOnH200 : public testing::TestWithParam<std::string> {};
 
 TEST_P(OrderedOnH200, its_records_fit_the_program_and_its_result_is_right) {
-    session::RunRequest request = request_for(GetParam());
+    execution::RunRequest request = request_for(GetParam());
     Result<DeviceLog> log = DeviceLog::open(answers_of(GetParam()));
     ASSERT_TRUE(log) << to_text(log.diagnostics());
     ReplayedDevice device(std::move(*log));
     request.device = &device;
-    const Result<session::RunResult> seen = session::execute(request);
+    const Result<execution::RunResult> seen = execution::execute(request);
     ASSERT_TRUE(seen) << to_text(seen.diagnostics());
     for (const lesson::ExpectOutcome& each : seen->expectations)
         EXPECT_TRUE(each.ok) << each.mismatch;

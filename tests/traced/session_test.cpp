@@ -20,7 +20,7 @@ class CountingSource : public session::DeviceSource {
         device = std::make_unique<gpu::MachineDevice>();
         return static_cast<gpu::TraceDevice*>(device.get());
     }
-    void end_run(const session::RunResult* result) override {
+    void end_run(const execution::RunResult* result) override {
         ++ended;
         if (result != nullptr) ++shown;
     }

@@ -7,10 +7,10 @@
 
 #include "base/files.h"
 #include "compile/compiler.h"
+#include "execution/run/clean_program.h"
+#include "execution/run/launch_arguments.h"
+#include "execution/run/run.h"
 #include "gpu/traced/gpu_trace_device.h"
-#include "session/run/clean_program.h"
-#include "session/run/launch_arguments.h"
-#include "session/run/run.h"
 
 using namespace lanescope;
 
@@ -33,15 +33,15 @@ Asked asked_of(const std::string& text) {
 
 Result<double> clean_ms(gpu::Context& context, const Asked& asked, const std::string& source) {
     bool proposed = false;
-    const Result<lesson::FrontMatter> front = session::front_matter_of(source, asked.file, {}, proposed);
+    const Result<lesson::FrontMatter> front = execution::front_matter_of(source, asked.file, {}, proposed);
     if (!front) return front.diagnostics();
     const Result<lesson::Instance> instance = lesson::instantiate(*front, asked.parameters, asked.file);
     if (!instance) return instance.diagnostics();
     const std::string target = "sm_" + std::to_string(context.device().compute_capability);
-    const Result<session::CleanCode> code = session::compile_clean(source, asked.file, *front, target);
+    const Result<execution::CleanCode> code = execution::compile_clean(source, asked.file, *front, target);
     if (!code) return code.diagnostics();
     std::vector<std::string> notes;
-    const Result<gpu::CleanProgram> program = session::clean_program(*code, *instance, asked.file, notes);
+    const Result<gpu::CleanProgram> program = execution::clean_program(*code, *instance, asked.file, notes);
     if (!program) return program.diagnostics();
     Result<gpu::CleanRun> run = gpu::CleanRun::make(context, *program);
     if (!run) return run.diagnostics();
@@ -72,13 +72,13 @@ Result<void> report(gpu::Context& context, const Asked& asked, bool only_clean) 
     std::cout << asked.file << " clean_ms " << *clean;
     if (!only_clean) {
         SummingDevice device(context);
-        session::RunRequest request;
+        execution::RunRequest request;
         request.file = asked.file;
         request.source = *source;
         request.parameters = asked.parameters;
         request.recorded_blocks = {0};  // blocks of the trace; the device records all blocks that fit
         request.device = &device;
-        const Result<session::RunResult> run = session::execute(request);
+        const Result<execution::RunResult> run = execution::execute(request);
         if (!run) return run.diagnostics();
         std::uint64_t records = 0;
         for (const std::uint32_t each : run->device_records->counts)

@@ -3,8 +3,8 @@
 
 #include <span>
 
+#include "execution/run/run.h"
 #include "gpu/served/machine_device.h"
-#include "session/run/run.h"
 #include "trace/replay.h"
 
 namespace lanescope::traced {
@@ -53,13 +53,13 @@ class KeepingDevice : public gpu::MachineDevice {
     std::uint64_t threads_ = 0;
 };
 
-Result<session::RunResult> run_on(gpu::TraceDevice& device, const std::string& source) {
-    session::RunRequest request;
+Result<execution::RunResult> run_on(gpu::TraceDevice& device, const std::string& source) {
+    execution::RunRequest request;
     request.file = "stopped.cu";
     request.source = source;
     request.device = &device;
     request.limits.seconds = 1;
-    return session::execute(request);
+    return execution::execute(request);
 }
 
 constexpr const char* faulty = R"(__global__ void k(int* p) {
@@ -74,7 +74,7 @@ constexpr const char* faulty = R"(__global__ void k(int* p) {
 
 TEST(Stopped, a_fault_shows_the_records_before_it) {
     KeepingDevice device;
-    const Result<session::RunResult> ran = run_on(device, faulty);
+    const Result<execution::RunResult> ran = run_on(device, faulty);
     ASSERT_TRUE(ran) << to_text(ran.diagnostics());
     ASSERT_EQ(ran->problems.size(), 1u);
     const trace::ProblemSite& site = ran->problems.front().first;
@@ -99,7 +99,7 @@ TEST(Stopped, a_fault_shows_the_records_before_it) {
 // A GPU's store may be recorded, and fault later, when the thread is elsewhere.
 TEST(Stopped, an_access_outside_of_every_buffer_is_the_reason) {
     KeepingDevice device(KeepingDevice::AtNull::goes_on);
-    const Result<session::RunResult> ran = run_on(device, faulty);
+    const Result<execution::RunResult> ran = run_on(device, faulty);
     ASSERT_TRUE(ran) << to_text(ran.diagnostics());
     ASSERT_FALSE(ran->problems.empty());
     const trace::Problem& problem = ran->problems.front();
@@ -122,7 +122,7 @@ class StoppedBefore : public testing::TestWithParam<Stopping> {};
 
 TEST_P(StoppedBefore, the_access) {
     KeepingDevice device(KeepingDevice::AtNull::goes_on);
-    const Result<session::RunResult> ran =
+    const Result<execution::RunResult> ran =
         run_on(device, std::string("__device__ __noinline__ int twice(int i) { return 2 * i; } "
                                    "__device__ __noinline__ int thrice(int i) { return 3 * i; } "
                                    "__global__ void k(int* p) {\n    __shared__ __align__(16) int s[64];\n"
@@ -179,7 +179,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Stopped, accesses_inside_of_everything_go_on) {
     KeepingDevice device;
-    const Result<session::RunResult> ran = run_on(device, R"(__device__ int total;
+    const Result<execution::RunResult> ran = run_on(device, R"(__device__ int total;
 __constant__ int factor[2] = {3, 4};
 __global__ void k(int* p) {
     extern __shared__ int dynamic[];
@@ -201,7 +201,7 @@ __global__ void k(int* p) {
 
 TEST(Stopped, copies_of_no_bytes_and_lanes_without_a_row_go_on) {
     KeepingDevice device;
-    const Result<session::RunResult> ran = run_on(device, R"(__device__ int twice(int i) { return 2 * i; }
+    const Result<execution::RunResult> ran = run_on(device, R"(__device__ int twice(int i) { return 2 * i; }
 __device__ int thrice(int i) { return 3 * i; }
 __device__ int (*const table[2])(int) = {twice, thrice};
 __global__ void k(int* p) {
@@ -238,7 +238,7 @@ class ForgivingDevice : public gpu::MachineDevice {
 
 TEST(Stopped, an_access_beside_a_buffer_that_the_gpu_lets_pass_is_a_problem) {
     ForgivingDevice device;
-    const Result<session::RunResult> ran = run_on(device, R"(/*--- lanescope
+    const Result<execution::RunResult> ran = run_on(device, R"(/*--- lanescope
 [buffers]
 in  = { type = "int", count = "64", init = "iota" }
 out = { type = "int", count = "64", init = "zero" }
@@ -273,7 +273,7 @@ __global__ void k(const int* in, int* out) {
 // Some seconds of an endless loop fill gigabytes.
 TEST(Stopped, of_a_kernel_that_goes_on_the_trace_holds_the_beginning) {
     KeepingDevice device;
-    const Result<session::RunResult> ran = run_on(device, R"(__global__ void k(volatile int* p) {
+    const Result<execution::RunResult> ran = run_on(device, R"(__global__ void k(volatile int* p) {
     for (int i = 0; p[0] != 9; ++i)
         p[1] = i;
 }
@@ -287,7 +287,7 @@ TEST(Stopped, of_a_kernel_that_goes_on_the_trace_holds_the_beginning) {
 
 TEST(Stopped, a_kernel_that_goes_on_shows_where) {
     KeepingDevice device;
-    const Result<session::RunResult> ran = run_on(device, R"(__global__ void k(volatile int* p) {
+    const Result<execution::RunResult> ran = run_on(device, R"(__global__ void k(volatile int* p) {
     p[threadIdx.x + 1] = 3;
     while (p[0] != 9) {
         p[0] = p[0] & 1;
@@ -303,7 +303,7 @@ TEST(Stopped, a_kernel_that_goes_on_shows_where) {
 
 TEST(Stopped, the_launches_before_stay_in_the_trace) {
     KeepingDevice device;
-    const Result<session::RunResult> ran = run_on(device, R"(/*--- lanescope
+    const Result<execution::RunResult> ran = run_on(device, R"(/*--- lanescope
 [buffers]
 p = { type = "int", count = "32" }
 [[launch]]
@@ -337,7 +337,7 @@ TEST(Stopped, the_same_trace_where_nothing_is_wrong) {
     KeepingDevice keeping;
     gpu::MachineDevice plain;
     const char* source = "__global__ void k(int* p) { p[threadIdx.x] = p[threadIdx.x] + 1; }\n";
-    const Result<session::RunResult> a = run_on(keeping, source), b = run_on(plain, source);
+    const Result<execution::RunResult> a = run_on(keeping, source), b = run_on(plain, source);
     ASSERT_TRUE(a && b);
     EXPECT_TRUE(a->problems.empty());
     EXPECT_EQ(a->trace->turns.size(), b->trace->turns.size());

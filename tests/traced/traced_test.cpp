@@ -8,16 +8,16 @@
 
 #include "base/files.h"
 #include "compare.h"
+#include "execution/run/run.h"
 #include "gpu/served/machine_device.h"
-#include "session/run/run.h"
 
 namespace lanescope::traced {
 namespace traced_test {
 
 namespace fs = std::filesystem;
 
-session::RunRequest request_for(const std::string& name) {
-    session::RunRequest request;
+execution::RunRequest request_for(const std::string& name) {
+    execution::RunRequest request;
     request.file = (fs::path(LANESCOPE_SOURCE_DIR) / name).string();
     Result<std::string> source = read_text_file(request.file);
     if (source) request.source = *source;
@@ -25,12 +25,12 @@ session::RunRequest request_for(const std::string& name) {
 }
 
 // Runs plain and instrumented code on the CPU machine, and expects the same.
-void expect_same(session::RunRequest request) {
-    const Result<session::RunResult> plain = session::execute(request);
+void expect_same(execution::RunRequest request) {
+    const Result<execution::RunResult> plain = execution::execute(request);
     ASSERT_TRUE(plain) << to_text(plain.diagnostics());
     gpu::MachineDevice device;
     request.device = &device;
-    const Result<session::RunResult> traced = session::execute(request);
+    const Result<execution::RunResult> traced = execution::execute(request);
     ASSERT_TRUE(traced) << to_text(traced.diagnostics());
     const Comparison compared = compare_threads(*plain->trace, *traced->trace);
     EXPECT_EQ(compared.difference, "") << request.file;
@@ -110,10 +110,10 @@ TEST(Damaged, bad_records_are_errors_or_another_trace) {
           "tests/traced/kernels/bulk_copy.cu", "tests/traced/kernels/child_grids.cu",
           "tests/traced/kernels/device_malloc.cu", "tests/traced/kernels/matrix_rows.cu"})
         for (unsigned seed = 1; seed <= 25; ++seed) {
-            session::RunRequest request = request_for(name);
+            execution::RunRequest request = request_for(name);
             DamagedDevice device(seed);
             request.device = &device;
-            const Result<session::RunResult> run = session::execute(request);
+            const Result<execution::RunResult> run = execution::execute(request);
             if (run) continue;
             EXPECT_NE(to_text(run.diagnostics()).find("do not fit the program: record "), std::string::npos)
                 << to_text(run.diagnostics());
@@ -136,10 +136,10 @@ class ForeignDevice : public gpu::MachineDevice {
 };
 
 TEST(Damaged, bad_record_of_no_instruction_is_located) {
-    session::RunRequest request = request_for("kernels/reduction/modulo.cu");
+    execution::RunRequest request = request_for("kernels/reduction/modulo.cu");
     ForeignDevice device;
     request.device = &device;
-    const Result<session::RunResult> run = session::execute(request);
+    const Result<execution::RunResult> run = execution::execute(request);
     ASSERT_FALSE(run);
     const std::string text = to_text(run.diagnostics());
     EXPECT_NE(text.find("do not fit the program: record "), std::string::npos) << text;
@@ -147,11 +147,11 @@ TEST(Damaged, bad_record_of_no_instruction_is_located) {
 }
 
 TEST(Instrumented, child_grids_without_room_are_counted) {
-    session::RunRequest request = request_for("kernels/cooperation/dynamic_parallelism.cu");
+    execution::RunRequest request = request_for("kernels/cooperation/dynamic_parallelism.cu");
     request.parameters["rows"] = 64;
     SmallDevice device(200'000);
     request.device = &device;
-    const Result<session::RunResult> run = session::execute(request);
+    const Result<execution::RunResult> run = execution::execute(request);
     ASSERT_TRUE(run) << to_text(run.diagnostics());
     EXPECT_TRUE(run->fine());
     const std::size_t launches = run->trace->launches.size();
@@ -165,11 +165,11 @@ TEST(Instrumented, child_grids_without_room_are_counted) {
 
 // Clusters of which not all fit are recorded whole.
 TEST(Instrumented, clusters_are_recorded_whole) {
-    session::RunRequest request = request_for("tests/traced/kernels/cluster_plane.cu");
+    execution::RunRequest request = request_for("tests/traced/kernels/cluster_plane.cu");
     request.recorded_blocks = {7};
     gpu::MachineDevice device;
     request.device = &device;
-    const Result<session::RunResult> asked = session::execute(request);
+    const Result<execution::RunResult> asked = execution::execute(request);
     ASSERT_TRUE(asked) << to_text(asked.diagnostics());
     EXPECT_EQ(asked->trace->launches.front().recorded_blocks, (std::vector<std::uint32_t>{2, 3, 6, 7}));
     EXPECT_EQ(asked->notes, std::vector<std::string>()) << "where the first block's variables lie is known";
@@ -177,7 +177,7 @@ TEST(Instrumented, clusters_are_recorded_whole) {
     request.recorded_blocks.clear();
     SmallDevice small(600'000);  // for one cluster
     request.device = &small;
-    const Result<session::RunResult> narrowed = session::execute(request);
+    const Result<execution::RunResult> narrowed = execution::execute(request);
     ASSERT_TRUE(narrowed) << to_text(narrowed.diagnostics());
     EXPECT_EQ(narrowed->trace->launches.front().recorded_blocks, (std::vector<std::uint32_t>{0, 1, 4, 5}));
     EXPECT_EQ(narrowed->notes, std::vector<std::string>{"launch 1: 4 of 8 blocks are in the trace; "
@@ -185,7 +185,7 @@ TEST(Instrumented, clusters_are_recorded_whole) {
 }
 
 TEST(Refused, bad_surfaces_with_their_line) {
-    session::RunRequest request;
+    execution::RunRequest request;
     request.file = "surface.cu";
     request.source = "__global__ void keep(cudaSurfaceObject_t to) {\n    surf1Dwrite(3, to, 0);\n}\n";
     request.source =
@@ -194,7 +194,7 @@ TEST(Refused, bad_surfaces_with_their_line) {
         request.source;
     gpu::MachineDevice device;
     request.device = &device;
-    const Result<session::RunResult> refused = session::execute(request);
+    const Result<execution::RunResult> refused = execution::execute(request);
     ASSERT_FALSE(refused);
     const Diagnostic& first = refused.diagnostics().front();
     EXPECT_NE(first.message.find("does not record 'sust.b.1d"), std::string::npos) << first.message;

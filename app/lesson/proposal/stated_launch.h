@@ -1,5 +1,5 @@
 // What the texts of a program say of its kernels and of the launches that host code makes. A proposal
-// (session/proposal) takes it over, and finds out the rest by trial runs.
+// (execution/proposal) takes it over, and finds out the rest by trial runs.
 #pragma once
 
 #include <cstdint>

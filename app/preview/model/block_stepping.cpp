@@ -2,21 +2,21 @@
 
 #include <utility>
 
+#include "execution/run/run.h"
 #include "preview/run/step_file.h"
-#include "session/run/run.h"
 
 namespace lanescope::preview {
 
 namespace {
 
 BlockStepping::Outcome run_block(const Run& run, std::uint32_t block, JobContext& context) {
-    const Result<session::RunRequest> request = step_request(run, block);
+    const Result<execution::RunRequest> request = step_request(run, block);
     if (!request) return request.diagnostics();
-    Result<session::RunResult> result =
-        session::execute(*request, &context.cancel_flag(),
-                         [&](session::RunPhase phase, float share) { context.report(share, int(phase)); });
+    Result<execution::RunResult> result = execution::execute(
+        *request, &context.cancel_flag(),
+        [&](execution::RunPhase phase, float share) { context.report(share, int(phase)); });
     if (!result) return result.diagnostics();
-    return std::make_unique<session::RunResult>(std::move(*result));
+    return std::make_unique<execution::RunResult>(std::move(*result));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "preview/run/run.h"
 
-namespace lanescope::session {
+namespace lanescope::execution {
 struct RunResult;
 }
 
@@ -25,7 +25,7 @@ class BlockStepping {
     bool update() { return jobs_.poll(); }
     void wait();
 
-    using Outcome = Result<std::unique_ptr<session::RunResult>>;
+    using Outcome = Result<std::unique_ptr<execution::RunResult>>;
     std::optional<Outcome> take();                  // once, when the run has ended
     std::uint32_t block() const { return block_; }  // that was recorded
 

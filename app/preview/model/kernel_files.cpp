@@ -5,7 +5,7 @@
 
 #include "base/folders.h"
 #include "base/outputs.h"
-#include "session/run/input_files.h"
+#include "execution/run/input_files.h"
 
 namespace lanescope::preview {
 
@@ -91,7 +91,7 @@ Result<void> KernelFiles::save(const fs::path& path) {
         return error("'" + path.filename().string() + "' ships with the program", "save under another name");
     if (!same_file(chosen_file(), path)) {
         if (Result<void> fine = check_outputs({{"saving a kernel", path, {FileKind::cuda}, true}},
-                                              session::input_files(chosen_file()));
+                                              execution::input_files(chosen_file()));
             !fine)
             return fine;
         return save_as(path);

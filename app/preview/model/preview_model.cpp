@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/folders.h"
-#include "session/run/input_files.h"
+#include "execution/run/input_files.h"
 
 namespace lanescope::preview {
 
@@ -116,7 +116,7 @@ Result<void> PreviewModel::save_result(const std::filesystem::path& path) {
 }
 
 std::vector<fs::path> PreviewModel::inputs() const {
-    std::vector<fs::path> read = session::input_files(kernels_.chosen_file());
+    std::vector<fs::path> read = execution::input_files(kernels_.chosen_file());
     read.push_back(image_.path());
     return read;
 }

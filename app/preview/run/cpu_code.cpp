@@ -1,7 +1,7 @@
 #include "preview/run/cpu_code.h"
 
+#include "execution/run/launch_arguments.h"
 #include "ptx/parser.h"
-#include "session/run/launch_arguments.h"
 #include "simt/decode/load.h"
 
 namespace lanescope::preview {
@@ -10,7 +10,7 @@ Result<std::shared_ptr<const CpuCode>> compile_for_cpu(const KernelFile& kernel,
     auto code = std::make_shared<CpuCode>();
     compile::Options options;
     options.code = compile::Code::optimized;
-    Result<compile::Flags> flags = session::flags_of(kernel.front, kernel.file, {});
+    Result<compile::Flags> flags = execution::flags_of(kernel.front, kernel.file, {});
     if (!flags) return flags.diagnostics();
     options.flags = std::move(*flags);
     options.instantiations = lesson::template_kernels(kernel.front);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "execution/run/launch_arguments.h"
 #include "preview/run/cpu_code.h"
-#include "session/run/launch_arguments.h"
 #include "simt/machine/machine.h"
 
 namespace lanescope::preview {
@@ -116,11 +116,11 @@ Result<void> CpuPass::State::prepare_launches(const std::string& file) {
         return error_at(file, fit->instance.front.textures.front().line, 0,
                         "a filter of this page cannot read textures");
     for (const lesson::LaunchInstance& launch : fit->instance.launches) {
-        Result<session::PreparedLaunch> prepared =
-            session::prepare_launch(launch, fit->instance, code->kernels, code->compiled.symbols, file);
+        Result<execution::PreparedLaunch> prepared =
+            execution::prepare_launch(launch, fit->instance, code->kernels, code->compiled.symbols, file);
         if (!prepared) return prepared.diagnostics();
         launches.push_back(
-            session::machine_launch(launch, std::move(*prepared), [&](const std::string& name) {
+            execution::machine_launch(launch, std::move(*prepared), [&](const std::string& name) {
                 const auto buffer = std::find_if(buffers.begin(), buffers.end(),
                                                  [&](const auto& each) { return each.name == name; });
                 return addresses[static_cast<std::size_t>(buffer - buffers.begin())];

@@ -11,8 +11,8 @@
 #include "base/files.h"
 #include "base/folders.h"
 #include "base/number_text.h"
+#include "execution/run/clean_program.h"
 #include "preview/run/fault_line.h"
-#include "session/run/clean_program.h"
 
 namespace lanescope::preview {
 
@@ -132,7 +132,7 @@ struct GpuFilter::State {
     std::shared_ptr<const image::Image> tried;  // null: the masks are new
     std::shared_ptr<const KernelFile> kernel;
     std::string target;  // that its code is for
-    session::CleanCode code;
+    execution::CleanCode code;
 
     Result<void> open(const std::atomic<bool>* cancel);
     void forget();
@@ -200,8 +200,8 @@ void GpuFilter::State::forget() {
 Result<void> GpuFilter::State::compile(const Run& run) {
     const Request& request = run.request();
     if (kernel == request.kernel && target == device.code_target()) return {};
-    Result<session::CleanCode> made = session::compile_clean(request.kernel->source, request.kernel->file,
-                                                             request.kernel->front, device.code_target());
+    Result<execution::CleanCode> made = execution::compile_clean(request.kernel->source, request.kernel->file,
+                                                                 request.kernel->front, device.code_target());
     if (!made) return made.diagnostics();
     drop_masks();
     code = std::move(*made);
@@ -309,7 +309,7 @@ Result<void> GpuFilter::State::make_mask(const Run& run, std::size_t number) {
     made.fit = run.shared_fit(number);
     std::vector<std::string> notes;
     Result<gpu::CleanProgram> program =
-        session::clean_program(code, made.fit->instance, run.request().kernel->file, notes);
+        execution::clean_program(code, made.fit->instance, run.request().kernel->file, notes);
     if (!program) return program.diagnostics();
     made.program = std::move(*program);
     const Result<std::uint32_t> added = device.add_code({code.compiled.ptx, code.compiled.cubin});

@@ -4,8 +4,8 @@
 
 #include "base/files.h"
 #include "base/folders.h"
+#include "execution/run/run.h"
 #include "image/encode.h"
-#include "session/run/run.h"
 
 namespace lanescope::preview {
 
@@ -31,7 +31,7 @@ image::Image plane_image(const Run& run) {
 
 }  // namespace
 
-Result<session::RunRequest> step_request(const Run& run, std::uint32_t block) {
+Result<execution::RunRequest> step_request(const Run& run, std::uint32_t block) {
     const Request& request = run.request();
     const Fit& fit = run.fit();
     const Result<std::filesystem::path> cache = cache_folder();
@@ -67,7 +67,7 @@ Result<session::RunRequest> step_request(const Run& run, std::uint32_t block) {
     std::string code = request.kernel->source;
     const std::size_t end = code.find("---*/");
     if (end != std::string::npos) code.erase(0, end + 5);
-    session::RunRequest wanted;
+    execution::RunRequest wanted;
     wanted.source = lesson::write_front_matter(front) + code;
     wanted.file = (folder / std::filesystem::path(request.kernel->file).filename()).string();
     if (const Result<void> saved = write_file(wanted.file, wanted.source); !saved) return saved.diagnostics();

@@ -4,7 +4,7 @@
 #include "base/result.h"
 #include "preview/run/run.h"
 
-namespace lanescope::session {
+namespace lanescope::execution {
 struct RunRequest;
 }
 
@@ -13,6 +13,6 @@ namespace lanescope::preview {
 // Returns a run of the kernel file with the plane of the first channel as its image and the first mask as its
 // mask, written beside a PNG of the plane into the cache folder; only `block` is recorded. The values of a
 // floating-point image are 0 to 1 there. Errors: files that cannot be written.
-Result<session::RunRequest> step_request(const Run& run, std::uint32_t block);
+Result<execution::RunRequest> step_request(const Run& run, std::uint32_t block);
 
 }  // namespace lanescope::preview

@@ -32,7 +32,7 @@ void add_piece(std::vector<ConsoleLine>& lines, bool& open, std::string_view tex
 
 }  // namespace
 
-std::vector<ConsoleLine> console_lines(const session::RunResult& run, std::uint64_t turns) {
+std::vector<ConsoleLine> console_lines(const execution::RunResult& run, std::uint64_t turns) {
     std::vector<ConsoleLine> lines;
     bool open = false, later = false;
     std::uint64_t at = 0;

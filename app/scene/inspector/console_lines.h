@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "session/run/run.h"
+#include "execution/run/run.h"
 
 namespace lanescope::scene {
 
@@ -16,7 +16,7 @@ struct ConsoleLine {
     bool known = false;    // which thread printed it
 };
 // Returns what the first `turns` turns printed.
-std::vector<ConsoleLine> console_lines(const session::RunResult& run, std::uint64_t turns = ~0ull);
+std::vector<ConsoleLine> console_lines(const execution::RunResult& run, std::uint64_t turns = ~0ull);
 // "b3 t4 · 12": the printing thread and the line of the source; empty when nothing is known.
 std::string printer_words(const ConsoleLine& line, bool many_blocks);
 // "printed by t4 of block 3 on line 12"

@@ -97,7 +97,7 @@ std::string summary_of(const std::vector<CounterLine>& lines) {
 }  // namespace
 
 session::FileCounters counters_of_run(const session::Session& session) {
-    const session::RunResult* run = session.run();
+    const execution::RunResult* run = session.run();
     if (!run) return {nullptr, nullptr, false, "nothing has run"};
     const session::LessonTimings& all = session.timings();
     const lesson::ParameterValues parameters(run->instance.parameters.begin(),

@@ -3,7 +3,7 @@
 namespace lanescope::scene {
 
 // Arrows of the first steps may be made before the flow is known; then they are made again.
-void StageFlow::begin(const session::RunResult& run, bool wait) {
+void StageFlow::begin(const execution::RunResult& run, bool wait) {
     constexpr std::uint64_t at_once = 20'000, waited_for = 2'000'000;  // turns
     values_.reset();
     origins_.reset();

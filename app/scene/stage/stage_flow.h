@@ -14,7 +14,7 @@ namespace lanescope::scene {
 class StageFlow {
   public:
     explicit StageFlow(Jobs& jobs) : jobs_(jobs) {}
-    void begin(const session::RunResult& run, bool wait);  // another run
+    void begin(const execution::RunResult& run, bool wait);  // another run
     // Whether the flow became known since the last call.
     bool take_arrived() { return std::exchange(arrived_, false); }
     // In each frame. Returns whether the origins or their use changed. A picture waits for the origins; the

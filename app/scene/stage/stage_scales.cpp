@@ -99,7 +99,7 @@ void StageScales::include(const session::Session& session, std::span<const Stage
 // to step.
 void StageScales::note_contents(const session::Session& session, const StageArray& array,
                                 std::size_t number) {
-    const session::RunResult* run = session.run();
+    const execution::RunResult* run = session.run();
     const trace::Symbol& symbol = *array.symbol;
     if (!run || !symbol.buffer) return;
     const TypeTable& types = session.trace()->program.types;
@@ -113,7 +113,7 @@ void StageScales::note_contents(const session::Session& session, const StageArra
     };
     for (const lesson::BufferInstance& buffer : run->instance.buffers)
         if (buffer.name == symbol.name && buffer.initialised) note(buffer.contents);
-    for (const session::BufferView& buffer : run->buffers) {
+    for (const execution::BufferView& buffer : run->buffers) {
         const bool all_set = std::find(buffer.set.begin(), buffer.set.end(), false) == buffer.set.end();
         if (buffer.name == symbol.name && all_set) note(buffer.contents);
     }

@@ -101,12 +101,12 @@ std::size_t TimelineRow::first_cell(std::uint32_t step) const {
 std::shared_ptr<const TimelineModel> TimelineModel::build(const trace::Trace& trace, std::uint32_t block,
                                                           trace::Granularity granularity,
                                                           const std::atomic<bool>* cancelled,
-                                                          const session::TurnLog* log,
-                                                          std::span<const session::PhaseLine> named) {
+                                                          const execution::TurnLog* log,
+                                                          std::span<const execution::PhaseLine> named) {
     auto model = std::make_shared<TimelineModel>();
     const bool by_turn = granularity == trace::Granularity::turn;
     model->steps_ =
-        session::steps_of(trace, log, block, by_turn ? trace::Granularity::turn : trace::Granularity::line);
+        execution::steps_of(trace, log, block, by_turn ? trace::Granularity::turn : trace::Granularity::line);
     if (stopped(cancelled) || !model->collect_cells(trace, cancelled)) return nullptr;
     model->mark_finished();
     model->fold_rows();
@@ -235,7 +235,7 @@ void TimelineModel::collect_marks(const trace::Trace& trace, std::uint32_t block
 
 // A phase goes from its mark to the next one; the first warp that ran in it gives it its name.
 void TimelineModel::name_phases(const trace::Trace& trace, const std::atomic<bool>* cancelled,
-                                std::span<const session::PhaseLine> named) {
+                                std::span<const execution::PhaseLine> named) {
     std::vector<PhaseSpan> spans;
     std::vector<std::size_t> marks;
     for (std::size_t i = 0; i < marks_.size(); ++i) {
@@ -278,9 +278,9 @@ void TimelineModel::name_phases(const trace::Trace& trace, const std::atomic<boo
 
 // The name whose line runs first in the steps [first, end); null: none of them runs.
 const std::string* TimelineModel::name_within(std::uint32_t first, std::uint32_t end,
-                                              std::span<const session::PhaseLine> named) const {
+                                              std::span<const execution::PhaseLine> named) const {
     for (std::uint32_t i = first; i < end; ++i)
-        for (const session::PhaseLine& each : named)
+        for (const execution::PhaseLine& each : named)
             if (each.line == steps_[i].line) return &each.name;
     return nullptr;
 }

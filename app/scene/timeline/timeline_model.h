@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "session/run/step_place.h"
-#include "session/run/turn_log.h"
+#include "execution/run/step_place.h"
+#include "execution/run/turn_log.h"
 #include "trace/steps.h"
 #include "trace/trace.h"
 
@@ -56,8 +56,8 @@ class TimelineModel {
     static std::shared_ptr<const TimelineModel> build(const trace::Trace& trace, std::uint32_t block,
                                                       trace::Granularity granularity,
                                                       const std::atomic<bool>* cancelled = nullptr,
-                                                      const session::TurnLog* log = nullptr,
-                                                      std::span<const session::PhaseLine> named = {});
+                                                      const execution::TurnLog* log = nullptr,
+                                                      std::span<const execution::PhaseLine> named = {});
 
     const std::vector<trace::Step>& steps() const { return steps_; }
     const std::vector<TimelineRow>& rows() const { return rows_; }  // by warp
@@ -76,9 +76,9 @@ class TimelineModel {
     void fold_lanes();
     void collect_marks(const trace::Trace& trace, std::uint32_t block);
     void name_phases(const trace::Trace& trace, const std::atomic<bool>* cancelled,
-                     std::span<const session::PhaseLine> named);
+                     std::span<const execution::PhaseLine> named);
     const std::string* name_within(std::uint32_t first, std::uint32_t end,
-                                   std::span<const session::PhaseLine> named) const;
+                                   std::span<const execution::PhaseLine> named) const;
 
     std::vector<trace::Step> steps_;
     std::vector<TimelineRow> rows_;

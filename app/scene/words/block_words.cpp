@@ -67,7 +67,7 @@ std::string moment_words(const session::Session& session) {
     return when + (one_line ? "line " + std::to_string(step_state.step.line) : "the step");
 }
 
-std::string proposed_launch(const session::RunResult& run) {
+std::string proposed_launch(const execution::RunResult& run) {
     if (!run.proposed || run.instance.launches.empty()) return {};
     const auto count = [](const std::array<std::uint32_t, 3>& dim) {
         return std::uint64_t{dim[0]} * dim[1] * dim[2];

@@ -17,7 +17,7 @@ std::string moment_words(const session::Session& session);
 std::string step_heading(const session::Session& session);
 // "proposed: 1 block of 32 threads, compute_90" of a file that says nothing about its launches;
 // otherwise empty.
-std::string proposed_launch(const session::RunResult& run);
+std::string proposed_launch(const execution::RunResult& run);
 // Block index as people write it: "3", or "(1, 2)" in a grid of more dimensions.
 std::string block_name(const trace::Dim3& grid, std::uint32_t block);
 

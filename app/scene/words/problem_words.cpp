@@ -14,7 +14,7 @@ Meaning meaning_of(const trace::Problem& problem) {
     return race ? Meaning::race : Meaning::fault;
 }
 
-std::vector<LineProblem> problems_on_line(const session::RunResult& run, std::uint32_t line) {
+std::vector<LineProblem> problems_on_line(const execution::RunResult& run, std::uint32_t line) {
     std::vector<LineProblem> found;
     if (line == 0) return found;
     for (const trace::Problem& problem : run.problems) {

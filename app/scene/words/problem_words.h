@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "session/run/run.h"
+#include "execution/run/run.h"
 
 namespace lanescope::scene {
 
@@ -23,7 +23,7 @@ struct LineProblem {
     const trace::ProblemSite* site = nullptr;  // the one that is on the line
 };
 // Returns the problems of which a side is on the line, with notes last.
-std::vector<LineProblem> problems_on_line(const session::RunResult& run, std::uint32_t line);
+std::vector<LineProblem> problems_on_line(const execution::RunResult& run, std::uint32_t line);
 std::string words_of(const std::vector<LineProblem>& problems);  // one message per line
 
 bool was_recorded(const trace::ProblemSite& site);

@@ -15,7 +15,7 @@ std::string counted(trace::ProblemKind kind, std::size_t count) {
     return std::to_string(count) + " " + name + (countable && count > 1 ? "s" : "");
 }
 
-std::string counted_problems(const session::RunResult& run) {
+std::string counted_problems(const execution::RunResult& run) {
     std::map<trace::ProblemKind, std::size_t> counts;
     for (const trace::Problem& problem : run.problems)
         if (!problem.note) ++counts[problem.kind];
@@ -31,7 +31,7 @@ std::string provenance(const trace::Trace& trace) {
     return trace.program.engine == "cpu" ? "CPU SIMT machine · exact" : trace.program.engine + " · traced";
 }
 
-Verdict verdict(const session::RunResult& run) {
+Verdict verdict(const execution::RunResult& run) {
     const auto all_are = [&](auto test) {
         return std::all_of(run.problems.begin(), run.problems.end(), test);
     };

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "execution/run/run.h"
 #include "scene/words/problem_words.h"
-#include "session/run/run.h"
 
 namespace lanescope::scene {
 
@@ -12,7 +12,7 @@ struct Verdict {
     std::string text;  // "result as expected", "1 race", "out: 17, expected 18"
     Meaning meaning = Meaning::good;
 };
-Verdict verdict(const session::RunResult& run);
+Verdict verdict(const execution::RunResult& run);
 
 // "CPU SIMT machine · exact", or the GPU's name.
 std::string provenance(const trace::Trace& trace);

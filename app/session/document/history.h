@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "session/run/run.h"
+#include "execution/run/run.h"
 
 namespace lanescope::session {
 

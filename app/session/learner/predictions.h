@@ -45,7 +45,7 @@ class Predictions {
 
     const Playhead& playhead_;
     const LaneValues& values_;
-    const RunResult* run_ = nullptr;
+    const execution::RunResult* run_ = nullptr;
     std::map<StepKey, std::map<HiddenPlace, Prediction>> steps_;
     int right_ = 0, judged_ = 0;
 };

@@ -71,7 +71,7 @@ class UpdateFinder {
 
 }  // namespace
 
-std::string busiest_accumulator(const RunResult& run, const trace::Function& kernel) {
+std::string busiest_accumulator(const execution::RunResult& run, const trace::Function& kernel) {
     constexpr std::size_t looked_at = 100'000;  // turns
     const UpdatedVariables lines = UpdateFinder(run.text_of_lines()).find();
     if (lines.empty()) return {};

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "session/run/run.h"
+#include "execution/run/run.h"
 
 namespace lanescope::session {
 
 // Returns the variable of the kernel that most turns update with `+=`, `*=`, …, or with `a = f(a, …)`,
 // outside of the head of a loop; empty if there is none.
-std::string busiest_accumulator(const RunResult& run, const trace::Function& kernel);
+std::string busiest_accumulator(const execution::RunResult& run, const trace::Function& kernel);
 
 }  // namespace lanescope::session

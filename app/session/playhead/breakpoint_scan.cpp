@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "session/lanes/lane_scope.h"
-#include "session/run/source_lines.h"
+#include "execution/lanes/lane_scope.h"
+#include "execution/run/source_lines.h"
 
 namespace lanescope::session {
 
@@ -40,7 +40,7 @@ void BreakpointScan::add(const Breakpoint& breakpoint) {
     Stop stop;
     stop.line = breakpoint.line;
     if (!breakpoint.condition.empty()) {
-        Result<LaneExpression> condition = LaneExpression::parse(breakpoint.condition);
+        Result<execution::LaneExpression> condition = execution::LaneExpression::parse(breakpoint.condition);
         if (!condition) return;
         stop.any_block = condition->names("blockIdx");
         stop.condition = std::move(*condition);
@@ -125,8 +125,8 @@ trace::Mask BreakpointScan::lanes_that_stop(const Stop& stop, std::uint64_t numb
     const std::uint32_t launch = trace_->launch_of(number);
     for (trace::Mask rest = turn.mask; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
-        const LaneScope scope(*trace_, *replay_, {launch, turn.block, turn.warp, lane, turn.pc});
-        if (is_true(stop.condition->evaluate(scope), scope)) met |= 1u << lane;
+        const execution::LaneScope scope(*trace_, *replay_, {launch, turn.block, turn.warp, lane, turn.pc});
+        if (execution::is_true(stop.condition->evaluate(scope), scope)) met |= 1u << lane;
     }
     return met;
 }
@@ -157,9 +157,9 @@ BreakHit BreakpointScan::hit(const trace::Step& step) {
 
 std::vector<Breakpoint> after_edit(std::vector<Breakpoint> breakpoints, const std::string& before,
                                    const std::string& after) {
-    const SourceLines old_lines(before), new_lines(after);
+    const execution::SourceLines old_lines(before), new_lines(after);
     const std::size_t shorter = std::min(old_lines.count(), new_lines.count());
-    const auto line = [](const SourceLines& lines, std::size_t number) {
+    const auto line = [](const execution::SourceLines& lines, std::size_t number) {
         return lines[static_cast<std::uint32_t>(number)];
     };
     std::size_t same_first = 0, same_last = 0;

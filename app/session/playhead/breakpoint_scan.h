@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "session/lanes/lane_expression.h"
+#include "execution/lanes/lane_expression.h"
 #include "session/playhead/breakpoints.h"
 #include "session/playhead/named_cell.h"
 #include "trace/replay.h"
@@ -40,7 +40,7 @@ class BreakpointScan {
     struct Stop {
         std::uint32_t line = 0;
         bool any_block = false;  // its condition names blockIdx: every recorded block is searched
-        std::optional<LaneExpression> condition;
+        std::optional<execution::LaneExpression> condition;
     };
     struct CellStop {
         std::string name;

@@ -25,7 +25,8 @@ void BreakpointSearch::start(std::vector<Breakpoint> breakpoints, bool back, std
             if (const Result<NamedCell> cell = cell_named(*playhead_.run()->trace, each.cell); !cell)
                 return say(each.cell + ": " + cell.diagnostics().front().message);
         if (!each.enabled || each.condition.empty()) continue;
-        if (const Result<LaneExpression> parsed = LaneExpression::parse(each.condition); !parsed)
+        if (const Result<execution::LaneExpression> parsed = execution::LaneExpression::parse(each.condition);
+            !parsed)
             return say("line " + std::to_string(each.line) + ": " + parsed.diagnostics().front().message);
     }
     BreakpointScan::Request request;

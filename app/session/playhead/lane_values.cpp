@@ -4,9 +4,9 @@
 #include <cctype>
 #include <cstring>
 
-#include "session/lanes/lane_scope.h"
+#include "execution/lanes/lane_scope.h"
+#include "execution/run/source_lines.h"
 #include "session/playhead/accumulator.h"
-#include "session/run/source_lines.h"
 
 namespace lanescope::session {
 
@@ -77,7 +77,7 @@ std::string thread_index_name(std::string_view source) {
 
 std::string LaneValues::default_label() const {
     if (!playhead_.run() || !playhead_.run()->trace) return {};
-    const RunResult& run = *playhead_.run();
+    const execution::RunResult& run = *playhead_.run();
     if (!run.instance.front.drawing.lane_label.empty()) return run.instance.front.drawing.lane_label;
     if (const trace::Function* kernel = playhead_.step_state() ? kernel_of(playhead_) : nullptr)
         if (const std::string sum = busiest_accumulator(run, *kernel); !sum.empty()) return sum;
@@ -90,7 +90,7 @@ std::string LaneValues::default_label() const {
     const trace::Function* kernel = playhead_.step_state() ? kernel_of(playhead_) : nullptr;
     if (!kernel) return {};
     // A variable that the thread computes says more than one that only identifies the thread.
-    const SourceLines lines(run.text_of_lines());
+    const execution::SourceLines lines(run.text_of_lines());
     std::string fallback = index_name;
     for (const trace::Variable& variable : kernel->variables) {
         if (variable.parameter || variable.name.starts_with('%')) continue;  // a register says little
@@ -136,17 +136,17 @@ LaneValue LaneValues::value(const std::string& name, std::uint32_t warp, std::ui
     const trace::LaneInfo& info = now->warps[warp][lane];
     if (info.status == LaneStatus::absent) return {};
     LaneValue value;
-    const Result<LaneExpression>& expression = parsed(name);
+    const Result<execution::LaneExpression>& expression = parsed(name);
     if (!expression) {
         value.failure = expression.diagnostics().front().message;
         return value;
     }
-    const LanePlace place{now->step.launch, now->step.block, warp, lane, info.pc};
-    const LaneScope scope(*playhead_.run()->trace, *playhead_.replay(), place, &now->details);
-    const LaneOutcome outcome = expression->evaluate(scope);
-    const LaneFailure* failure = std::get_if<LaneFailure>(&outcome);
-    value.visible = !failure || failure->kind != LaneFailure::Kind::hidden;
-    const LaneText text = text_of(outcome, scope);
+    const execution::LanePlace place{now->step.launch, now->step.block, warp, lane, info.pc};
+    const execution::LaneScope scope(*playhead_.run()->trace, *playhead_.replay(), place, &now->details);
+    const execution::LaneOutcome outcome = expression->evaluate(scope);
+    const execution::LaneFailure* failure = std::get_if<execution::LaneFailure>(&outcome);
+    value.visible = !failure || failure->kind != execution::LaneFailure::Kind::hidden;
+    const execution::LaneText text = execution::text_of(outcome, scope);
     value.set = text.set;
     value.text = text.text;
     value.number = text.number;
@@ -186,12 +186,13 @@ std::array<LaneValue, trace::warp_size> LaneValues::values(const std::string& na
 std::string LaneValues::cell(const std::string& name, std::uint32_t warp, std::uint32_t lane) const {
     const StepState* now = playhead_.step_state();
     if (!now || warp >= now->warps.size() || lane >= trace::warp_size || name.empty()) return {};
-    const Result<LaneExpression>& expression = parsed(name);
+    const Result<execution::LaneExpression>& expression = parsed(name);
     if (!expression) return {};
-    const LanePlace place{now->step.launch, now->step.block, warp, lane, now->warps[warp][lane].pc};
-    const LaneScope scope(*playhead_.run()->trace, *playhead_.replay(), place);
-    const LaneOutcome outcome = expression->evaluate(scope);
-    const LaneObject* object = std::get_if<LaneObject>(&outcome);
+    const execution::LanePlace place{now->step.launch, now->step.block, warp, lane,
+                                     now->warps[warp][lane].pc};
+    const execution::LaneScope scope(*playhead_.run()->trace, *playhead_.replay(), place);
+    const execution::LaneOutcome outcome = expression->evaluate(scope);
+    const execution::LaneObject* object = std::get_if<execution::LaneObject>(&outcome);
     if (!object || !object->in_memory || object->space == trace::Space::local) return {};
     const trace::Resolved found =
         trace::resolve(*playhead_.run()->trace, now->step.launch, object->space, object->offset);
@@ -199,18 +200,18 @@ std::string LaneValues::cell(const std::string& name, std::uint32_t warp, std::u
 }
 
 Diagnostics LaneValues::problems(const std::string& expression) const {
-    const Result<LaneExpression>& known = parsed(expression);
+    const Result<execution::LaneExpression>& known = parsed(expression);
     if (!known) return known.diagnostics();
     if (!playhead_.run() || !playhead_.run()->trace) return {};
     const Result<void> names = known->check_names(*playhead_.run()->trace);
     return names ? Diagnostics{} : names.diagnostics();
 }
 
-const Result<LaneExpression>& LaneValues::parsed(const std::string& text) const {
+const Result<execution::LaneExpression>& LaneValues::parsed(const std::string& text) const {
     constexpr std::size_t max_expressions = 256;
     if (const auto known = expressions_.find(text); known != expressions_.end()) return known->second;
     if (expressions_.size() >= max_expressions) expressions_.clear();
-    return expressions_.emplace(text, LaneExpression::parse(text)).first->second;
+    return expressions_.emplace(text, execution::LaneExpression::parse(text)).first->second;
 }
 
 }  // namespace lanescope::session

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "session/lanes/lane_expression.h"
+#include "execution/lanes/lane_expression.h"
 #include "session/playhead/playhead.h"
 
 namespace lanescope::session {
@@ -50,10 +50,11 @@ class LaneValues {
     std::string default_label() const;
 
   private:
-    const Result<LaneExpression>& parsed(const std::string& text) const;
+    const Result<execution::LaneExpression>& parsed(const std::string& text) const;
 
     const Playhead& playhead_;
-    mutable std::map<std::string, Result<LaneExpression>> expressions_;  // by text: parsing is pure
+    mutable std::map<std::string, Result<execution::LaneExpression>>
+        expressions_;  // by text: parsing is pure
 };
 
 }  // namespace lanescope::session

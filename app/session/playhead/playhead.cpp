@@ -55,7 +55,7 @@ std::optional<std::uint32_t> Playhead::show(PreparedTrace prepared, const LineMa
         steps_ = std::move(prepared.steps);
         lanes_on_ = std::move(prepared.lanes_on);
     } else {
-        steps_ = steps_of(*run_->trace, run_->turn_log.get(), block_, granularity_);
+        steps_ = execution::steps_of(*run_->trace, run_->turn_log.get(), block_, granularity_);
         lanes_on_ = analysis::lanes_on(*run_->trace, steps_);
     }
     if (!lines)
@@ -192,7 +192,8 @@ void Playhead::focus_block(std::uint32_t block) {
 // Shows the steps of another block or granularity. False: their place is not near yet, and nothing changed.
 bool Playhead::show_steps(std::uint32_t block, trace::Granularity granularity) {
     const std::uint64_t turn = state_ ? state_->step.first : 0;
-    std::vector<trace::Step> made = steps_of(*run_->trace, run_->turn_log.get(), block, granularity);
+    std::vector<trace::Step> made =
+        execution::steps_of(*run_->trace, run_->turn_log.get(), block, granularity);
     const std::size_t at = trace::step_at(made, turn);
     if (at < made.size() && !is_near(made[at])) return false;
     steps_ = std::move(made);
@@ -235,7 +236,7 @@ std::optional<std::uint32_t> Playhead::go_to_chosen() {
         seek_start();
         return {};
     }
-    const ThreadTurn& last = run_->turn_log->turns[count - 1];
+    const execution::ThreadTurn& last = run_->turn_log->turns[count - 1];
     if (last.block != block_ && shows(last.block)) focus_block(last.block);
     if (last.end > 0) seek(trace::step_at(steps_, last.end - 1));
     return last.thread;

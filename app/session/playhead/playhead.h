@@ -45,7 +45,7 @@ class Playhead {
     // Does the same before show(), but keeps the steps, which show() maps to the new ones.
     std::unique_ptr<trace::Replay> release();
 
-    const RunResult* run() const { return run_.get(); }
+    const execution::RunResult* run() const { return run_.get(); }
     // Positioned after the current step, or before it: see stands_before().
     const trace::Replay* replay() const { return replay_.get(); }
     const std::vector<trace::Step>& steps() const { return steps_; }
@@ -134,7 +134,7 @@ class Playhead {
     void blank_results();
     void settle();  // the replay goes to where views read
 
-    std::shared_ptr<const RunResult> run_;
+    std::shared_ptr<const execution::RunResult> run_;
     std::unique_ptr<trace::Replay> replay_;
     std::vector<trace::Step> steps_;
     std::vector<float> lanes_on_;

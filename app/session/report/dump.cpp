@@ -27,7 +27,7 @@ struct Contents {
     }
 };
 
-Contents contents_of(const BufferView& view, const lesson::Instance& instance) {
+Contents contents_of(const execution::BufferView& view, const lesson::Instance& instance) {
     Contents made;
     made.type = made.types.named(view.type);
     made.extents = {view.count};
@@ -38,7 +38,7 @@ Contents contents_of(const BufferView& view, const lesson::Instance& instance) {
     return made;
 }
 
-Contents contents_of(const RunResult& result, const trace::Symbol& symbol) {
+Contents contents_of(const execution::RunResult& result, const trace::Symbol& symbol) {
     Contents made;
     made.types = result.trace->program.types;
     made.type = symbol.element;
@@ -72,11 +72,11 @@ bool holds(const trace::Symbol& symbol, std::uint64_t address) {
     return address >= begin && address - begin < symbol.size_bytes;
 }
 
-Result<Contents> find_contents(const RunResult& result, const std::string& wanted) {
-    for (const BufferView& view : result.buffers)
+Result<Contents> find_contents(const execution::RunResult& result, const std::string& wanted) {
+    for (const execution::BufferView& view : result.buffers)
         if (view.name == wanted) return contents_of(view, result.instance);
     std::string known;
-    for (const BufferView& view : result.buffers)
+    for (const execution::BufferView& view : result.buffers)
         known += (known.empty() ? "" : ", ") + view.name;
     if (result.trace) {
         const std::optional<std::uint64_t> address = address_in(wanted);
@@ -181,7 +181,7 @@ Result<DumpRequest> parse_dump(const std::string& text) {
     return DumpRequest{text.substr(0, equals), text.substr(equals + 1)};
 }
 
-Result<std::string> write_dump(const RunResult& result, const DumpRequest& request) {
+Result<std::string> write_dump(const execution::RunResult& result, const DumpRequest& request) {
     Result<Contents> contents = find_contents(result, request.buffer);
     if (!contents) return contents.diagnostics();
     const FileKind kind = kind_of(request.file);

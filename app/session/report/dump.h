@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "session/run/run.h"
+#include "execution/run/run.h"
 
 namespace lanescope::session {
 
@@ -20,6 +20,6 @@ Result<DumpRequest> parse_dump(const std::string& text);
 // Writes the buffer as it is after the last launch: of a run, or of a saved trace at its end. Bytes that were
 // never written are zeros in .npy and .bin, and empty in .csv. Returns a note about them; empty if there are
 // none. Errors: an unknown buffer, with the known ones; the file cannot be written.
-Result<std::string> write_dump(const RunResult& result, const DumpRequest& request);
+Result<std::string> write_dump(const execution::RunResult& result, const DumpRequest& request);
 
 }  // namespace lanescope::session

@@ -13,8 +13,9 @@ using nlohmann::ordered_json;
 
 namespace {
 
-std::string text_of_outcome(const Exploration& exploration, const Outcome& outcome) {
-    std::string text = "  " + summary(exploration, outcome) + ": " + count_text(exploration, outcome) + "\n";
+std::string text_of_outcome(const execution::Exploration& exploration, const execution::Outcome& outcome) {
+    std::string text = "  " + execution::summary(exploration, outcome) + ": " +
+                       execution::count_text(exploration, outcome) + "\n";
     for (const lesson::ExpectOutcome& each : outcome.expectations)
         text += each.ok ? "    as expected: " + each.buffer + "\n"
                         : "    NOT as expected: " + each.mismatch + "\n";
@@ -27,20 +28,20 @@ ordered_json json_of_number(const std::optional<std::uint64_t>& number) {
     return number ? ordered_json(*number) : ordered_json();
 }
 
-ordered_json json_of_outcome(const Exploration& exploration, const Outcome& outcome) {
+ordered_json json_of_outcome(const execution::Exploration& exploration, const execution::Outcome& outcome) {
     ordered_json json{{"count", outcome.count}, {"complete", exploration.complete}};
     json["schedules"] = json_of_number(outcome.schedules);
     json["schedule"] = simt::to_text(outcome.schedule);
     json["ok"] = outcome.ok;
     ordered_json buffers = ordered_json::object();
-    for (const BufferView& buffer : outcome.buffers)
+    for (const execution::BufferView& buffer : outcome.buffers)
         buffers[buffer.name] = json_of(buffer);
     json["buffers"] = buffers;
     json["expect"] = ordered_json::array();
     for (const lesson::ExpectOutcome& each : outcome.expectations)
         json["expect"].push_back({{"buffer", each.buffer}, {"ok", each.ok}, {"mismatch", each.mismatch}});
     json["problems"] = ordered_json::array();
-    StepNumbers no_steps;
+    execution::StepNumbers no_steps;
     for (const trace::Problem& problem : outcome.problems)
         json["problems"].push_back(json_of(problem, no_steps));
     json["console"] = outcome.console;
@@ -49,11 +50,11 @@ ordered_json json_of_outcome(const Exploration& exploration, const Outcome& outc
 
 }  // namespace
 
-std::string exploration_text(const Exploration& exploration) {
+std::string exploration_text(const execution::Exploration& exploration) {
     std::string text = exploration.file;
     if (!exploration.title.empty()) text += " - " + exploration.title;
-    text += "\n" + extent_text(exploration) + "\n" + counted(exploration.outcomes.size(), "outcome") +
-            (exploration.complete ? "" : " found") + ":\n";
+    text += "\n" + execution::extent_text(exploration) + "\n" +
+            counted(exploration.outcomes.size(), "outcome") + (exploration.complete ? "" : " found") + ":\n";
     constexpr std::size_t shown = 20;
     const std::size_t count = exploration.outcomes.size();
     for (std::size_t i = 0; i < std::min(count, shown); ++i)
@@ -62,7 +63,7 @@ std::string exploration_text(const Exploration& exploration) {
     return text;
 }
 
-std::string exploration_json(const Exploration& exploration) {
+std::string exploration_json(const execution::Exploration& exploration) {
     ordered_json json{{"file", exploration.file}, {"engine", "cpu"}, {"device", "CPU SIMT machine"}};
     json["code"] = exploration.code == compile::Code::debug ? "debug" : "optimized";
     ordered_json parameters = ordered_json::object();
@@ -77,7 +78,7 @@ std::string exploration_json(const Exploration& exploration) {
     json["schedules"] = json_of_number(exploration.schedules);
     json["fine"] = exploration.fine();
     json["outcomes"] = ordered_json::array();
-    for (const Outcome& outcome : exploration.outcomes)
+    for (const execution::Outcome& outcome : exploration.outcomes)
         json["outcomes"].push_back(json_of_outcome(exploration, outcome));
     return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "session/run/explore.h"
+#include "execution/run/explore.h"
 
 namespace lanescope::session {
 
-std::string exploration_text(const Exploration& exploration);
-std::string exploration_json(const Exploration& exploration);
+std::string exploration_text(const execution::Exploration& exploration);
+std::string exploration_json(const execution::Exploration& exploration);
 
 }  // namespace lanescope::session

@@ -32,7 +32,7 @@ std::string blocks_left_out(const trace::Trace& trace) {
 
 }  // namespace
 
-Result<FlowReport> flow_of(const RunResult& result, const std::string& buffer) {
+Result<FlowReport> flow_of(const execution::RunResult& result, const std::string& buffer) {
     if (!result.trace)
         return error("the flow needs a trace, which this run did not record", "leave out --no-trace");
     const trace::Trace& trace = *result.trace;
@@ -61,7 +61,7 @@ Result<FlowReport> flow_of(const RunResult& result, const std::string& buffer) {
     return report;
 }
 
-ordered_json elements_json(const FlowReport& flow, const RunResult& result) {
+ordered_json elements_json(const FlowReport& flow, const execution::RunResult& result) {
     ordered_json elements = ordered_json::array();
     std::size_t listed = 0;
     for (const analysis::Origin& origin : flow.elements) {
@@ -98,7 +98,7 @@ ordered_json summary_json(const FlowReport& flow) {
     return summary;
 }
 
-std::string flow_text(const FlowReport& flow, const RunResult& result) {
+std::string flow_text(const FlowReport& flow, const execution::RunResult& result) {
     constexpr std::size_t shown = 64;
     const trace::Symbol& symbol = result.trace->symbols[flow.symbol];
     const auto operations = [](std::uint64_t count) {

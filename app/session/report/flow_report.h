@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/flow/provenance.h"
-#include "session/run/run.h"
+#include "execution/run/run.h"
 
 namespace lanescope::session {
 
@@ -20,10 +20,10 @@ struct FlowReport {
 };
 
 // Errors: there is no trace, or no such buffer in global memory.
-Result<FlowReport> flow_of(const RunResult& result, const std::string& buffer);
+Result<FlowReport> flow_of(const execution::RunResult& result, const std::string& buffer);
 
-nlohmann::ordered_json elements_json(const FlowReport& flow, const RunResult& result);
+nlohmann::ordered_json elements_json(const FlowReport& flow, const execution::RunResult& result);
 nlohmann::ordered_json summary_json(const FlowReport& flow);
-std::string flow_text(const FlowReport& flow, const RunResult& result);
+std::string flow_text(const FlowReport& flow, const execution::RunResult& result);
 
 }  // namespace lanescope::session

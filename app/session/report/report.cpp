@@ -8,10 +8,10 @@
 #include <set>
 
 #include "base/file_kind.h"
+#include "execution/run/source_lines.h"
+#include "execution/run/step_numbers.h"
 #include "session/report/report_metrics.h"
 #include "session/report/report_parts.h"
-#include "session/run/source_lines.h"
-#include "session/run/step_numbers.h"
 #include "trace/steps.h"
 
 namespace lanescope::session {
@@ -25,14 +25,14 @@ ordered_json json_of(const trace::Dim3& dim) {
 }
 
 // The counts that are known without a trace.
-analysis::Metrics counted_by_engine(const RunResult& result) {
+analysis::Metrics counted_by_engine(const execution::RunResult& result) {
     analysis::Metrics metrics;
     metrics.warp_instructions = result.warp_instructions;
     metrics.thread_instructions = result.thread_instructions;
     return metrics;
 }
 
-ordered_json json_of_counts(const RunResult& result) {
+ordered_json json_of_counts(const execution::RunResult& result) {
     const analysis::Metrics metrics = counted_by_engine(result);
     return {{"warp_instructions", metrics.warp_instructions},
             {"thread_instructions", metrics.thread_instructions},
@@ -53,7 +53,7 @@ StepCounts count_steps(const std::vector<trace::Step>& steps, std::size_t launch
     return counts;
 }
 
-ordered_json json_of_launches(const RunResult& result) {
+ordered_json json_of_launches(const execution::RunResult& result) {
     ordered_json launches = ordered_json::array();
     if (!result.trace) return launches;
     std::map<std::uint32_t, std::vector<trace::Step>> steps;  // of a block
@@ -61,7 +61,8 @@ ordered_json json_of_launches(const RunResult& result) {
         const trace::Launch& launch = result.trace->launches[i];
         const std::uint32_t block = launch.recorded_blocks.empty() ? 0 : launch.recorded_blocks.front();
         if (!steps.contains(block))
-            steps[block] = steps_of(*result.trace, result.turn_log.get(), block, trace::Granularity::line);
+            steps[block] =
+                execution::steps_of(*result.trace, result.turn_log.get(), block, trace::Granularity::line);
         const StepCounts counts = count_steps(steps[block], i);
         ordered_json json{{"kernel", launch.kernel},
                           {"grid", json_of(launch.grid)},
@@ -77,14 +78,14 @@ ordered_json json_of_launches(const RunResult& result) {
     return launches;
 }
 
-ordered_json json_of_proposal(const RunResult& result) {
+ordered_json json_of_proposal(const execution::RunResult& result) {
     const lesson::ProposalFacts& facts = result.instance.front.proposal;
     ordered_json json{{"kernels", facts.kernels}, {"notes", facts.notes}};
     if (!result.hollow.empty()) json["nothing_shown"] = result.hollow;
     return json;
 }
 
-std::string text_of(const BufferView& buffer) {
+std::string text_of(const execution::BufferView& buffer) {
     TypeTable types;
     const TypeId type = types.named(buffer.type);
     const std::size_t bytes = types[type].size_bytes;
@@ -106,7 +107,8 @@ std::string text_of_counts(const analysis::Metrics& m) {
 }
 
 // A source line with the access there: "  16 |  s[t] += left;   <- thread 63 of block 0 writes (step 7)".
-std::string text_of(const trace::ProblemSite& site, const SourceLines& lines, StepNumbers& steps) {
+std::string text_of(const trace::ProblemSite& site, const execution::SourceLines& lines,
+                    execution::StepNumbers& steps) {
     char number[16];
     std::snprintf(number, sizeof number, "%6u | ", site.line);
     std::string text = number + lines.trimmed(site.line) + "   <- thread " + std::to_string(site.thread) +
@@ -117,12 +119,12 @@ std::string text_of(const trace::ProblemSite& site, const SourceLines& lines, St
     return text + "\n";
 }
 
-std::string text_of_problems(const RunResult& result) {
+std::string text_of_problems(const execution::RunResult& result) {
     std::string text;
     for (const std::string& note : result.notes)
         text += "note: " + note + "\n";
-    const SourceLines lines(result.text_of_lines());
-    StepNumbers steps(result);
+    const execution::SourceLines lines(result.text_of_lines());
+    execution::StepNumbers steps(result);
     for (const trace::Problem& problem : result.problems) {
         text += session::text_of(problem);
         const trace::ProblemSite &first = problem.first, &second = problem.second;
@@ -135,7 +137,7 @@ std::string text_of_problems(const RunResult& result) {
 }
 
 // Grids that kernels launched.
-std::string text_of_children(const RunResult& result) {
+std::string text_of_children(const execution::RunResult& result) {
     constexpr std::size_t shown = 16;
     std::string text;
     if (!result.trace) return text;
@@ -151,7 +153,7 @@ std::string text_of_children(const RunResult& result) {
 
 }  // namespace
 
-std::string report_json(const RunResult& result, bool per_instruction, const FlowReport* flow,
+std::string report_json(const execution::RunResult& result, bool per_instruction, const FlowReport* flow,
                         const ordered_json* of_a_gpu) {
     ordered_json json{{"file", result.file},
                       {"engine", result.on_device() ? "gpu" : "cpu"},
@@ -170,7 +172,7 @@ std::string report_json(const RunResult& result, bool per_instruction, const Flo
     if (per_instruction && result.trace)
         json["instructions"] = json_of_instructions(*result.trace, *result.instructions);
     ordered_json buffers = ordered_json::object();
-    for (const BufferView& buffer : result.buffers)
+    for (const execution::BufferView& buffer : result.buffers)
         buffers[buffer.name] = json_of(buffer);
     json["buffers"] = buffers;
     if (flow != nullptr) {
@@ -182,7 +184,7 @@ std::string report_json(const RunResult& result, bool per_instruction, const Flo
         json["expect"].push_back(
             {{"buffer", outcome.buffer}, {"ok", outcome.ok}, {"mismatch", outcome.mismatch}});
     json["problems"] = ordered_json::array();
-    StepNumbers steps(result);
+    execution::StepNumbers steps(result);
     for (const trace::Problem& problem : result.problems)
         json["problems"].push_back(json_of(problem, steps));
     if (result.proposed) json["proposed"] = json_of_proposal(result);
@@ -192,7 +194,7 @@ std::string report_json(const RunResult& result, bool per_instruction, const Flo
     return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
-std::string report_text(const RunResult& result, const FlowReport* flow) {
+std::string report_text(const execution::RunResult& result, const FlowReport* flow) {
     std::string text = result.file;
     if (!result.instance.front.title.empty()) text += " - " + result.instance.front.title;
     text += "\n";
@@ -228,7 +230,7 @@ std::string report_text(const RunResult& result, const FlowReport* flow) {
             "counted on the CPU SIMT machine, without a trace:\n" + text_of_counts(counted_by_engine(result));
     }
     if (!result.buffers.empty()) text += "buffers:\n";
-    for (const BufferView& buffer : result.buffers)
+    for (const execution::BufferView& buffer : result.buffers)
         text += text_of(buffer);
     if (flow != nullptr) text += flow_text(*flow, result);
     if (!result.console.empty()) text += "console:\n" + result.console;
@@ -248,12 +250,12 @@ std::string report_text(const RunResult& result, const FlowReport* flow) {
 
 namespace {
 
-std::string listing_of_block(const RunResult& result, std::uint32_t block) {
+std::string listing_of_block(const execution::RunResult& result, std::uint32_t block) {
     std::string text;
     const trace::Trace& trace = *result.trace;
-    const SourceLines lines(trace.program.source.text);
+    const execution::SourceLines lines(trace.program.source.text);
     const std::vector<trace::Step> steps =
-        steps_of(trace, result.turn_log.get(), block, trace::Granularity::line);
+        execution::steps_of(trace, result.turn_log.get(), block, trace::Granularity::line);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const trace::Step& step = steps[i];
         char head[64];
@@ -272,7 +274,7 @@ std::string listing_of_block(const RunResult& result, std::uint32_t block) {
 
 }  // namespace
 
-std::string step_listing(const RunResult& result) {
+std::string step_listing(const execution::RunResult& result) {
     if (!result.trace) return "";
     std::set<std::uint32_t> blocks;
     for (const trace::Launch& launch : result.trace->launches)

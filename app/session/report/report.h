@@ -4,21 +4,21 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "execution/run/run.h"
 #include "session/report/flow_report.h"
-#include "session/run/run.h"
 
 namespace lanescope::session {
 
 // app/REPORT.md defines the keys. Ends with a newline. `per_instruction` adds the counts of every PTX
 // instruction, `flow` (may be null) what a buffer was made of, `of_a_gpu` (may be null) has further keys:
 // what was measured on a GPU.
-std::string report_json(const RunResult& result, bool per_instruction = false,
+std::string report_json(const execution::RunResult& result, bool per_instruction = false,
                         const FlowReport* flow = nullptr, const nlohmann::ordered_json* of_a_gpu = nullptr);
 
 // The same for people: launches, metrics, buffers, the flow, expectations, problems.
-std::string report_text(const RunResult& result, const FlowReport* flow = nullptr);
+std::string report_text(const execution::RunResult& result, const FlowReport* flow = nullptr);
 
 // One line per step of block 0: number, line, phase, lanes and the source text.
-std::string step_listing(const RunResult& result);
+std::string step_listing(const execution::RunResult& result);
 
 }  // namespace lanescope::session

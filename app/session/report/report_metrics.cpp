@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "session/run/source_lines.h"
+#include "execution/run/source_lines.h"
 #include "trace/names.h"
 
 namespace lanescope::session {
@@ -81,7 +81,7 @@ ordered_json json_of_arrays(const std::vector<analysis::ArrayMetrics>& arrays) {
 
 ordered_json json_of_instructions(const trace::Trace& trace, const analysis::Code& code) {
     ordered_json instructions = ordered_json::array();
-    const SourceLines ptx(trace.program.ptx);
+    const execution::SourceLines ptx(trace.program.ptx);
     for (const analysis::InstructionMetrics& each : analysis::measure_instructions(trace, code)) {
         const trace::CodeRow& row = trace.program.code_rows[each.pc];
         ordered_json entry{{"pc", each.pc},

@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "session/run/run.h"
+#include "execution/run/run.h"
 
 namespace lanescope::session {
 

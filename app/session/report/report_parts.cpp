@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t shown_values = 64;
 
-ordered_json json_of(const trace::ProblemSite& site, StepNumbers& steps) {
+ordered_json json_of(const trace::ProblemSite& site, execution::StepNumbers& steps) {
     ordered_json json{{"line", site.line}};
     json["block"] = site.block == trace::none ? ordered_json() : ordered_json(site.block);
     json["thread"] = site.thread == trace::none ? ordered_json() : ordered_json(site.thread);
@@ -47,8 +47,8 @@ ordered_json json_of_value(TypeTable& types, TypeId type, std::span<const std::b
 }
 
 // A cell as JSON: null when unset.
-ordered_json json_of_cell(TypeTable& types, TypeId type, const BufferView& buffer, std::size_t cell,
-                          std::size_t bytes) {
+ordered_json json_of_cell(TypeTable& types, TypeId type, const execution::BufferView& buffer,
+                          std::size_t cell, std::size_t bytes) {
     for (std::size_t i = 0; i < bytes; ++i)
         if (!buffer.set[cell * bytes + i]) return {};
     return json_of_value(types, type, {buffer.contents.data() + cell * bytes, bytes});
@@ -56,7 +56,7 @@ ordered_json json_of_cell(TypeTable& types, TypeId type, const BufferView& buffe
 
 }  // namespace
 
-ordered_json json_of(const trace::Problem& problem, StepNumbers& steps) {
+ordered_json json_of(const trace::Problem& problem, execution::StepNumbers& steps) {
     ordered_json json{{"kind", trace::to_text(problem.kind)},
                       {"space", to_text(problem.space)},
                       {"variable", problem.variable},
@@ -69,7 +69,7 @@ ordered_json json_of(const trace::Problem& problem, StepNumbers& steps) {
     return json;
 }
 
-ordered_json json_of(const BufferView& buffer) {
+ordered_json json_of(const execution::BufferView& buffer) {
     TypeTable types;
     const TypeId type = types.named(buffer.type);
     const std::size_t bytes = types[type].size_bytes;

@@ -4,13 +4,13 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "session/run/run.h"
-#include "session/run/step_numbers.h"
+#include "execution/run/run.h"
+#include "execution/run/step_numbers.h"
 
 namespace lanescope::session {
 
-nlohmann::ordered_json json_of(const trace::Problem& problem, StepNumbers& steps);
-nlohmann::ordered_json json_of(const BufferView& buffer);  // type, count, the first 64 values
-std::string text_of(const trace::Problem& problem);        // a line
+nlohmann::ordered_json json_of(const trace::Problem& problem, execution::StepNumbers& steps);
+nlohmann::ordered_json json_of(const execution::BufferView& buffer);  // type, count, the first 64 values
+std::string text_of(const trace::Problem& problem);                   // a line
 
 }  // namespace lanescope::session

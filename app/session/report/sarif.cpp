@@ -3,7 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "session/run/step_numbers.h"
+#include "execution/run/step_numbers.h"
 
 namespace lanescope::session {
 namespace {
@@ -71,7 +71,7 @@ ordered_json result_of(const std::string& rule, const char* level, const std::st
             {"message", {{"text", message}}}};
 }
 
-ordered_json properties_of(const trace::ProblemSite& site, StepNumbers& steps) {
+ordered_json properties_of(const trace::ProblemSite& site, execution::StepNumbers& steps) {
     ordered_json properties = ordered_json::object();
     properties["launch"] = site.launch;
     if (site.block != trace::none) properties["block"] = site.block;
@@ -81,17 +81,18 @@ ordered_json properties_of(const trace::ProblemSite& site, StepNumbers& steps) {
 }
 
 // A thread without a line of its own is shown at its launch.
-std::uint32_t line_of(const RunResult& result, const trace::ProblemSite& site) {
+std::uint32_t line_of(const execution::RunResult& result, const trace::ProblemSite& site) {
     if (site.line != 0 || site.launch >= result.launch_lines.size()) return site.line;
     return static_cast<std::uint32_t>(result.launch_lines[site.launch]);
 }
 
 // Lines of kernels may be those of another file than the one that ran.
-const std::string& file_of(const RunResult& result, const trace::ProblemSite& site) {
+const std::string& file_of(const execution::RunResult& result, const trace::ProblemSite& site) {
     return site.line != 0 && !result.lines_file.empty() ? result.lines_file : result.file;
 }
 
-ordered_json result_of(const RunResult& result, const trace::Problem& problem, StepNumbers& steps) {
+ordered_json result_of(const execution::RunResult& result, const trace::Problem& problem,
+                       execution::StepNumbers& steps) {
     // A race is between two places: the later access is where it shows, the earlier one is related.
     const bool two = problem.second.line != 0;
     const trace::ProblemSite& main = two ? problem.second : problem.first;
@@ -125,9 +126,9 @@ std::string document(ordered_json results, const std::string& version) {
 
 }  // namespace
 
-std::string report_sarif(const RunResult& result, const std::string& version) {
+std::string report_sarif(const execution::RunResult& result, const std::string& version) {
     ordered_json results = ordered_json::array();
-    StepNumbers steps(result);
+    execution::StepNumbers steps(result);
     for (const trace::Problem& problem : result.problems)
         results.push_back(result_of(result, problem, steps));
     for (const lesson::ExpectOutcome& outcome : result.expectations) {

@@ -4,12 +4,12 @@
 #include <string>
 
 #include "base/result.h"
-#include "session/run/run.h"
+#include "execution/run/run.h"
 
 namespace lanescope::session {
 
 // Reports the problems of a run and its failed expectations. `version`: the program's.
-std::string report_sarif(const RunResult& result, const std::string& version);
+std::string report_sarif(const execution::RunResult& result, const std::string& version);
 // Reports why a file could not be run.
 std::string report_sarif(const Diagnostics& diagnostics, const std::string& version);
 

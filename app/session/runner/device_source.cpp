@@ -24,17 +24,18 @@ namespace {
 
 // The GPU does not say which thread of which line faults, and calls most faults the same. The CPU machine
 // says more, where it finds the same. An access that the records show needs no explanation.
-void explain_fault(const RunRequest& request, RunResult& result, const std::atomic<bool>* cancel) {
+void explain_fault(const execution::RunRequest& request, execution::RunResult& result,
+                   const std::atomic<bool>* cancel) {
     constexpr double most_seconds = 2;
     const auto fault = std::find_if(
         result.problems.begin(), result.problems.end(),
         [](const trace::Problem& each) { return ends_cuda(each.kind) && !each.first.has_access; });
     if (fault == result.problems.end()) return;
-    RunRequest again = request;
+    execution::RunRequest again = request;
     again.device = nullptr;
     again.traced = false;
     again.limits.seconds = std::min(again.limits.seconds, most_seconds);
-    const Result<RunResult> tried = execute(again, cancel);
+    const Result<execution::RunResult> tried = execution::execute(again, cancel);
     if (!tried) return;
     const auto same =
         std::find_if(tried->problems.begin(), tried->problems.end(), [](const trace::Problem& each) {
@@ -55,9 +56,9 @@ void explain_fault(const RunRequest& request, RunResult& result, const std::atom
 
 }  // namespace
 
-Result<RunResult> execute_on_device(RunRequest request, const std::atomic<bool>* cancel,
-                                    const RunProgress& progress) {
-    Result<RunResult> result = execute(request, cancel, progress);
+Result<execution::RunResult> execute_on_device(execution::RunRequest request, const std::atomic<bool>* cancel,
+                                               const execution::RunProgress& progress) {
+    Result<execution::RunResult> result = execution::execute(request, cancel, progress);
     if (result) explain_fault(request, *result, cancel);
     return result;
 }

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "execution/run/run.h"
 #include "gpu/traced/trace_device.h"
-#include "session/run/run.h"
 
 namespace lanescope::session {
 
@@ -18,7 +18,7 @@ class DeviceSource {
     // Called on the thread that updates the session, before a run and after it (null: the run failed). The
     // run opens the device.
     virtual Result<gpu::TraceDevice*> begin_run() = 0;
-    virtual void end_run(const RunResult* result) = 0;
+    virtual void end_run(const execution::RunResult* result) = 0;
 };
 
 // Whether the problem, on a GPU, ends CUDA for the whole process, or never ends.
@@ -26,7 +26,7 @@ bool ends_cuda(trace::ProblemKind kind);
 
 // Runs on the open device, and names the line of a fault that its records do not show, as the CPU machine
 // finds it. Errors: those of execute().
-Result<RunResult> execute_on_device(RunRequest request, const std::atomic<bool>* cancel,
-                                    const RunProgress& progress);
+Result<execution::RunResult> execute_on_device(execution::RunRequest request, const std::atomic<bool>* cancel,
+                                               const execution::RunProgress& progress);
 
 }  // namespace lanescope::session

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "base/jobs.h"
-#include "session/run/explore.h"
+#include "execution/run/explore.h"
 
 namespace lanescope::session {
 
@@ -12,14 +12,16 @@ class Explorer {
   public:
     explicit Explorer(Jobs& jobs) : jobs_(jobs) {}
 
-    void start(RunRequest request);
+    void start(execution::RunRequest request);
     void cancel() { jobs_.cancel(tag); }
     // Drops what was found out about the schedules, because the program has changed.
     void forget() { cancel(), found_.reset(), diagnostics_.clear(); }
-    void set(Exploration exploration) { found_ = std::make_unique<Exploration>(std::move(exploration)); }
+    void set(execution::Exploration exploration) {
+        found_ = std::make_unique<execution::Exploration>(std::move(exploration));
+    }
 
-    const Exploration* found() const { return found_.get(); }        // null: not asked for, or dropped
-    const Diagnostics& diagnostics() const { return diagnostics_; }  // why it failed
+    const execution::Exploration* found() const { return found_.get(); }  // null: not asked for, or dropped
+    const Diagnostics& diagnostics() const { return diagnostics_; }       // why it failed
     bool busy() const { return jobs_.busy(tag); }
     float progress() const { return jobs_.share(tag); }  // 0 … 1 while busy
     void wait() { jobs_.wait(tag); }
@@ -28,7 +30,7 @@ class Explorer {
     static constexpr const char* tag = "explore";
 
     Jobs& jobs_;
-    std::unique_ptr<Exploration> found_;
+    std::unique_ptr<execution::Exploration> found_;
     Diagnostics diagnostics_;
 };
 

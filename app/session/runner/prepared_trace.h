@@ -5,21 +5,21 @@
 #include <vector>
 
 #include "base/jobs.h"
-#include "session/run/run.h"
+#include "execution/run/run.h"
 #include "trace/replay.h"
 #include "trace/steps.h"
 
 namespace lanescope::session {
 
 struct PreparedTrace {
-    std::shared_ptr<RunResult> result;
+    std::shared_ptr<execution::RunResult> result;
     std::uint32_t block = 0;
     trace::Granularity granularity{};
     std::unique_ptr<trace::Replay> replay;  // with its index of turns; null where nothing was recorded
     std::vector<trace::Step> steps;         // of that block, at that granularity
     std::vector<float> lanes_on;
 
-    PreparedTrace(RunResult run, std::uint32_t wanted_block, trace::Granularity wanted);
+    PreparedTrace(execution::RunResult run, std::uint32_t wanted_block, trace::Granularity wanted);
     // Makes the report now if it is still to come and the first step is as long as the trace. Errors: those
     // of count_trace().
     Result<void> make_first_step_near(JobContext& context);

@@ -1,5 +1,5 @@
 #include "session/runner/runner.h"
-#include "session/run/opened_trace.h"
+#include "execution/run/opened_trace.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,22 +14,25 @@ namespace {
 
 constexpr double most_device_seconds = 10;  // of a launch
 
-RunProgress reporter(JobContext& context) {
-    return [&context](RunPhase phase, float share) { context.report(share, static_cast<int>(phase)); };
+execution::RunProgress reporter(JobContext& context) {
+    return [&context](execution::RunPhase phase, float share) {
+        context.report(share, static_cast<int>(phase));
+    };
 }
 
 }  // namespace
 
 // --- The CPU machine ---------------------------------------------------------------------------------------
 
-void Runner::start(RunRequest request, View view) {
+void Runner::start(execution::RunRequest request, View view) {
     wanted_ = std::move(request);
     view_ = view;
     end_device_run();
     cancelled_ = false;
     if (on_device_) return start_on_device();
     jobs_.start(run_tag, [this, request = wanted_, view](JobContext& context) -> Jobs::Completion {
-        Result<RunResult> result = execute(request, &context.cancel_flag(), reporter(context));
+        Result<execution::RunResult> result =
+            execution::execute(request, &context.cancel_flag(), reporter(context));
         if (context.cancelled()) {
             result = error("cancelled");
             return_freed_memory();
@@ -81,7 +84,7 @@ void Runner::start_on_device() {
         diagnostics_ = device.diagnostics();
         return;
     }
-    RunRequest request = wanted_;
+    execution::RunRequest request = wanted_;
     request.device = *device;
     request.schedule = {};
     request.limits.seconds = std::min(request.limits.seconds, most_device_seconds);
@@ -89,11 +92,11 @@ void Runner::start_on_device() {
     device_cancel_ = std::make_shared<std::atomic<bool>>(false);
     jobs_.start(device_tag,
                 [this, request, cancel = device_cancel_](JobContext& context) -> Jobs::Completion {
-                    context.report(0, static_cast<int>(RunPhase::connecting));
+                    context.report(0, static_cast<int>(execution::RunPhase::connecting));
                     const Result<void> opened = request.device->open(cancel.get());
                     if (!opened) return [this, why = opened.diagnostics()] { end_on_device(why, false); };
-                    context.report(0, static_cast<int>(RunPhase::compiling));
-                    auto result = std::make_shared<Result<RunResult>>(
+                    context.report(0, static_cast<int>(execution::RunPhase::compiling));
+                    auto result = std::make_shared<Result<execution::RunResult>>(
                         execute_on_device(request, cancel.get(), reporter(context)));
                     return [this, result] { end_on_device(std::move(*result), true); };
                 });
@@ -101,7 +104,7 @@ void Runner::start_on_device() {
 
 // `opened`: whether the device could be opened; if not, the CPU machine is the engine again. The last good
 // run stays.
-void Runner::end_on_device(Result<RunResult> result, bool opened) {
+void Runner::end_on_device(Result<execution::RunResult> result, bool opened) {
     const bool outdated = std::exchange(device_outdated_, false);
     device_busy_ = false;
     devices_->end_run(result && !outdated ? &*result : nullptr);
@@ -127,8 +130,8 @@ void Runner::open_trace(const fs::path& file, trace::Granularity granularity) {
             std::error_code unknown;
             const std::uintmax_t size_bytes = fs::file_size(file, unknown);
             const bool large = !unknown && size_bytes > at_once;
-            Result<RunResult> opened =
-                large ? open_trace_uncounted(file.string()) : session::open_trace(file.string());
+            Result<execution::RunResult> opened =
+                large ? execution::open_trace_uncounted(file.string()) : execution::open_trace(file.string());
             if (!opened) return [this, why = opened.diagnostics()] { diagnostics_ = why; };
             if (context.cancelled()) return {};
             auto prepared = std::make_shared<PreparedTrace>(std::move(*opened), 0, granularity);
@@ -147,8 +150,8 @@ void Runner::count() {
                 [this, trace = run_->trace, instructions = run_->instructions,
                  file = run_->file](JobContext& context) -> Jobs::Completion {
                     auto report = std::make_shared<Result<analysis::Report>>(
-                        count_trace(*trace, *instructions, file, &context.cancel_flag(),
-                                    [&](float share) { context.report(share); }));
+                        execution::count_trace(*trace, *instructions, file, &context.cancel_flag(),
+                                               [&](float share) { context.report(share); }));
                     if (context.cancelled()) return {};
                     return [this, report] {
                         if (!*report) {  // the trace cannot be shown after all
@@ -164,7 +167,7 @@ void Runner::count() {
 
 // --- The last good run -------------------------------------------------------------------------------------
 
-void Runner::show(std::shared_ptr<RunResult> run, std::unique_ptr<trace::Replay> walk) {
+void Runner::show(std::shared_ptr<execution::RunResult> run, std::unique_ptr<trace::Replay> walk) {
     diagnostics_.clear();
     cancelled_ = false;
     free_run(std::move(walk));
@@ -203,8 +206,8 @@ float Runner::progress() const {
     return jobs_.share(device_busy_ ? device_tag : run_tag);
 }
 
-RunPhase Runner::phase() const {
-    return static_cast<RunPhase>(jobs_.phase(device_busy_ ? device_tag : run_tag));
+execution::RunPhase Runner::phase() const {
+    return static_cast<execution::RunPhase>(jobs_.phase(device_busy_ ? device_tag : run_tag));
 }
 
 void Runner::wait() {

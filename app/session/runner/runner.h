@@ -25,7 +25,7 @@ class Runner {
     };
     // A newer request replaces an older one. A device has one run at a time; a newer request ends it and
     // follows it.
-    void start(RunRequest request, View view);
+    void start(execution::RunRequest request, View view);
     void open_trace(const std::filesystem::path& file, trace::Granularity granularity);
     // Cancels the runs and traces that are on their way.
     void cancel();
@@ -39,7 +39,7 @@ class Runner {
     };
     std::optional<Finished> take() { return std::exchange(finished_, std::nullopt); }
     // Makes it the last good run. `walk` is the replay of the run before.
-    void show(std::shared_ptr<RunResult> run, std::unique_ptr<trace::Replay> walk);
+    void show(std::shared_ptr<execution::RunResult> run, std::unique_ptr<trace::Replay> walk);
     // Leaves the open file without a good run.
     void drop(std::unique_ptr<trace::Replay> walk);
 
@@ -53,15 +53,15 @@ class Runner {
     bool on_device() const { return on_device_; }
     void set_device_source(DeviceSource* source);  // outlives the runner, or is removed with null
 
-    const std::shared_ptr<RunResult>& run() const { return run_; }   // last good run; null at first
-    std::uint64_t generation() const { return generation_; }         // changes with the run
-    const Diagnostics& diagnostics() const { return diagnostics_; }  // of the newest attempt
+    const std::shared_ptr<execution::RunResult>& run() const { return run_; }  // last good run; null at first
+    std::uint64_t generation() const { return generation_; }                   // changes with the run
+    const Diagnostics& diagnostics() const { return diagnostics_; }            // of the newest attempt
     void report(Diagnostics diagnostics) { diagnostics_ = std::move(diagnostics); }
 
     bool busy() const { return jobs_.busy(run_tag) || device_busy_ || opening(); }
     bool opening() const { return jobs_.busy(open_tag); }  // a saved trace
     float progress() const;                                // 0 … 1 while busy or counting
-    RunPhase phase() const;                                // of the run, while busy
+    execution::RunPhase phase() const;                     // of the run, while busy
     void wait();                                           // until all jobs have ended
 
     // Trace files of more bytes are shown before they are played and counted.
@@ -73,15 +73,15 @@ class Runner {
                                 *count_tag = "count", *free_tag = "free";
 
     void start_on_device();
-    void end_on_device(Result<RunResult> result, bool opened);
+    void end_on_device(Result<execution::RunResult> result, bool opened);
     void end_device_run();
     void free_run(std::unique_ptr<trace::Replay> walk);
 
     Jobs& jobs_;
-    RunRequest wanted_;  // the newest
+    execution::RunRequest wanted_;  // the newest
     View view_;
     std::optional<Finished> finished_;
-    std::shared_ptr<RunResult> run_;
+    std::shared_ptr<execution::RunResult> run_;
     std::uint64_t generation_ = 0;
     Diagnostics diagnostics_;
     DeviceSource* devices_ = nullptr;

@@ -216,12 +216,12 @@ struct FoundLesson {
     std::string reason;
 };
 
-bool is_named(const RunResult& run, const RecordedLesson& lesson) {
+bool is_named(const execution::RunResult& run, const RecordedLesson& lesson) {
     const std::string path = fs::path(run.file).lexically_normal().generic_string();
     return path == lesson.file || path.ends_with("/" + lesson.file);
 }
 
-bool same_launches(const RunResult& run, const RecordedLesson& lesson) {
+bool same_launches(const execution::RunResult& run, const RecordedLesson& lesson) {
     if (!run.trace || run.trace->launches.size() != lesson.launches.size()) return false;
     for (std::size_t i = 0; i < lesson.launches.size(); ++i) {
         const trace::Launch& launch = run.trace->launches[i];
@@ -233,7 +233,7 @@ bool same_launches(const RunResult& run, const RecordedLesson& lesson) {
     return true;
 }
 
-FoundLesson find_lesson(const RunResult& run, const RecordedSchedules* recorded) {
+FoundLesson find_lesson(const execution::RunResult& run, const RecordedSchedules* recorded) {
     if (recorded == nullptr) return {nullptr, "This installation has no recorded schedules."};
     const std::string hash = content_hash(run.source);
     const RecordedLesson *same_text = nullptr, *same_name = nullptr;
@@ -260,12 +260,12 @@ FoundLesson find_lesson(const RunResult& run, const RecordedSchedules* recorded)
     return {same_text, {}};
 }
 
-bool has_own_schedules(const RunResult& run) {
+bool has_own_schedules(const execution::RunResult& run) {
     return std::any_of(run.schedules.begin(), run.schedules.end(),
                        [](const auto& each) { return each != nullptr; });
 }
 
-std::uint64_t map_blocks_of(const RunResult& run, std::uint32_t launch) {
+std::uint64_t map_blocks_of(const execution::RunResult& run, std::uint32_t launch) {
     const gpu::DeviceRecords* records = run.device_records.get();
     if (records != nullptr && records->launch == launch && !records->blocks.empty())
         return records->blocks.size();
@@ -297,7 +297,7 @@ Result<std::shared_ptr<const RecordedSchedules>> shipped_schedules(const fs::pat
     return std::shared_ptr<const RecordedSchedules>(std::make_shared<RecordedSchedules>(std::move(*read)));
 }
 
-RecordedSchedules schedules_of(const RunResult& result) {
+RecordedSchedules schedules_of(const execution::RunResult& result) {
     RecordedSchedules all{result.device, result.driver, utc_now(), result.multiprocessors, {}};
     RecordedLesson& lesson = all.lessons.emplace_back();
     lesson.file = result.file;
@@ -311,7 +311,8 @@ RecordedSchedules schedules_of(const RunResult& result) {
     return all;
 }
 
-ShownSchedule shown_schedule(const RunResult* run, std::uint32_t launch, const RecordedSchedules* recorded) {
+ShownSchedule shown_schedule(const execution::RunResult* run, std::uint32_t launch,
+                             const RecordedSchedules* recorded) {
     ShownSchedule shown;
     if (run == nullptr) {
         shown.reason = "no run yet";
@@ -354,7 +355,7 @@ std::string missing_blocks_words(const ShownSchedule& shown) {
     return text + "this timeline " + grouped(here) + "; the others are not recorded";
 }
 
-OrderedJson gpu_schedule_json(const RunResult& result, const RecordedSchedules* recorded) {
+OrderedJson gpu_schedule_json(const execution::RunResult& result, const RecordedSchedules* recorded) {
     const bool own = has_own_schedules(result);
     const FoundLesson found = own || result.on_device() ? FoundLesson{} : find_lesson(result, recorded);
     if (!own && found.lesson == nullptr)

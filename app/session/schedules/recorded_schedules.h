@@ -12,7 +12,7 @@
 
 #include "analysis/schedule.h"
 #include "base/result.h"
-#include "session/run/run.h"
+#include "execution/run/run.h"
 
 namespace lanescope::session {
 
@@ -48,7 +48,7 @@ Result<std::shared_ptr<const RecordedSchedules>> shipped_schedules(
 Result<RecordedSchedules> recorded_schedules_of(const std::string& text, const std::string& file);
 
 // The schedules of a run on a GPU, with the device, the driver and the date.
-RecordedSchedules schedules_of(const RunResult& result);
+RecordedSchedules schedules_of(const execution::RunResult& result);
 
 // What a view shows for a launch of a run.
 struct ShownSchedule {
@@ -61,7 +61,8 @@ struct ShownSchedule {
 };
 // The run's own schedule, else that of the recording (null: none is installed) if the file's text and the
 // parameters are those that were recorded. `run` may be null.
-ShownSchedule shown_schedule(const RunResult* run, std::uint32_t launch, const RecordedSchedules* recorded);
+ShownSchedule shown_schedule(const execution::RunResult* run, std::uint32_t launch,
+                             const RecordedSchedules* recorded);
 
 // "8,192 blocks in the launch: the map has 2,507, this timeline 313; the others are not recorded". Empty when
 // all blocks are there.
@@ -69,6 +70,7 @@ std::string missing_blocks_words(const ShownSchedule& shown);
 
 // The key gpu_schedule of `run --json` (app/REPORT.md): the run's own schedules or the recorded ones, or
 // the reason why there are none.
-nlohmann::ordered_json gpu_schedule_json(const RunResult& result, const RecordedSchedules* recorded);
+nlohmann::ordered_json gpu_schedule_json(const execution::RunResult& result,
+                                         const RecordedSchedules* recorded);
 
 }  // namespace lanescope::session

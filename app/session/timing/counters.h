@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "execution/run/run.h"
 #include "gpu/counted/range_counter.h"
-#include "session/run/run.h"
 
 namespace lanescope::session {
 

@@ -12,11 +12,11 @@
 #include "base/folders.h"
 #include "base/process.h"
 #include "compile/compiler.h"
+#include "execution/run/launch_arguments.h"
+#include "execution/run/run.h"
 #include "gpu/driver/device_query.h"
 #include "gpu/driver/driver.h"
 #include "lesson/registry.h"
-#include "session/run/launch_arguments.h"
-#include "session/run/run.h"
 #include "session/timing/time_parcel.h"
 
 namespace lanescope::session {
@@ -44,7 +44,7 @@ Result<FilePlan> plan_of(const std::string& file, const TimeRequest& request) {
     Result<std::string> source = read_text_file(file);
     if (!source) return source.diagnostics();
     Result<lesson::FrontMatter> front =
-        front_matter_of(*source, file, {request.flags, request.kernel}, plan.proposed);
+        execution::front_matter_of(*source, file, {request.flags, request.kernel}, plan.proposed);
     if (!front) return front.diagnostics();
     plan.source = std::move(*source);
     Result<std::vector<lesson::ParameterValues>> points =
@@ -246,7 +246,7 @@ class FileRun {
     // Runs the same optimised code on the CPU machine and adds its counts.
     void count(TimingRecord& record) const {
         std::string& why = record.counters->counted_error;
-        RunRequest request;
+        execution::RunRequest request;
         request.file = plan_.file;
         request.source = plan_.source;
         request.parameters = record.parameters;
@@ -254,7 +254,7 @@ class FileRun {
         request.flags = request_.flags;
         request.kernel = request_.kernel;
         request.limits.seconds = request_.counts_limit_s;
-        const Result<RunResult> run = execute(request, cancel_);
+        const Result<execution::RunResult> run = execution::execute(request, cancel_);
         if (!run) {
             why = one_line(to_text(run.diagnostics()));
             return;

@@ -85,7 +85,7 @@ Result<TimeParcel> make_time_parcel(const std::string& source, const std::string
         for (const std::string& path : {buffer.image, buffer.file})
             if (Result<void> added = add_data(parcel, path, file, buffer.line); !added)
                 return added.diagnostics();
-    Result<CleanCode> code = compile_clean(source, file, front, target, flags);
+    Result<execution::CleanCode> code = execution::compile_clean(source, file, front, target, flags);
     if (!code) return code.diagnostics();
     parcel.code = std::move(*code);
     return parcel;
@@ -117,7 +117,7 @@ Result<TimeParcel> time_parcel_of(const Json& json, const std::string& file) {
     }
     parcel.proposed = json.contains("proposed") && json["proposed"] == true;
     compiled.symbols = json["symbols"].get<std::map<std::string, std::string>>();
-    Result<CleanCode> code = clean_code_of(std::move(compiled), file);
+    Result<execution::CleanCode> code = execution::clean_code_of(std::move(compiled), file);
     if (!code) return code.diagnostics();
     parcel.code = std::move(*code);
     return parcel;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "execution/run/clean_program.h"
 #include "lesson/instance.h"
-#include "session/run/clean_program.h"
 
 namespace lanescope::session {
 
@@ -20,7 +20,7 @@ struct ParcelFile {
 struct TimeParcel {
     std::string source;  // at least the front matter
     bool proposed = false;
-    CleanCode code;
+    execution::CleanCode code;
     std::vector<ParcelFile> data;  // images and data that the front matter names
 };
 

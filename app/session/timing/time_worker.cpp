@@ -15,14 +15,14 @@
 
 #include "base/files.h"
 #include "base/folders.h"
+#include "execution/run/clean_program.h"
+#include "execution/run/launch_arguments.h"
 #include "gpu/clean/clean_run.h"
 #include "gpu/clean/clocks.h"
 #include "gpu/clean/empty_launch.h"
 #include "gpu/counted/range_counter.h"
 #include "gpu/peers/peer.h"
 #include "gpu/sampled/sampler.h"
-#include "session/run/clean_program.h"
-#include "session/run/launch_arguments.h"
 #include "session/timing/time_files.h"
 #include "session/timing/time_parcel.h"
 
@@ -185,13 +185,13 @@ class FileTimer {
         Result<std::string> source = read_text_file(file_);
         if (!source) return source.diagnostics();
         bool proposed = false;
-        Result<lesson::FrontMatter> front = front_matter_of(*source, file_, opening_, proposed);
+        Result<lesson::FrontMatter> front = execution::front_matter_of(*source, file_, opening_, proposed);
         if (!front) return front.diagnostics();
         front_ = std::move(*front);
         if (proposed) notes_.emplace_back(proposed_note);
-        Result<CleanCode> code =
-            compile_clean(*source, file_, front_,
-                          "sm_" + std::to_string(context_.device().compute_capability), opening_.flags);
+        Result<execution::CleanCode> code = execution::compile_clean(
+            *source, file_, front_, "sm_" + std::to_string(context_.device().compute_capability),
+            opening_.flags);
         if (!code) return code.diagnostics();
         code_ = std::move(*code);
         return {};
@@ -224,7 +224,7 @@ class FileTimer {
         const Result<lesson::Instance> instance = instance_at(point);
         if (!instance) return instance.diagnostics();
         std::vector<std::string> notes;
-        const Result<gpu::CleanProgram> program = clean_program(code_, *instance, file_, notes);
+        const Result<gpu::CleanProgram> program = execution::clean_program(code_, *instance, file_, notes);
         if (!program) return program.diagnostics();
         options_.stuck = [&](const std::string& words) {
             lines_.write({{"failed", words}});
@@ -256,7 +256,7 @@ class FileTimer {
         const Result<lesson::Instance> instance = instance_at(point);
         if (!instance) return instance.diagnostics();
         std::vector<std::string> notes, kernels;
-        const Result<gpu::CleanProgram> program = clean_program(code_, *instance, file_, notes);
+        const Result<gpu::CleanProgram> program = execution::clean_program(code_, *instance, file_, notes);
         if (!program) return program.diagnostics();
         for (const gpu::CleanLaunch& launch : program->launches)
             kernels.push_back(launch.label);
@@ -317,7 +317,8 @@ class FileTimer {
     }
 
     Result<void> run(const lesson::Instance& instance, TimingRecord& record) {
-        const Result<gpu::CleanProgram> program = clean_program(code_, instance, file_, record.notes);
+        const Result<gpu::CleanProgram> program =
+            execution::clean_program(code_, instance, file_, record.notes);
         if (!program) return program.diagnostics();
         Result<lesson::Results> results = measured(*program, instance, record);
         if (!results) return results.diagnostics();
@@ -383,7 +384,7 @@ class FileTimer {
     gpu::Context& context_;
     const Lines& lines_;
     std::string file_, shown_;
-    Opening opening_;
+    execution::Opening opening_;
     bool peers_;
     double copy_gb_per_s_;
     CostSource cost_;
@@ -391,7 +392,7 @@ class FileTimer {
     gpu::MeasureOptions options_;
     lesson::FrontMatter front_;
     TimeParcel parcel_;
-    CleanCode code_;
+    execution::CleanCode code_;
     std::vector<std::string> notes_;
 };
 

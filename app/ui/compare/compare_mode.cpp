@@ -26,7 +26,7 @@ CompareMode::CompareMode(session::Session& a)
 
 CompareMode::~CompareMode() = default;
 
-void CompareMode::show(session::RunResult other) {
+void CompareMode::show(execution::RunResult other) {
     given_ = true;
     b_.set_run(std::move(other));
     rebuild();

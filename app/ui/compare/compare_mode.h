@@ -44,7 +44,7 @@ class CompareMode {
     ~CompareMode();
 
     // Shows this run, made elsewhere, as the other one. Call it before the first frame.
-    void show(session::RunResult other);
+    void show(execution::RunResult other);
     void open(const std::filesystem::path& other);  // as the other run
     void place(session::StepTogether how, std::size_t tick);
     const session::Session& other() const { return b_; }

@@ -122,7 +122,7 @@ void CompareTimeline::prepare(Part& part, const session::Session& session, const
     if (!trace) return;
     const trace::Granularity granularity = session.playhead().granularity();
     const auto log = session.run()->turn_log;
-    const auto named = session::phase_lines(session.lesson(), session.run()->source);
+    const auto named = execution::phase_lines(session.lesson(), session.run()->source);
     jobs_.start(tag, [&part, trace, block, granularity, log, named](JobContext& context) -> Jobs::Completion {
         auto model =
             TimelineModel::build(*trace, block, granularity, &context.cancel_flag(), log.get(), named);

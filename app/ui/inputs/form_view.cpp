@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "session/run/launch_arguments.h"
+#include "execution/run/launch_arguments.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
@@ -23,13 +23,13 @@ void FormView::read(const session::Session& session) {
     unreadable_.clear();
     proposed_ = false;
     const session::Settings& settings = session.document().settings();
-    if (const session::RunResult* run = session.run(); run && run->proposed && run->source == read_from_) {
+    if (const execution::RunResult* run = session.run(); run && run->proposed && run->source == read_from_) {
         proposed_ = true;  // what runs
         form_ = form_of(run->instance.front);
         return;
     }
-    const auto front = session::front_matter_of(read_from_, session.document().path().string(),
-                                                {settings.flags, settings.kernel}, proposed_);
+    const auto front = execution::front_matter_of(read_from_, session.document().path().string(),
+                                                  {settings.flags, settings.kernel}, proposed_);
     if (!front) {
         unreadable_ = to_text(front.diagnostics());
         form_ = {};

@@ -10,17 +10,17 @@ namespace {
 constexpr float outcome_row_step = 26;
 constexpr std::size_t max_rows = 8;
 
-std::size_t shown_rows(const session::Exploration& exploration) {
+std::size_t shown_rows(const execution::Exploration& exploration) {
     return std::min(exploration.outcomes.size(), max_rows);
 }
 
-bool is_shown(const session::Session& session, const session::Outcome& outcome) {
+bool is_shown(const session::Session& session, const execution::Outcome& outcome) {
     return simt::to_text(session.document().settings().schedule) == simt::to_text(outcome.schedule);
 }
 
-std::string tooltip_of(const session::Exploration& exploration, const session::Outcome& outcome) {
+std::string tooltip_of(const execution::Exploration& exploration, const execution::Outcome& outcome) {
     std::string text =
-        session::summary(exploration, outcome) + "\n" + session::count_text(exploration, outcome);
+        execution::summary(exploration, outcome) + "\n" + execution::count_text(exploration, outcome);
     for (const lesson::ExpectOutcome& each : outcome.expectations)
         text += each.ok ? "\nas expected: " + each.buffer : "\nNOT as expected: " + each.mismatch;
     for (const trace::Problem& problem : outcome.problems)
@@ -44,9 +44,9 @@ void draw_busy(Rect row, const ViewContext& view) {
         view.requests.commands.push_back(session::CancelExploration{});
 }
 
-void draw_row(const Rect& row, const session::Session& session, const session::Outcome& outcome, int number,
+void draw_row(const Rect& row, const session::Session& session, const execution::Outcome& outcome, int number,
               const WindowState& window, Requests& requests) {
-    const session::Exploration& exploration = *session.explorer().found();
+    const execution::Exploration& exploration = *session.explorer().found();
     ImDrawList* draw = ImGui::GetWindowDrawList();
     ImGui::PushID(number);
     const bool chosen = is_shown(session, outcome);
@@ -66,12 +66,12 @@ void draw_row(const Rect& row, const session::Session& session, const session::O
     const std::string mark = !outcome.ok ? "✗ " : judged ? "✓ " : "";
     const ImU32 colour = !outcome.ok ? theme().conflict : hot || chosen ? theme().text_strong : theme().text;
     draw_text_within(draw, fonts().text, {row.x, middle}, colour,
-                     mark + session::summary(exploration, outcome), row.width - width - window.px(10));
+                     mark + execution::summary(exploration, outcome), row.width - width - window.px(10));
 }
 
 }  // namespace
 
-std::string extent_words(const session::Exploration& exploration) {
+std::string extent_words(const execution::Exploration& exploration) {
     const std::size_t count = exploration.outcomes.size();
     const std::string outcomes = std::to_string(count) + (count == 1 ? " outcome" : " outcomes");
     if (exploration.schedules) return outcomes + " of " + grouped(*exploration.schedules) + " schedules";
@@ -79,14 +79,14 @@ std::string extent_words(const session::Exploration& exploration) {
     return outcomes + " in a sample of " + grouped(exploration.runs);
 }
 
-std::string share_words(const session::Exploration& exploration, const session::Outcome& outcome) {
+std::string share_words(const execution::Exploration& exploration, const execution::Outcome& outcome) {
     if (exploration.schedules && outcome.schedules)
         return grouped(*outcome.schedules) + " of " + grouped(*exploration.schedules);
     return grouped(outcome.count) + " of " + grouped(exploration.runs);
 }
 
 float outcomes_height(const session::Session& session, const WindowState& window) {
-    const session::Exploration* found = session.explorer().found();
+    const execution::Exploration* found = session.explorer().found();
     if (session.explorer().busy() || found == nullptr) return window.px(outcome_row_step);
     const bool more = found->outcomes.size() > shown_rows(*found);
     return window.px(outcome_row_step * float(1 + shown_rows(*found) + (more ? 1 : 0)));
@@ -95,7 +95,7 @@ float outcomes_height(const session::Session& session, const WindowState& window
 void draw_outcomes(const Rect& inside, const ViewContext& view) {
     Rect row{inside.x, inside.y, inside.width, view.px(outcome_row_step)};
     if (view.session.explorer().busy()) return draw_busy(row, view);
-    const session::Exploration* found = view.session.explorer().found();
+    const execution::Exploration* found = view.session.explorer().found();
     if (found == nullptr) {
         if (view.session.run() != nullptr && right_word("explore", row, "Try all schedules", view.window))
             view.requests.commands.push_back(session::ExploreSchedules{});
@@ -104,7 +104,7 @@ void draw_outcomes(const Rect& inside, const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw_text_within(draw, fonts().text, {row.x, centre_line(fonts().text, row.y, row.height)},
                      theme().text_quiet, extent_words(*found), row.width);
-    if (hovered(row, view.window)) tooltip(session::extent_text(*found), view.window);
+    if (hovered(row, view.window)) tooltip(execution::extent_text(*found), view.window);
     for (std::size_t i = 0; i < shown_rows(*found); ++i) {
         row.y += row.height;
         draw_row(row, view.session, found->outcomes[i], static_cast<int>(i), view.window, view.requests);

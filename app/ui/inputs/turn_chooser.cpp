@@ -22,11 +22,11 @@ std::string thread_label(std::uint32_t block, std::uint32_t thread, bool blocks)
     return blocks ? std::to_string(block) + "." + std::to_string(thread) : std::to_string(thread);
 }
 
-bool several_blocks(const session::ThreadTurn& turn) {
+bool several_blocks(const execution::ThreadTurn& turn) {
     return turn.states.size() > turn.block_threads;
 }
 
-Button button_of(const session::ThreadTurn& turn, std::size_t number) {
+Button button_of(const execution::ThreadTurn& turn, std::size_t number) {
     Button button;
     button.block = std::uint32_t(number / turn.block_threads);
     button.thread = std::uint32_t(number % turn.block_threads);
@@ -48,7 +48,7 @@ Button button_of(const session::ThreadTurn& turn, std::size_t number) {
 }
 
 // Places the buttons in rows from the top of `inside`. Returns their height.
-float place_buttons(const session::ThreadTurn& turn, const Rect& inside, const WindowState& window,
+float place_buttons(const execution::ThreadTurn& turn, const Rect& inside, const WindowState& window,
                     std::vector<Rect>* places) {
     float x = inside.x, y = inside.y;
     const float row = window.px(turn_row_step);
@@ -101,7 +101,7 @@ void draw_named(Rect& row, const ViewContext& view) {
 // Draws the turns chosen so far, and "Undo".
 void draw_history(const Rect& at, const ViewContext& view) {
     Rect row = at;
-    const session::TurnLog& log = *view.session.run()->turn_log;
+    const execution::TurnLog& log = *view.session.run()->turn_log;
     const std::vector<simt::ThreadTurns> turns = session::turns_taken(view.session.playhead());
     if (!turns.empty() && right_word("undo", row, "Undo", view.window))
         view.requests.commands.push_back(session::ChooseTurns{undone(turns)});
@@ -115,7 +115,7 @@ void draw_history(const Rect& at, const ViewContext& view) {
         tooltip("--schedule threads:" + simt::to_text(turns), view.window);
 }
 
-void draw_buttons(const Rect& at, const session::ThreadTurn& next, const ViewContext& view) {
+void draw_buttons(const Rect& at, const execution::ThreadTurn& next, const ViewContext& view) {
     std::vector<Rect> places;
     place_buttons(next, at, view.window, &places);
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -158,7 +158,7 @@ float turn_chooser_height(const session::Session& session, const WindowState& wi
     if (!(session.run() && session::can_choose_turns(*session.run()))) return 0;
     const float rows = window.px(turn_row_step) * float(1 + named(session).size());
     if (!by_thread(session)) return rows;
-    const session::ThreadTurn* next = session::next_turn(session.playhead());
+    const execution::ThreadTurn* next = session::next_turn(session.playhead());
     const float buttons =
         next ? place_buttons(*next, {0, 0, width, 0}, window, nullptr) : window.px(turn_row_step);
     return rows + buttons + window.px(turn_row_step);
@@ -174,7 +174,7 @@ void draw_turn_chooser(const Rect& inside, const ViewContext& view) {
             view.requests.commands.push_back(session::ChooseTurns{});
         return;
     }
-    const session::ThreadTurn* next = session::next_turn(view.session.playhead());
+    const execution::ThreadTurn* next = session::next_turn(view.session.playhead());
     if (next && right_word("finish", head, "Finish", view.window))
         view.requests.commands.push_back(session::SeekStep{view.session.playhead().steps().size() - 1});
     if (!next && right_word("again", head, "Start over", view.window))

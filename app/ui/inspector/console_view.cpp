@@ -15,7 +15,7 @@ constexpr float console_row_px = 20, who_px = 92;
 }  // namespace
 
 void ConsolePanel::draw(const Rect& inside, const ViewContext& view) {
-    const session::RunResult* run = view.session.run();
+    const execution::RunResult* run = view.session.run();
     if (!run) return;
     const session::StepState* step_state = view.session.playhead().step_state();
     const std::uint64_t turns = !step_state                               ? ~0ull

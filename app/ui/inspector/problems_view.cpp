@@ -51,7 +51,7 @@ std::vector<std::size_t> ProblemsPanel::of_program(const scene::HostTimeline& ho
 // Draws what was found in the run that is shown. `more`: findings of its program follow.
 float ProblemsPanel::draw_run(Rect row, const session::Session& session, bool more, const WindowState& window,
                               Requests& requests) {
-    const session::RunResult* run = session.run();
+    const execution::RunResult* run = session.run();
     const float top = row.y;
     const std::uint64_t told = session.playhead().results().revealed_until;
     if (told == ~0ull)
@@ -124,7 +124,7 @@ float ProblemsPanel::draw_finding(const Rect& row, const scene::HostFinding& fou
     return y - row.y;
 }
 
-float ProblemsPanel::draw_expectations(const Rect& row, const session::RunResult& run,
+float ProblemsPanel::draw_expectations(const Rect& row, const execution::RunResult& run,
                                        const WindowState& window) {
     float y = row.y;
     for (const lesson::ExpectOutcome& outcome : run.expectations) {

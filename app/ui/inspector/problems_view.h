@@ -26,7 +26,7 @@ class ProblemsPanel {
                    Requests& requests);
     float draw_finding(const Rect& row, const scene::HostFinding& found, std::size_t number, HostLine& line,
                        const ViewContext& view);
-    float draw_expectations(const Rect& row, const session::RunResult& run, const WindowState& window);
+    float draw_expectations(const Rect& row, const execution::RunResult& run, const WindowState& window);
 
     float scroll_ = 0;
 };

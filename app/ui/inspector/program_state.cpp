@@ -59,7 +59,7 @@ float draw_program_state(const Rect& row, const ViewContext& view) {
 void HostLine::show(const program::HostPlace& place, const session::Session& session, Requests& requests) {
     lines_.clear();
     if (place.line <= 0) return;
-    const session::RunResult* run = session.run();
+    const execution::RunResult* run = session.run();
     const bool other_lines =
         run != nullptr && !run->lines_file.empty() && &shown_text(session) == &run->lines_text;
     const std::filesystem::path shown =

@@ -5,8 +5,8 @@
 #include <map>
 #include <optional>
 
+#include "execution/run/step_place.h"
 #include "lesson/markdown_text.h"
-#include "session/run/step_place.h"
 #include "ui/kit/text_block.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
@@ -28,7 +28,7 @@ std::optional<std::size_t> line_step_of(const lesson::StepNote& note, const std:
     if (note.step >= 0)
         return std::size_t(note.step) < by_line.size() ? std::optional(std::size_t(note.step)) : std::nullopt;
     if (!note.at || std::uint32_t(note.at->block) != session.playhead().block()) return std::nullopt;
-    const Result<std::size_t> step = session::step_of_place(*note.at, by_line, session.run()->source);
+    const Result<std::size_t> step = execution::step_of_place(*note.at, by_line, session.run()->source);
     return step ? std::optional(*step) : std::nullopt;
 }
 

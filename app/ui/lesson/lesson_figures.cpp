@@ -20,10 +20,10 @@ constexpr std::uint64_t followed_at_once = 20'000;  // up to so many turns are f
 
 struct LessonFigures::Drawing {
     Result<lesson::Figure> wanted = lesson::Figure{};
-    std::string problem;                       // why there is nothing to draw
-    std::optional<session::PlacedStep> place;  // in the lesson's run
-    std::uint64_t generation = ~0ull;          // of the run in which the place was looked for
-    bool making = false;                       // a job makes the flow
+    std::string problem;                         // why there is nothing to draw
+    std::optional<execution::PlacedStep> place;  // in the lesson's run
+    std::uint64_t generation = ~0ull;            // of the run in which the place was looked for
+    bool making = false;                         // a job makes the flow
     std::shared_ptr<const scene::FlowFigure> flow;
     std::optional<std::uint32_t> row;  // of the flow, at the place
     FlowGrid grid;
@@ -90,12 +90,12 @@ LessonFigures::Drawing& LessonFigures::drawing(const std::string& target) {
     return *figure;
 }
 
-std::optional<session::PlacedStep> figure_place(const lesson::Figure& figure,
-                                                const lesson::LessonEntry& entry,
-                                                const session::RunResult& run) {
+std::optional<execution::PlacedStep> figure_place(const lesson::Figure& figure,
+                                                  const lesson::LessonEntry& entry,
+                                                  const execution::RunResult& run) {
     if (!run.trace) return {};
-    if (!figure.at) return session::place_to_look(entry, *run.trace, run.source);
-    const Result<session::PlacedStep> place = session::find_place(*figure.at, *run.trace, run.source);
+    if (!figure.at) return execution::place_to_look(entry, *run.trace, run.source);
+    const Result<execution::PlacedStep> place = execution::find_place(*figure.at, *run.trace, run.source);
     return place ? std::optional(*place) : std::nullopt;
 }
 
@@ -113,8 +113,8 @@ bool LessonFigures::ready(Drawing& figure) {
     if (figure.generation == generation_) return figure.problem.empty();
     figure.generation = generation_;
     if (figure.wanted->at) {
-        const Result<session::PlacedStep> place =
-            session::find_place(*figure.wanted->at, *run_->trace(), run_->run()->source);
+        const Result<execution::PlacedStep> place =
+            execution::find_place(*figure.wanted->at, *run_->trace(), run_->run()->source);
         if (!place) figure.problem = place.diagnostics().front().message;
     }
     figure.place = figure_place(*figure.wanted, *entry_, *run_->run());

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "base/jobs.h"
+#include "execution/run/step_place.h"
 #include "lesson/figure.h"
-#include "session/run/step_place.h"
 #include "ui/lesson/markdown.h"
 
 namespace lanescope::ui {
@@ -64,8 +64,8 @@ class LessonFigures : public FigureSource {
 };
 
 // Where a click on a figure leads in the run that is shown; nothing when the run has no such step.
-std::optional<session::PlacedStep> figure_place(const lesson::Figure& figure,
-                                                const lesson::LessonEntry& entry,
-                                                const session::RunResult& run);
+std::optional<execution::PlacedStep> figure_place(const lesson::Figure& figure,
+                                                  const lesson::LessonEntry& entry,
+                                                  const execution::RunResult& run);
 
 }  // namespace lanescope::ui

@@ -14,7 +14,7 @@ constexpr float page_margin = 18, reading_width = 500, section_gap = 22, box_gap
 
 // A lesson's step numbers are valid only for the unchanged file with its default parameters and settings.
 bool as_the_lesson_says(const session::Session& session) {
-    const session::RunResult* run = session.run();
+    const execution::RunResult* run = session.run();
     if (!run || session.document().edited() || run->code != compile::Code::debug || run->by_thread ||
         session.document().settings().schedule.kind != simt::Schedule::Kind::round_robin)
         return false;
@@ -35,7 +35,7 @@ bool begins_topic(const session::Session& session, const lesson::LessonEntry& en
     return session.topic() && &session.topic()->lessons.front() == &entry;
 }
 
-void go_to(const session::PlacedStep& place, Requests& requests) {
+void go_to(const execution::PlacedStep& place, Requests& requests) {
     requests.commands.push_back(session::SetGranularity{trace::Granularity::line});
     requests.commands.push_back(session::FocusBlock{place.block});
     requests.commands.push_back(session::SeekStep{place.step});
@@ -99,7 +99,7 @@ void LessonPage::find_look(const session::Session& session) {
     if (session.run() == looked_in_) return;
     looked_in_ = session.run();
     look_place_ = entry_ && looked_in_ && looked_in_->trace
-                      ? session::place_to_look(*entry_, *looked_in_->trace, looked_in_->source)
+                      ? execution::place_to_look(*entry_, *looked_in_->trace, looked_in_->source)
                       : std::nullopt;
 }
 
@@ -300,7 +300,7 @@ void LessonPage::follow_figure(const std::string& target, const ViewContext& vie
     if (flow)
         view.requests.set(&WindowState::flow, &FlowChoices::array,
                           figure->arrays.empty() ? std::string() : figure->arrays.front());
-    const std::optional<session::PlacedStep> place = figure_place(*figure, *entry_, *view.session.run());
+    const std::optional<execution::PlacedStep> place = figure_place(*figure, *entry_, *view.session.run());
     if (place && (!flow || figure->at)) return go_to(*place, view.requests);
     if (flow && !figure->at) return;
     view.requests.set(&WindowState::notice,

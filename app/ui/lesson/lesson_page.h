@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "session/run/step_place.h"
+#include "execution/run/step_place.h"
 #include "ui/kit/view.h"
 #include "ui/lesson/exercise_box.h"
 #include "ui/lesson/lesson_figures.h"
@@ -61,8 +61,8 @@ class LessonPage : public View {
     bool topic_open_ = false;  // the introduction of the topic is shown
     std::vector<QuestionBox> questions_;
     std::vector<ExerciseBox> exercises_;
-    const session::RunResult* looked_in_ = nullptr;  // the run in which look_place_ was found
-    std::optional<session::PlacedStep> look_place_;
+    const execution::RunResult* looked_in_ = nullptr;  // the run in which look_place_ was found
+    std::optional<execution::PlacedStep> look_place_;
     LessonFigures figures_;
     std::string clicked_;  // the target of the link that was clicked in this frame
     bool to_top_ = false;

@@ -27,12 +27,12 @@ QuestionBox::QuestionBox(const lesson::LessonEntry& entry, std::size_t number)
 // Finds the step in the run that is shown, and unfolds the answer once it was typed right.
 void QuestionBox::follow(const session::Session& session) {
     const bool open = session.lesson() == entry_;
-    const session::RunResult* run = open ? session.run() : nullptr;
+    const execution::RunResult* run = open ? session.run() : nullptr;
     if (run != looked_in_) {
         looked_in_ = run;
         place_.reset();
         if (run && run->trace && question().at)
-            if (const auto found = session::find_place(*question().at, *run->trace, run->source))
+            if (const auto found = execution::find_place(*question().at, *run->trace, run->source))
                 place_ = *found;
     }
     const TypedAnswer* typed = session.learner().answer_of(question());

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "session/run/step_place.h"
+#include "execution/run/step_place.h"
 #include "ui/lesson/box_flow.h"
 
 namespace lanescope::ui {
@@ -41,11 +41,11 @@ class QuestionBox {
     char typed_[96] = {};
     bool unfolded_ = false, takes_keyboard_ = false;
     bool was_right_ = false;
-    std::string judged_;                             // the answer whose verdict was shown last
-    bool verdict_came_ = false;                      // a verdict has just come: it must be in sight
-    bool restored_ = false;                          // what was typed before the box existed
-    const session::RunResult* looked_in_ = nullptr;  // for place_
-    std::optional<session::PlacedStep> place_;       // where to look, in the run that is shown
+    std::string judged_;                               // the answer whose verdict was shown last
+    bool verdict_came_ = false;                        // a verdict has just come: it must be in sight
+    bool restored_ = false;                            // what was typed before the box existed
+    const execution::RunResult* looked_in_ = nullptr;  // for place_
+    std::optional<execution::PlacedStep> place_;       // where to look, in the run that is shown
 };
 
 }  // namespace lanescope::ui

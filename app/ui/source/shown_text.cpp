@@ -5,13 +5,13 @@
 namespace lanescope::ui {
 
 const std::string& shown_text(const session::Session& session) {
-    const session::RunResult* run = session.run();
+    const execution::RunResult* run = session.run();
     const std::string& text = session.document().text();
     return run != nullptr && run->source == text ? run->text_of_lines() : text;
 }
 
 scene::Language language_of_shown_text(const session::Session& session) {
-    const session::RunResult* run = session.run();
+    const execution::RunResult* run = session.run();
     const bool python = run != nullptr && kind_of(run->lines_file) == FileKind::python;
     return python && &shown_text(session) == &run->lines_text ? scene::Language::python
                                                               : scene::Language::cuda;

@@ -223,7 +223,7 @@ const ScheduledBlock* SchedulePanel::block_under_mouse(const Frame& frame) const
 void SchedulePanel::choose(const session::Session& session, std::uint32_t launch) {
     if (generation_ == session.runner().generation() && launch_ == launch) return;
     generation_ = session.runner().generation(), launch_ = launch;
-    const session::RunResult* run = session.run();
+    const execution::RunResult* run = session.run();
     if (!read_ && run != nullptr && !run->on_device()) {
         read_ = true;
         auto read = session::shipped_schedules(resource_folder() / "assets");

@@ -82,7 +82,7 @@ void TimelineView::prepare(const session::Session& session, const WindowState& w
         const auto granularity = session.playhead().granularity();
         const auto log = session.run()->turn_log;
         const bool whole = other || !model_;
-        const auto named = session::phase_lines(session.lesson(), session.run()->source);
+        const auto named = execution::phase_lines(session.lesson(), session.run()->source);
         jobs_.start("timeline", [=, this](JobContext& context) -> Jobs::Completion {
             auto model =
                 TimelineModel::build(*trace, block, granularity, &context.cancel_flag(), log.get(), named);

@@ -13,8 +13,8 @@
 #include "base/folders.h"
 #include "base/outputs.h"
 #include "base/process.h"
+#include "execution/run/input_files.h"
 #include "image/encode.h"
-#include "session/run/input_files.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 #include "ui/state/stage_modes.h"
@@ -241,7 +241,7 @@ void ExportDialog::ending(const Rect& row, const ViewContext& view) {
         return;
     }
     if (chip("write", {x, y}, write, view.window, {theme().accent})) {
-        std::vector<fs::path> inputs = session::input_files(view.session.document().path());
+        std::vector<fs::path> inputs = execution::input_files(view.session.document().path());
         if (view_.other != nullptr) inputs.push_back(view_.other->document().path());
         if (const Result<void> fine =
                 check_outputs({{"the export", path_, {kinds[std::size_t(format_)]}}}, inputs);

@@ -27,7 +27,7 @@ Result<gpu::TraceDevice*> GpuLink::begin_run() {
     return static_cast<gpu::TraceDevice*>(device_.get());
 }
 
-void GpuLink::end_run(const session::RunResult* result) {
+void GpuLink::end_run(const execution::RunResult* result) {
     name_ = device_->name();
     if (result == nullptr) return;
     const Result<void> drawn = show(*result);
@@ -50,7 +50,7 @@ Result<void> GpuLink::import_records() {
     return {};
 }
 
-Result<void> GpuLink::show(const session::RunResult& result) {
+Result<void> GpuLink::show(const execution::RunResult& result) {
     if (Result<void> imported = import_records(); !imported) return imported;
     if (!result.device_records || !result.trace) return {};
     const gpu::DeviceRecords& made = *result.device_records;

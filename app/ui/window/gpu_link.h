@@ -23,11 +23,11 @@ class GpuLink : public session::DeviceSource {
 
     std::string name() const override { return name_; }
     Result<gpu::TraceDevice*> begin_run() override;
-    void end_run(const session::RunResult* result) override;
+    void end_run(const execution::RunResult* result) override;
 
   private:
     Result<void> import_records();
-    Result<void> show(const session::RunResult& result);
+    Result<void> show(const execution::RunResult& result);
 
     WindowState& window_;
     std::string wanted_, place_, name_;

@@ -14,15 +14,15 @@ namespace lanescope::ui {
 
 namespace {
 
-const char* phase_words(session::RunPhase phase) {
+const char* phase_words(execution::RunPhase phase) {
     switch (phase) {
-        case session::RunPhase::compiling:
+        case execution::RunPhase::compiling:
             return "Compiling";
-        case session::RunPhase::running:
+        case execution::RunPhase::running:
             return "Running";
-        case session::RunPhase::analysing:
+        case execution::RunPhase::analysing:
             return "Analysing";
-        case session::RunPhase::connecting:
+        case execution::RunPhase::connecting:
             return "Connecting";
     }
     return "";

@@ -18,7 +18,7 @@ class PreviewPage;
 
 // The other run of a comparison, and the position of both: a step of the session, or a share of the run.
 struct ComparedWith {
-    std::shared_ptr<const session::RunResult> other;
+    std::shared_ptr<const execution::RunResult> other;
     double share = -1;  // 0 … 1; negative: at the session's step, together by phase
 };
 

@@ -167,7 +167,7 @@ float TopBar::chips(const Rect& inside, const ViewContext& view) {
         view.requests.act("preview.toggle");
     if (about_images && hovered({x, inside.y, before_preview - x, inside.height}, view.window))
         tooltip(with_keys("run these kernels on your own picture ({preview.toggle})"), view.window);
-    const session::RunResult* run = view.session.run();
+    const execution::RunResult* run = view.session.run();
     if (run) {
         const bool told = view.session.playhead().results().revealed_until == ~0ull;
         const Verdict ended = told ? verdict(*run) : Verdict{"results are hidden", Meaning::note};

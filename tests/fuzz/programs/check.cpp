@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "session/run/run.h"
+#include "execution/run/run.h"
 
 namespace lanescope::programs {
 namespace {
@@ -22,9 +22,9 @@ constexpr Way ways[] = {
     {"optimized, without a trace", compile::Code::optimized, "rr", false},
 };
 
-std::string differences(const session::RunResult& run, const std::string& name,
+std::string differences(const execution::RunResult& run, const std::string& name,
                         const std::vector<std::uint32_t>& expected) {
-    for (const session::BufferView& buffer : run.buffers) {
+    for (const execution::BufferView& buffer : run.buffers) {
         if (buffer.name != name) continue;
         if (buffer.contents.size() != expected.size() * sizeof(std::uint32_t))
             return name + " has another size";
@@ -53,7 +53,7 @@ std::string inconsistency(const analysis::Metrics& total) {
     return {};
 }
 
-Verdict compare(const session::RunResult& run, const Results& host, const std::string& way, bool traced) {
+Verdict compare(const execution::RunResult& run, const Results& host, const std::string& way, bool traced) {
     for (const trace::Problem& problem : run.problems)
         if (!problem.note)
             return {std::string("problem ") + trace::to_text(problem.kind), way + ": " + problem.message,
@@ -74,14 +74,14 @@ Verdict compare(const session::RunResult& run, const Results& host, const std::s
 }
 
 Verdict run_one(const std::string& source, const Results& host, const Way& way, gpu::TraceDevice* device) {
-    session::RunRequest request;
+    execution::RunRequest request;
     request.file = "random.cu";
     request.source = source;
     request.code = way.code;
     request.traced = way.traced;
     request.device = device;
     request.schedule = *simt::parse_schedule(way.schedule);
-    const Result<session::RunResult> run = session::execute(request);
+    const Result<execution::RunResult> run = execution::execute(request);
     const std::string name = way.name + (device ? ", " + device->name() : std::string());
     if (!run) {
         const Diagnostic& error = run.diagnostics().front();

@@ -21,12 +21,12 @@ namespace page_test {
 
 using nlohmann::json;
 
-session::RunResult run_of(const std::string& name, const lesson::ParameterValues& parameters = {}) {
-    session::RunRequest request;
+execution::RunResult run_of(const std::string& name, const lesson::ParameterValues& parameters = {}) {
+    execution::RunRequest request;
     request.file = LANESCOPE_SOURCE_DIR "/" + name;
     request.source = read_text_file(request.file).value();
     request.parameters = parameters;
-    Result<session::RunResult> result = session::execute(request);
+    Result<execution::RunResult> result = execution::execute(request);
     EXPECT_TRUE(result) << (result ? std::string() : to_text(result.diagnostics()));
     return std::move(*result);
 }
@@ -135,7 +135,7 @@ class Replayed {
     std::vector<std::size_t> sentences_;
 };
 
-void expect_same(const session::RunResult& run, const PageOptions& options) {
+void expect_same(const execution::RunResult& run, const PageOptions& options) {
     const Result<std::string> text = page_data(run, options);
     ASSERT_TRUE(text) << to_text(text.diagnostics());
     const json data = json::parse(*text);
@@ -188,7 +188,7 @@ TEST(Page, other_blocks_writes_are_there) {
 }
 
 TEST(Page, large_arrays_are_held_in_part) {
-    const session::RunResult run = run_of("kernels/first_steps/vector_add.cu", {{"n", 100000}});
+    const execution::RunResult run = run_of("kernels/first_steps/vector_add.cu", {{"n", 100000}});
     const json data = json::parse(page_data(run, {}).value());
     for (const json& array : data["blocks"][0]["arrays"]) {
         EXPECT_EQ(array["count"], 100000);
@@ -198,7 +198,7 @@ TEST(Page, large_arrays_are_held_in_part) {
 }
 
 TEST(Page, is_one_file_without_foreign_text) {
-    const session::RunResult run = run_of("tests/page/hostile.cu");
+    const execution::RunResult run = run_of("tests/page/hostile.cu");
     const Result<std::string> page = make_page(run, {.version = "1.2.3"});
     ASSERT_TRUE(page) << to_text(page.diagnostics());
     EXPECT_EQ(page->find("<img"), page->npos) << "text of the title became an element of the page";
@@ -211,7 +211,7 @@ TEST(Page, is_one_file_without_foreign_text) {
 }
 
 TEST(Page, bad_wishes_are_refused_with_what_to_ask_for) {
-    const session::RunResult run = run_of("kernels/reduction/modulo.cu");
+    const execution::RunResult run = run_of("kernels/reduction/modulo.cu");
     const Result<std::string> beyond = make_page(run, {.first_step = 10, .last_step = 100000});
     ASSERT_FALSE(beyond);
     EXPECT_NE(to_text(beyond.diagnostics()).find("steps 1 to "), std::string::npos);

@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "base/files.h"
+#include "execution/run/run.h"
 #include "pictures.h"
 #include "preview/filter/exact.h"
-#include "session/run/run.h"
 
 namespace lanescope::preview {
 namespace planes_test {
@@ -20,8 +20,8 @@ struct Planes {
     std::string type = "float";
 };
 
-session::RunResult run_planes(const Planes& wanted) {
-    session::RunRequest request;
+execution::RunResult run_planes(const Planes& wanted) {
+    execution::RunRequest request;
     request.file = std::string(LANESCOPE_SOURCE_DIR) + "/assets/preview/planes.cu";
     request.source = *read_text_file(request.file);
     const auto replace = [&](const std::string& from, const std::string& to) {
@@ -38,15 +38,15 @@ session::RunResult run_planes(const Planes& wanted) {
                           {"channels", wanted.channels}, {"channel", wanted.channel},
                           {"margin", wanted.margin},     {"border", static_cast<std::int64_t>(wanted.border)},
                           {"further", wanted.further}};
-    Result<session::RunResult> result = session::execute(request);
+    Result<execution::RunResult> result = execution::execute(request);
     EXPECT_TRUE(result) << to_text(result.diagnostics());
     EXPECT_TRUE(result->problems.empty()) << result->problems.front().message;
     return std::move(*result);
 }
 
 template <typename T>
-std::vector<T> contents(const session::RunResult& result, const std::string& name) {
-    for (const session::BufferView& view : result.buffers)
+std::vector<T> contents(const execution::RunResult& result, const std::string& name) {
+    for (const execution::BufferView& view : result.buffers)
         if (view.name == name) {
             std::vector<T> values(view.contents.size() / sizeof(T));
             std::memcpy(values.data(), view.contents.data(), values.size() * sizeof(T));
@@ -57,7 +57,7 @@ std::vector<T> contents(const session::RunResult& result, const std::string& nam
 }
 
 template <typename T>
-std::vector<T> before(const session::RunResult& result, const std::string& name) {
+std::vector<T> before(const execution::RunResult& result, const std::string& name) {
     for (const lesson::BufferInstance& buffer : result.instance.buffers)
         if (buffer.name == name) {
             std::vector<T> values(buffer.contents.size() / sizeof(T));
@@ -69,7 +69,7 @@ std::vector<T> before(const session::RunResult& result, const std::string& name)
 
 template <typename T>
 void check(const Planes& wanted) {
-    const session::RunResult result = run_planes(wanted);
+    const execution::RunResult result = run_planes(wanted);
     image::Image image;
     image.width = wanted.width, image.height = wanted.height, image.channels = wanted.channels;
     image.samples = before<std::uint16_t>(result, "samples");

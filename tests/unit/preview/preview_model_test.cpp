@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "base/folders.h"
+#include "execution/run/run.h"
 #include "fake_device.h"
 #include "pictures.h"
-#include "session/run/run.h"
 
 namespace lanescope::preview {
 namespace preview_model_test {

@@ -2,9 +2,9 @@
 
 #include <numeric>
 
+#include "execution/run/run.h"
 #include "pictures.h"
 #include "preview/run/step_file.h"
-#include "session/run/run.h"
 
 namespace lanescope::preview {
 namespace run_test {
@@ -162,9 +162,9 @@ TEST(PreviewRun, a_block_is_stepped_into) {
         make_run(noise_image(100, 80, 3), "gaussian:5", Border::mirror, kernel_path("tiled_2d"));
     const Result<std::shared_ptr<const trace::Trace>> seen = run->record({20}, nullptr);
     ASSERT_TRUE(seen);
-    const Result<session::RunRequest> request = step_request(*run, 20);
+    const Result<execution::RunRequest> request = step_request(*run, 20);
     ASSERT_TRUE(request) << to_text(request.diagnostics());
-    const Result<session::RunResult> stepped = session::execute(*request);
+    const Result<execution::RunResult> stepped = execution::execute(*request);
     ASSERT_TRUE(stepped) << to_text(stepped.diagnostics());
     const std::vector<BlockSample> expected = count_loads(**seen, run->sample_names()).blocks,
                                    blocks = count_loads(*stepped->trace, run->sample_names()).blocks;
@@ -179,9 +179,9 @@ TEST(PreviewRun, a_block_of_a_sixteen_bit_image_is_stepped_into) {
     const image::Image deep = noise_image(40, 30, 1, 16);
     const std::unique_ptr<preview::Run> run = make_run(deep, "box:3", Border::zero, kernel_path("tiled_2d"));
     const image::Image result = result_of(*run);
-    const Result<session::RunRequest> request = step_request(*run, 0);
+    const Result<execution::RunRequest> request = step_request(*run, 0);
     ASSERT_TRUE(request) << to_text(request.diagnostics());
-    const Result<session::RunResult> stepped = session::execute(*request);
+    const Result<execution::RunResult> stepped = execution::execute(*request);
     ASSERT_TRUE(stepped) << to_text(stepped.diagnostics());
     const auto in = std::find_if(stepped->instance.buffers.begin(), stepped->instance.buffers.end(),
                                  [](const auto& buffer) { return buffer.name == "in"; });

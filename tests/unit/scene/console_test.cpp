@@ -6,8 +6,8 @@
 namespace lanescope::scene {
 namespace console_test {
 
-session::RunResult run_with(const std::vector<std::pair<std::string, std::uint64_t>>& pieces) {
-    session::RunResult run;
+execution::RunResult run_with(const std::vector<std::pair<std::string, std::uint64_t>>& pieces) {
+    execution::RunResult run;
     auto trace = std::make_shared<trace::Trace>();
     std::uint32_t thread = 0;
     for (const auto& [text, turn] : pieces) {
@@ -44,7 +44,7 @@ TEST(Console, what_comes_later_is_counted) {
 }
 
 TEST(Console, who_predicts_reads_no_further) {
-    session::RunResult run = run_with({{"sum ", 1}, {"is ", 4}, {"9\n", 5}, {"d\n", 9}});
+    execution::RunResult run = run_with({{"sum ", 1}, {"is ", 4}, {"9\n", 5}, {"d\n", 9}});
     trace::Problem failed;
     failed.kind = trace::ProblemKind::trap;
     failed.message = "assertion failed";
@@ -59,7 +59,7 @@ TEST(Console, who_predicts_reads_no_further) {
 }
 
 TEST(Console, failures_stand_where_they_happened) {
-    session::RunResult run = run_with({{"a\n", 1}, {"b\n", 9}});
+    execution::RunResult run = run_with({{"a\n", 1}, {"b\n", 9}});
     trace::Problem failed;
     failed.kind = trace::ProblemKind::trap;
     failed.message = "assertion failed";
@@ -72,7 +72,7 @@ TEST(Console, failures_stand_where_they_happened) {
 }
 
 TEST(Console, text_without_known_threads_is_always_shown) {
-    session::RunResult run;
+    execution::RunResult run;
     run.console = "x\ny\n";
     const auto lines = console_lines(run);
     ASSERT_EQ(lines.size(), 2u);

@@ -7,12 +7,12 @@
 #include <set>
 
 #include "base/files.h"
+#include "execution/run/run.h"
 #include "scene/stage/stage_arrows.h"
 #include "scene/stage/step_scene.h"
-#include "session/run/run.h"
 #include "trace/steps.h"
 
-namespace lanescope::session {
+namespace lanescope::execution {
 namespace arrow_test {
 
 namespace fs = std::filesystem;
@@ -245,4 +245,4 @@ TEST(Arrows, of_an_own_saxpy_stay_in_their_column) {
 }
 
 }  // namespace arrow_test
-}  // namespace lanescope::session
+}  // namespace lanescope::execution

@@ -1,8 +1,8 @@
-#include "session/run/block_list.h"
+#include "execution/run/block_list.h"
 
 #include <gtest/gtest.h>
 
-namespace lanescope::session {
+namespace lanescope::execution {
 namespace block_list_test {
 
 using Blocks = std::vector<std::uint32_t>;
@@ -22,4 +22,4 @@ TEST(BlockList, bad_lists) {
 }
 
 }  // namespace block_list_test
-}  // namespace lanescope::session
+}  // namespace lanescope::execution

@@ -9,7 +9,7 @@
 #include "ptx/debug_info.h"
 #include "ptx/parser.h"
 
-namespace lanescope::session {
+namespace lanescope::execution {
 namespace corpus_test {
 
 namespace fs = std::filesystem;
@@ -65,4 +65,4 @@ TEST(CorpusFolder, holds_all_files) {
 }
 
 }  // namespace corpus_test
-}  // namespace lanescope::session
+}  // namespace lanescope::execution

@@ -4,10 +4,10 @@
 #include <set>
 
 #include "base/files.h"
+#include "execution/run/run.h"
 #include "lesson/registry.h"
-#include "session/run/run.h"
 
-namespace lanescope::session {
+namespace lanescope::execution {
 namespace cost_test {
 
 using analysis::Metrics;
@@ -135,4 +135,4 @@ TEST(Cost, names_the_peers_that_there_are) {
 }
 
 }  // namespace cost_test
-}  // namespace lanescope::session
+}  // namespace lanescope::execution

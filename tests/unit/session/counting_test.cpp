@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "base/files.h"
+#include "execution/run/opened_trace.h"
 #include "session/report/report.h"
-#include "session/run/opened_trace.h"
 #include "session/session.h"
 #include "synthetic.h"
 #include "trace/io.h"
@@ -72,7 +72,7 @@ TEST_F(Counting, is_shown_first_and_gives_the_same_results_afterwards) {
     ASSERT_TRUE(session_.wait());
     EXPECT_TRUE(session_.run()->report_ready);
     EXPECT_FALSE(session_.runner().counting());
-    const Result<RunResult> whole = open_trace(path_.string());
+    const Result<execution::RunResult> whole = execution::open_trace(path_.string());
     ASSERT_TRUE(whole);
     EXPECT_EQ(nlohmann::json::parse(report_json(*session_.run())),
               nlohmann::json::parse(report_json(*whole)));

@@ -11,11 +11,11 @@
 
 #include "analysis/lock_order.h"
 #include "base/files.h"
+#include "execution/run/run.h"
 #include "scene/flow/flow_figure.h"
 #include "scene/flow/flow_slots.h"
 #include "scene/stage/cell_life.h"
 #include "session/report/flow_report.h"
-#include "session/run/run.h"
 #include "trace/checksum.h"
 #include "trace/io.h"
 
@@ -127,21 +127,21 @@ std::string source_of(const Sample& sample, const std::vector<std::uint32_t>& in
 }
 
 // `flipped`: the input that is changed before the kernel runs; -1: none.
-RunResult run_of(const std::string& source, compile::Code code, bool traced, int flipped = -1) {
-    RunRequest request;
+execution::RunResult run_of(const std::string& source, compile::Code code, bool traced, int flipped = -1) {
+    execution::RunRequest request;
     request.parameters = {{"flipped", flipped}};
     request.file = "x.cu";
     request.source = source;
     request.code = code;
     request.traced = traced;
-    Result<RunResult> result = execute(request);
+    Result<execution::RunResult> result = execution::execute(request);
     EXPECT_TRUE(result) << to_text(result.diagnostics());
-    return result ? std::move(*result) : RunResult{};
+    return result ? std::move(*result) : execution::RunResult{};
 }
 
-std::vector<std::uint32_t> out_of(const RunResult& result) {
+std::vector<std::uint32_t> out_of(const execution::RunResult& result) {
     std::vector<std::uint32_t> values(cells);
-    for (const BufferView& buffer : result.buffers)
+    for (const execution::BufferView& buffer : result.buffers)
         if (buffer.name == "out") std::memcpy(values.data(), buffer.contents.data(), 4 * cells);
     return values;
 }
@@ -166,7 +166,7 @@ TEST_P(FlowOf, inputs_are_those_that_change_the_result) {
     std::vector<std::uint32_t> in(cells);
     for (unsigned i = 0; i < cells; ++i)
         in[i] = 0x01234567u * (2 * i + 3) ^ 0x5bd1e995u >> i % 7;
-    const RunResult run = run_of(source_of(sample, in), code, true);
+    const execution::RunResult run = run_of(source_of(sample, in), code, true);
     const Result<FlowReport> flow = flow_of(run, "out");
     ASSERT_TRUE(flow) << to_text(flow.diagnostics());
     ASSERT_EQ(flow->elements.size(), cells);
@@ -209,7 +209,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, FlowOf,
 FlowReport report_of(const char* name) {
     const auto found = std::find_if(std::begin(samples), std::end(samples),
                                     [&](const Sample& each) { return each.name == std::string(name); });
-    const RunResult run =
+    const execution::RunResult run =
         run_of(source_of(*found, std::vector<std::uint32_t>(cells, 5)), compile::Code::debug, true);
     Result<FlowReport> flow = flow_of(run, "out");
     EXPECT_TRUE(flow);
@@ -235,13 +235,14 @@ TEST(Flow, scans_differ_in_depth_and_work) {
     EXPECT_EQ(lean.elements[0].text, "constant");
 }
 
-std::shared_ptr<const scene::FlowFigure> figure_of(const char* name, const RunResult** keep = nullptr) {
-    static std::vector<std::unique_ptr<RunResult>> runs;
+std::shared_ptr<const scene::FlowFigure> figure_of(const char* name,
+                                                   const execution::RunResult** keep = nullptr) {
+    static std::vector<std::unique_ptr<execution::RunResult>> runs;
     const auto named = [&](const Sample& each) { return each.name == std::string(name); };
     const Sample* found = std::find_if(std::begin(samples), std::end(samples), named);
     if (found == std::end(samples))
         found = std::find_if(std::begin(figure_samples), std::end(figure_samples), named);
-    runs.push_back(std::make_unique<RunResult>(
+    runs.push_back(std::make_unique<execution::RunResult>(
         run_of(source_of(*found, std::vector<std::uint32_t>(cells, 5)), compile::Code::debug, true)));
     if (keep != nullptr) *keep = runs.back().get();
     return scene::make_flow_figure(runs.back()->trace, *runs.back()->flow->get(), {1, 0, {}, true});
@@ -413,7 +414,7 @@ TEST(FlowFigure, arrays_of_two_dimensions_are_matrices) {
 }
 
 TEST(FlowFigure, values_that_nothing_uses_are_pale) {
-    const RunResult* run = nullptr;
+    const execution::RunResult* run = nullptr;
     const auto figure = figure_of("overwritten", &run);
     ASSERT_EQ(figure->end_own - figure->first_own, 2u);
     EXPECT_FALSE(figure->rows[figure->first_own].cells[0].used);
@@ -421,7 +422,7 @@ TEST(FlowFigure, values_that_nothing_uses_are_pale) {
 }
 
 TEST(FlowFigure, bad_array_is_said) {
-    const RunResult* run = nullptr;
+    const execution::RunResult* run = nullptr;
     (void)figure_of("tree", &run);
     const auto figure = scene::make_flow_figure(run->trace, *run->flow->get(), {1, 0, "nothing", true});
     EXPECT_TRUE(figure->rows.empty());
@@ -429,7 +430,7 @@ TEST(FlowFigure, bad_array_is_said) {
 }
 
 TEST(CellLife, writes_and_reads_come_in_order_with_values_and_origins) {
-    const RunResult* run = nullptr;
+    const execution::RunResult* run = nullptr;
     (void)figure_of("tree", &run);
     const trace::Symbol& symbol = run->trace->launches[1].shared[0];
     ASSERT_EQ(symbol.name, "s");
@@ -455,7 +456,7 @@ TEST(Flow, damaged_traces_are_followed_without_harm) {
     unsigned opened = 0;
     for (const char* name :
          {"tree", "call", "recursion", "structure", "shuffle_wide", "atomic_add", "vector"}) {
-        const RunResult* run = nullptr;
+        const execution::RunResult* run = nullptr;
         (void)figure_of(name, &run);
         ASSERT_TRUE(trace::save(*run->trace, file));
         const std::string whole = *read_file(file);
@@ -483,7 +484,7 @@ TEST(Flow, damaged_traces_are_followed_without_harm) {
 }
 
 TEST(Flow, a_limit_is_said) {
-    const RunResult run =
+    const execution::RunResult run =
         run_of(source_of(samples[8], std::vector<std::uint32_t>(cells, 5)), compile::Code::debug, true);
     const auto flow = analysis::follow_values(*run.trace, *run.instructions, {1});
     EXPECT_FALSE(flow->complete);

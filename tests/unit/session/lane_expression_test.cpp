@@ -1,4 +1,4 @@
-#include "session/lanes/lane_expression.h"
+#include "execution/lanes/lane_expression.h"
 
 #include <gtest/gtest.h>
 

@@ -6,13 +6,13 @@
 #include "analysis/flow/held_values.h"
 #include "analysis/flow/sources.h"
 #include "base/files.h"
+#include "execution/run/run.h"
 #include "scene/stage/cell_uses.h"
 #include "scene/stage/footprint.h"
 #include "scene/stage/linked_cells.h"
-#include "session/run/run.h"
 #include "trace/steps.h"
 
-namespace lanescope::session {
+namespace lanescope::execution {
 namespace origins_test {
 
 using scene::CellOrigin;
@@ -290,4 +290,4 @@ TEST(Uses, a_value_is_dead_after_its_last_read) {
 }
 
 }  // namespace origins_test
-}  // namespace lanescope::session
+}  // namespace lanescope::execution

@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "base/files.h"
-#include "session/run/run.h"
+#include "execution/run/run.h"
 
-namespace lanescope::session {
+namespace lanescope::execution {
 namespace parallel_test {
 
 namespace fs = std::filesystem;
@@ -67,4 +67,4 @@ INSTANTIATE_TEST_SUITE_P(Files, OnThreads, testing::ValuesIn(kernels()), [](cons
 });
 
 }  // namespace parallel_test
-}  // namespace lanescope::session
+}  // namespace lanescope::execution

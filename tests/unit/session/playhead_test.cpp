@@ -14,10 +14,10 @@ const std::filesystem::path kernels = std::filesystem::path(LANESCOPE_SOURCE_DIR
 class PlayheadOfALesson : public testing::Test {
   protected:
     static PreparedTrace prepared(const char* lesson, std::uint32_t block = 0) {
-        RunRequest request;
+        execution::RunRequest request;
         request.file = (kernels / lesson).string();
         request.source = *read_file(request.file);
-        Result<RunResult> run = execute(request);
+        Result<execution::RunResult> run = execution::execute(request);
         EXPECT_TRUE(run) << to_text(run.diagnostics());
         return {std::move(*run), block, trace::Granularity::line};
     }

@@ -2,40 +2,41 @@
 // is never an error.
 #include <gtest/gtest.h>
 
+#include "execution/run/run.h"
 #include "session/report/report.h"
-#include "session/run/run.h"
 
 namespace lanescope::session {
 namespace propose_test {
 
-Result<RunResult> execute_text(const std::string& source, const lesson::ParameterValues& parameters = {}) {
-    RunRequest request;
+Result<execution::RunResult> execute_text(const std::string& source,
+                                          const lesson::ParameterValues& parameters = {}) {
+    execution::RunRequest request;
     request.file = "k.cu";
     request.source = source;
     request.parameters = parameters;
-    return execute(request);
+    return execution::execute(request);
 }
 
-RunResult proposed(const std::string& source, const lesson::ParameterValues& parameters = {}) {
-    Result<RunResult> run = execute_text(source, parameters);
+execution::RunResult proposed(const std::string& source, const lesson::ParameterValues& parameters = {}) {
+    Result<execution::RunResult> run = execute_text(source, parameters);
     EXPECT_TRUE(run) << to_text(run.diagnostics());
-    return run ? std::move(*run) : RunResult{};
+    return run ? std::move(*run) : execution::RunResult{};
 }
 
 // A run whose guesses fit the kernel: there is nothing to ask and nothing wrong.
-RunResult clean(const std::string& source, const lesson::ParameterValues& parameters = {}) {
-    RunResult run = proposed(source, parameters);
+execution::RunResult clean(const std::string& source, const lesson::ParameterValues& parameters = {}) {
+    execution::RunResult run = proposed(source, parameters);
     EXPECT_TRUE(run.fine()) << report_text(run);
     EXPECT_TRUE(run.problems.empty()) << report_text(run);
     return run;
 }
 
 std::string error_of(const std::string& source) {
-    const Result<RunResult> run = execute_text(source);
+    const Result<execution::RunResult> run = execute_text(source);
     return run ? "no error" : to_text(run.diagnostics());
 }
 
-std::string count_of(const RunResult& run, const std::string& name) {
+std::string count_of(const execution::RunResult& run, const std::string& name) {
     for (const lesson::Buffer& buffer : run.instance.front.buffers)
         if (buffer.name == name)
             return buffer.shape.empty() ? buffer.count.text
@@ -43,18 +44,19 @@ std::string count_of(const RunResult& run, const std::string& name) {
     return "no buffer";
 }
 
-const lesson::LaunchSpec& launch_of(const RunResult& run) {
+const lesson::LaunchSpec& launch_of(const execution::RunResult& run) {
     return run.instance.front.launches.at(0);
 }
-std::array<std::uint32_t, 3> block_of(const RunResult& run) {
+std::array<std::uint32_t, 3> block_of(const execution::RunResult& run) {
     return run.instance.launches.at(0).block;
 }
 
 const std::string index_x = "int i = blockIdx.x * blockDim.x + threadIdx.x; ";
 
 TEST(Propose, guards_say_how_many_threads_and_elements) {
-    const RunResult add = clean("__global__ void add(const float* A, float* C, int numElements) {" + index_x +
-                                "if (i < numElements) C[i] = A[i]; }");
+    const execution::RunResult add =
+        clean("__global__ void add(const float* A, float* C, int numElements) {" + index_x +
+              "if (i < numElements) C[i] = A[i]; }");
     EXPECT_EQ(launch_of(add).grid[0].text, "ceil_div(numElements, block)");
     EXPECT_EQ(count_of(add, "A"), "numElements");
     EXPECT_EQ(add.instance.front.buffers[0].init.text, "random(0, 9)");
@@ -66,7 +68,7 @@ TEST(Propose, guards_say_how_many_threads_and_elements) {
 }
 
 TEST(Propose, products_of_matrices) {
-    const RunResult run = clean(
+    const execution::RunResult run = clean(
         "__global__ void gemm(int M, int N, int K, const float* A, const float* B, float* C) {\n"
         "  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n"
         "  if (x < M && y < N) { float t = 0; for (int i = 0; i < K; ++i) t += A[x * K + i] * B[i * N + y];\n"
@@ -77,7 +79,7 @@ TEST(Propose, products_of_matrices) {
 }
 
 TEST(Propose, a_matrix_for_width_and_height) {
-    const RunResult run = clean(
+    const execution::RunResult run = clean(
         "__global__ void blur(const unsigned char* in, unsigned char* out, int width, int height) {\n"
         "  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n"
         "  if (x < width && y < height) out[y * width + x] = in[y * width + x]; }");
@@ -100,7 +102,7 @@ TEST(Propose, a_block_has_a_thread_for_each_element_of_a_shared_array) {
 }
 
 TEST(Propose, a_kernel_of_one_dimension_has_a_block_of_one) {
-    const RunResult run = clean(
+    const execution::RunResult run = clean(
         "const int B = 16;\n"
         "__global__ void tile(const float* a, float* c, int n) {\n"
         "  __shared__ float s[B][B]; int t = threadIdx.x; int r = t / B, q = t % B;\n"
@@ -111,19 +113,21 @@ TEST(Propose, a_kernel_of_one_dimension_has_a_block_of_one) {
 }
 
 TEST(Propose, a_kernel_that_does_not_read_its_block_has_one) {
-    const RunResult run = clean("__global__ void k(int* a) { a[threadIdx.x] = 1; }");
+    const execution::RunResult run = clean("__global__ void k(int* a) { a[threadIdx.x] = 1; }");
     EXPECT_EQ(run.instance.launches[0].grid, (std::array<std::uint32_t, 3>{1, 1, 1}));
 }
 
 TEST(Propose, vectors_have_their_multiple) {
-    const RunResult run = clean("__global__ void k(float* a, int n) {" + index_x +
-                                "if (i < n) reinterpret_cast<float4*>(a)[i] = make_float4(1, 2, 3, 4); }");
+    const execution::RunResult run =
+        clean("__global__ void k(float* a, int n) {" + index_x +
+              "if (i < n) reinterpret_cast<float4*>(a)[i] = make_float4(1, 2, 3, 4); }");
     EXPECT_EQ(count_of(run, "a"), "4 * n");
 }
 
 TEST(Propose, a_grid_that_synchronises_is_cooperative) {
-    const RunResult run = clean("#include <cooperative_groups.h>\n__global__ void shift(int* a) {" + index_x +
-                                "int v = a[i + 1]; cooperative_groups::this_grid().sync(); a[i] = v; }");
+    const execution::RunResult run =
+        clean("#include <cooperative_groups.h>\n__global__ void shift(int* a) {" + index_x +
+              "int v = a[i + 1]; cooperative_groups::this_grid().sync(); a[i] = v; }");
     EXPECT_TRUE(launch_of(run).cooperative);
 }
 
@@ -133,7 +137,7 @@ TEST(Propose, structures_have_their_size) {
                        index_x + "a[i].tid = threadIdx.x; a[i].bid = blockIdx.x; }"),
                  "a"),
         "16 * n");
-    const RunResult bodies = clean(
+    const execution::RunResult bodies = clean(
         "struct Body { float3 at; float mass; };\nstruct Pair { int key; float value; };\n"
         "__global__ void f(Body* bodies, Pair* pairs, bool* marks, Pair one, int n) {" +
         index_x + "if (i >= n) return; bodies[i].mass += 1; pairs[i].key = one.key; marks[i] = true; }");
@@ -143,7 +147,7 @@ TEST(Propose, structures_have_their_size) {
 }
 
 TEST(Propose, structures_hold_addresses_of_buffers) {
-    const RunResult run = clean(
+    const execution::RunResult run = clean(
         "struct Matrix { int width, height; float* elements; double scale; };\n__global__ void k(Matrix a) "
         "{" +
         index_x + "if (i < a.width) a.elements[i] *= a.scale; }");
@@ -152,7 +156,7 @@ TEST(Propose, structures_hold_addresses_of_buffers) {
 }
 
 TEST(Propose, rows_begin_at_offsets_that_grow) {
-    const RunResult run = clean(
+    const execution::RunResult run = clean(
         "__global__ void spmv(int rows, const int* ptr, const int* col, const float* x, float* y) {\n"
         "  int r = blockIdx.x * blockDim.x + threadIdx.x; if (r < rows) { float t = 0;\n"
         "  for (int j = ptr[r]; j < ptr[r + 1]; ++j) t += x[col[j]]; y[r] = t; } }");
@@ -163,7 +167,7 @@ TEST(Propose, rows_begin_at_offsets_that_grow) {
 }
 
 TEST(Propose, one_element_too_many_is_a_question) {
-    const RunResult run =
+    const execution::RunResult run =
         proposed("__global__ void k(int* a, int n) {" + index_x + "if (i <= n) a[i] = i; }");
     EXPECT_EQ(count_of(run, "a"), "n");
     ASSERT_EQ(run.problems.size(), 1u) << report_text(run);
@@ -183,11 +187,11 @@ TEST(Propose, what_no_guess_avoids_is_a_problem) {
 
 TEST(Propose, a_kernel_that_never_ends_costs_little) {
     const auto start = std::chrono::steady_clock::now();
-    RunRequest request;
+    execution::RunRequest request;
     request.file = "k.cu";
     request.source = "__global__ void k(volatile int* a) { while (a[0] >= 0) a[1] = 1; }";
     request.limits.warp_instructions = 100'000;
-    const Result<RunResult> run = execute(request);
+    const Result<execution::RunResult> run = execution::execute(request);
     ASSERT_TRUE(run) << to_text(run.diagnostics());
     EXPECT_EQ(run->outcome.ending, simt::Ending::step_limit);
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));

@@ -1,6 +1,6 @@
 // Whole runs of kernels: results, counts, messages about wrong input.
-#include "session/run/run.h"
-#include "session/run/opened_trace.h"
+#include "execution/run/run.h"
+#include "execution/run/opened_trace.h"
 
 #include <gtest/gtest.h>
 
@@ -14,30 +14,31 @@
 namespace lanescope::session {
 namespace run_test {
 
-RunRequest request_for(const std::string& name, lesson::ParameterValues parameters = {}) {
-    RunRequest request;
+execution::RunRequest request_for(const std::string& name, lesson::ParameterValues parameters = {}) {
+    execution::RunRequest request;
     request.file = std::string(LANESCOPE_SOURCE_DIR) + "/kernels/" + name;
     if (const Result<std::string> source = read_text_file(request.file); source) request.source = *source;
     request.parameters = std::move(parameters);
     return request;
 }
 
-RunRequest request_of_source(const std::string& source, lesson::ParameterValues parameters = {}) {
-    RunRequest request;
+execution::RunRequest request_of_source(const std::string& source, lesson::ParameterValues parameters = {}) {
+    execution::RunRequest request;
     request.file = "x.cu";
     request.source = source;
     request.parameters = std::move(parameters);
     return request;
 }
 
-RunResult run_of(const RunRequest& request) {
-    Result<RunResult> result = execute(request);
+execution::RunResult run_of(const execution::RunRequest& request) {
+    Result<execution::RunResult> result = execution::execute(request);
     EXPECT_TRUE(result) << to_text(result.diagnostics());
-    return result ? std::move(*result) : RunResult{};
+    return result ? std::move(*result) : execution::RunResult{};
 }
 
 std::string message_of(const std::string& source, lesson::ParameterValues parameters = {}) {
-    const Result<RunResult> result = execute(request_of_source(source, std::move(parameters)));
+    const Result<execution::RunResult> result =
+        execution::execute(request_of_source(source, std::move(parameters)));
     return result ? "" : to_text(result.diagnostics());
 }
 
@@ -63,8 +64,8 @@ std::string replaced(std::string text, const std::string& old, const std::string
 }
 
 TEST(Run, modulo_diverges_and_sequential_hardly) {
-    const RunResult modulo = run_of(request_for("reduction/modulo.cu"));
-    const RunResult sequential = run_of(request_for("reduction/sequential.cu"));
+    const execution::RunResult modulo = run_of(request_for("reduction/modulo.cu"));
+    const execution::RunResult sequential = run_of(request_for("reduction/sequential.cu"));
     EXPECT_TRUE(modulo.fine());
     EXPECT_TRUE(sequential.fine());
     EXPECT_GT(modulo.report.total.divergent_branches, sequential.report.total.divergent_branches);
@@ -85,7 +86,7 @@ TEST(Run, strided_index_trades_divergence_for_bank_conflicts) {
 TEST(Run, stepping_over_a_whole_trace_and_back_ends_in_the_same_state) {
     for (const char* name :
          {"reduction/modulo.cu", "reduction/warp_shuffle.cu", "reduction/grid_two_launches.cu"}) {
-        const RunResult result = run_of(request_for(name, {{"n", 200}}));
+        const execution::RunResult result = run_of(request_for(name, {{"n", 200}}));
         ASSERT_TRUE(result.trace) << name;
         const std::uint64_t turns = result.trace->turns.size();
         trace::Replay replay(result.trace);
@@ -102,11 +103,11 @@ TEST(Run, stepping_over_a_whole_trace_and_back_ends_in_the_same_state) {
 }
 
 TEST(Run, replay_ends_with_what_the_run_computed) {
-    const RunResult result = run_of(request_for("reduction/grid_two_launches.cu", {{"n", 200}}));
+    const execution::RunResult result = run_of(request_for("reduction/grid_two_launches.cu", {{"n", 200}}));
     trace::Replay replay(result.trace);
     replay.seek(result.trace->turns.size());
     int compared = 0;
-    for (const BufferView& buffer : result.buffers)
+    for (const execution::BufferView& buffer : result.buffers)
         for (const trace::Symbol& symbol : result.trace->symbols) {
             if (symbol.name != buffer.name) continue;
             std::vector<std::byte> bytes(buffer.contents.size());
@@ -119,25 +120,25 @@ TEST(Run, replay_ends_with_what_the_run_computed) {
 
 TEST(Run, results_of_race_free_kernels_do_not_depend_on_the_schedule) {
     for (const char* text : {"rr", "warp", "seed:1", "seed:99"}) {
-        RunRequest request = request_for("reduction/modulo.cu", {{"n", 1000}});
+        execution::RunRequest request = request_for("reduction/modulo.cu", {{"n", 1000}});
         request.schedule = *simt::parse_schedule(text);
         EXPECT_TRUE(run_of(request).fine()) << text;
     }
 }
 
 TEST(Run, optimized_code_gives_the_same_results) {
-    RunRequest request = request_for("reduction/sequential.cu", {{"n", 1000}});
+    execution::RunRequest request = request_for("reduction/sequential.cu", {{"n", 1000}});
     request.code = compile::Code::optimized;
-    const RunResult result = run_of(request);
+    const execution::RunResult result = run_of(request);
     EXPECT_TRUE(result.fine());
     EXPECT_EQ(result.trace->program.code, "optimized");
 }
 
 TEST(Run, saved_trace_measures_the_same) {
-    const RunResult result = run_of(request_for("reduction/modulo.cu"));
+    const execution::RunResult result = run_of(request_for("reduction/modulo.cu"));
     const std::string path = testing::TempDir() + "/modulo.trace";
     ASSERT_TRUE(trace::save(*result.trace, path));
-    const Result<RunResult> opened = open_trace(path);
+    const Result<execution::RunResult> opened = execution::open_trace(path);
     ASSERT_TRUE(opened) << to_text(opened.diagnostics());
     const auto original = nlohmann::json::parse(report_json(result)),
                again = nlohmann::json::parse(report_json(*opened));
@@ -146,9 +147,9 @@ TEST(Run, saved_trace_measures_the_same) {
 }
 
 TEST(Run, memory_limit_narrows_the_recording_and_says_so) {
-    RunRequest request = request_for("reduction/modulo.cu", {{"n", 65536}});
+    execution::RunRequest request = request_for("reduction/modulo.cu", {{"n", 65536}});
     request.trace_bytes = 4 << 20;
-    const RunResult result = run_of(request);
+    const execution::RunResult result = run_of(request);
     EXPECT_TRUE(result.fine());
     ASSERT_FALSE(result.trace->launches.empty());
     EXPECT_FALSE(result.trace->launches[0].recorded_blocks.empty());
@@ -157,7 +158,7 @@ TEST(Run, memory_limit_narrows_the_recording_and_says_so) {
 }
 
 TEST(Run, file_without_front_matter_runs_with_a_proposed_launch) {
-    const RunResult result = run_of(request_of_source(
+    const execution::RunResult result = run_of(request_of_source(
         "__global__ void twice(const int* in, int* out, int n) {\n"
         "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out[i] = 2 * in[i];\n}\n"));
     EXPECT_TRUE(result.proposed);
@@ -169,27 +170,28 @@ TEST(Run, proposed_launch_that_changes_nothing_is_not_fine) {
     const std::string source =
         "__global__ void f(int* a, int n, int mode) {\n"
         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n && mode == 7) a[i] = 1;\n}\n";
-    const RunResult nothing = run_of(request_of_source(source));
+    const execution::RunResult nothing = run_of(request_of_source(source));
     EXPECT_EQ(nothing.hollow,
               "the proposed launch shows nothing of its kernel: no buffer changes and nothing is printed");
     EXPECT_FALSE(nothing.fine());
     EXPECT_NE(report_text(nothing).find("NOTHING SHOWN"), std::string::npos);
-    const RunResult something = run_of(request_of_source(source, {{"mode", 7}}));
+    const execution::RunResult something = run_of(request_of_source(source, {{"mode", 7}}));
     EXPECT_EQ(something.hollow, "");
     EXPECT_TRUE(something.fine());
-    const RunResult prints = run_of(request_of_source("__global__ void f() { printf(\"here\"); }\n"));
+    const execution::RunResult prints =
+        run_of(request_of_source("__global__ void f() { printf(\"here\"); }\n"));
     EXPECT_EQ(prints.hollow, "");
 }
 
 TEST(Run, files_without_front_matter_are_compiled_for_the_newest_target) {
     const std::string body =
         "__global__ void f(int* a) {\n#if __CUDA_ARCH__ >= 800\n  a[threadIdx.x] = 8;\n#endif\n}\n";
-    const RunResult proposed = run_of(request_of_source(body));
+    const execution::RunResult proposed = run_of(request_of_source(body));
     EXPECT_EQ(proposed.compiled.target, "compute_90");
     EXPECT_EQ(proposed.hollow, "");
-    RunRequest old = request_of_source(body);
+    execution::RunRequest old = request_of_source(body);
     old.flags.arch = "sm_75";
-    const RunResult empty = run_of(old);
+    const execution::RunResult empty = run_of(old);
     EXPECT_EQ(empty.compiled.target, "compute_75");
     EXPECT_NE(empty.hollow, "");
     EXPECT_EQ(run_of(request_of_source(add_one)).compiled.target, "compute_75");
@@ -204,7 +206,7 @@ TEST(Run, template_kernel_is_named_with_its_arguments) {
     std::string source = replaced(add_one, "kernel = \"add_one\"", "kernel = \"add_one<int, 3>\"");
     source = replaced(source, "__global__ void add_one(int* a) {",
                       "template <class T, int K>\n__global__ void add_one(T* a) {");
-    const RunResult result = run_of(request_of_source(replaced(source, "+= 1", "+= K")));
+    const execution::RunResult result = run_of(request_of_source(replaced(source, "+= 1", "+= K")));
     ASSERT_EQ(result.buffers.size(), 1u);
     EXPECT_NE(report_text(result).find("a: int[4] = 3 4 5 6"), std::string::npos) << report_text(result);
 }
@@ -229,7 +231,7 @@ TEST(Run, bad_sizes_that_are_negative_or_absurd_and_unknown_parameters) {
 }
 
 TEST(Run, bad_block_that_is_too_large_is_a_launch_problem) {
-    const RunResult result = run_of(request_of_source(add_one, {{"n", 2048}}));
+    const execution::RunResult result = run_of(request_of_source(add_one, {{"n", 2048}}));
     ASSERT_EQ(result.problems.size(), 1u);
     EXPECT_EQ(result.problems[0].kind, trace::ProblemKind::launch_config);
     EXPECT_FALSE(result.fine());
@@ -243,10 +245,10 @@ TEST(Run, bad_arguments_that_do_not_fit_the_kernel) {
 }
 
 TEST(Run, bad_endless_loop_meets_the_step_limit) {
-    RunRequest request =
+    execution::RunRequest request =
         request_of_source(replaced(add_one, "a[threadIdx.x] += 1;", "while (a[0] < 9) __syncthreads();"));
     request.limits.warp_instructions = 100'000;
-    const RunResult result = run_of(request);
+    const execution::RunResult result = run_of(request);
     ASSERT_FALSE(result.problems.empty());
     EXPECT_EQ(result.problems.back().kind, trace::ProblemKind::step_limit);
     EXPECT_EQ(result.outcome.ending, simt::Ending::step_limit);
@@ -254,7 +256,7 @@ TEST(Run, bad_endless_loop_meets_the_step_limit) {
 
 TEST(Run, cancel_ends_a_run) {
     const std::atomic<bool> cancel{true};
-    EXPECT_FALSE(execute(request_for("reduction/modulo.cu"), &cancel));
+    EXPECT_FALSE(execution::execute(request_for("reduction/modulo.cu"), &cancel));
 }
 
 }  // namespace run_test

@@ -15,14 +15,14 @@ const std::filesystem::path kernels = std::filesystem::path(LANESCOPE_SOURCE_DIR
 
 class RunnerOfFiles : public testing::Test {
   protected:
-    static RunRequest request(const char* lesson) {
-        RunRequest request;
+    static execution::RunRequest request(const char* lesson) {
+        execution::RunRequest request;
         request.file = (kernels / lesson).string();
         request.source = *read_file(request.file);
         return request;
     }
-    static RunRequest broken() {
-        RunRequest request;
+    static execution::RunRequest broken() {
+        execution::RunRequest request;
         request.file = "broken.cu";
         request.source = "__global__ void k(int* a) { a[0] = ; }\n";
         return request;
@@ -81,13 +81,14 @@ TEST_F(RunnerOfFiles, a_cancelled_run_does_not_arrive) {
 }
 
 TEST_F(RunnerOfFiles, a_run_tells_whether_it_compiles_or_runs) {
-    RunRequest endless = request("reduction/modulo.cu");
+    execution::RunRequest endless = request("reduction/modulo.cu");
     endless.source = "__global__ void k(int* a) { while (true) a[0] += 1; }\n";
     runner_.start(endless, {});
-    EXPECT_EQ(runner_.phase(), RunPhase::compiling);
-    for (int tries = 0; tries < 1000 && runner_.phase() != RunPhase::running && runner_.busy(); ++tries)
+    EXPECT_EQ(runner_.phase(), execution::RunPhase::compiling);
+    for (int tries = 0; tries < 1000 && runner_.phase() != execution::RunPhase::running && runner_.busy();
+         ++tries)
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    EXPECT_EQ(runner_.phase(), RunPhase::running);
+    EXPECT_EQ(runner_.phase(), execution::RunPhase::running);
     EXPECT_TRUE(runner_.busy());
     runner_.cancel();
     runner_.wait();

@@ -32,7 +32,7 @@ json run_of(const std::string& text) {
 }
 
 TEST(Sarif, both_sides_of_a_race) {
-    RunResult result;
+    execution::RunResult result;
     result.file = "my kernels/scan.cu";
     result.problems = {race()};
     const json run = run_of(report_sarif(result, "1.2.3"));
@@ -51,14 +51,14 @@ TEST(Sarif, both_sides_of_a_race) {
 }
 
 TEST(Sarif, a_note_is_a_note) {
-    RunResult result;
+    execution::RunResult result;
     result.problems = {race()};
     result.problems[0].note = true;
     EXPECT_EQ(run_of(report_sarif(result, "1"))["results"][0]["level"], "note");
 }
 
 TEST(Sarif, a_launch_problem_is_at_its_launch) {
-    RunResult result;
+    execution::RunResult result;
     result.launch_lines = {4, 9};
     trace::Problem problem;
     problem.kind = trace::ProblemKind::launch_config;
@@ -70,7 +70,7 @@ TEST(Sarif, a_launch_problem_is_at_its_launch) {
 }
 
 TEST(Sarif, expectations_that_are_not_met) {
-    RunResult result;
+    execution::RunResult result;
     result.file = "k.cu";
     result.expectations = {{"in", true, "", {}}, {"out", false, "out[3]: 17, expected 18", {}}};
     const json run = run_of(report_sarif(result, "1"));
@@ -91,7 +91,7 @@ TEST(Sarif, a_file_that_does_not_compile) {
 
 TEST(Sarif, every_kind_of_problem_has_a_rule) {
     for (int kind = 0; kind <= static_cast<int>(trace::ProblemKind::unsupported); ++kind) {
-        RunResult result;
+        execution::RunResult result;
         trace::Problem problem;
         problem.kind = static_cast<trace::ProblemKind>(kind);
         result.problems = {problem};

@@ -149,7 +149,7 @@ class NoGpu : public DeviceSource {
   public:
     std::string name() const override { return {}; }
     Result<gpu::TraceDevice*> begin_run() override { return error("no GPU"); }
-    void end_run(const RunResult*) override {}
+    void end_run(const execution::RunResult*) override {}
 };
 
 TEST_F(Sessions, an_engine_that_is_not_there_leaves_nothing_to_take_back) {

@@ -1,5 +1,5 @@
 // Choosing the next thread turn by turn: the log of turns, its steps, and the session around it.
-#include "session/run/turn_log.h"
+#include "execution/run/turn_log.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "base/files.h"
-#include "session/run/named_schedule.h"
+#include "execution/run/named_schedule.h"
 #include "session/session.h"
 
 namespace lanescope::session {
@@ -19,46 +19,47 @@ using simt::ThreadState;
 const fs::path kernels = fs::path(LANESCOPE_SOURCE_DIR) / "kernels";
 const fs::path lost_update = kernels / "atomics/lost_update.cu";
 
-Result<RunResult> run_with(const std::string& schedule, const std::string& source = {}) {
-    RunRequest request;
+Result<execution::RunResult> run_with(const std::string& schedule, const std::string& source = {}) {
+    execution::RunRequest request;
     request.file = lost_update.string();
     request.source = source.empty() ? *read_text_file(lost_update) : source;
     request.schedule = *simt::parse_schedule(schedule);
-    return execute(request);
+    return execution::execute(request);
 }
 
-int mem(const RunResult& run) {
+int mem(const execution::RunResult& run) {
     int value = 0;
     std::memcpy(&value, run.buffers.at(0).contents.data(), sizeof value);
     return value;
 }
 
-std::string lines_of(const RunResult& run) {
+std::string lines_of(const execution::RunResult& run) {
     std::string text;
-    for (const trace::Step& step : steps_of(*run.trace, run.turn_log.get(), 0, trace::Granularity::line))
+    for (const trace::Step& step :
+         execution::steps_of(*run.trace, run.turn_log.get(), 0, trace::Granularity::line))
         text += std::to_string(step.line) + " ";
     return text;
 }
 
-TEST(TurnLog, has_every_turn_and_who_else_could_go) {
-    const Result<RunResult> run = run_with("threads:0*2,1");
+TEST(execution::TurnLog, has_every_turn_and_who_else_could_go) {
+    const Result<execution::RunResult> run = run_with("threads:0*2,1");
     ASSERT_TRUE(run) << to_text(run.diagnostics());
     ASSERT_TRUE(run->turn_log);
-    const std::vector<ThreadTurn>& turns = run->turn_log->turns;
+    const std::vector<execution::ThreadTurn>& turns = run->turn_log->turns;
     ASSERT_EQ(turns.size(), 6u) << "three named turns, then three in round robin";
-    EXPECT_EQ(simt::to_text(first_turns(*run->turn_log, 6)), "0*2,1,0,1*2");
-    EXPECT_EQ(simt::to_text(first_turns(*run->turn_log, 2)), "0*2");
+    EXPECT_EQ(simt::to_text(execution::first_turns(*run->turn_log, 6)), "0*2,1,0,1*2");
+    EXPECT_EQ(simt::to_text(execution::first_turns(*run->turn_log, 2)), "0*2");
     EXPECT_EQ(turns[0].states, (std::vector{ThreadState::ready, ThreadState::ready}));
     EXPECT_EQ(turns[5].states, (std::vector{ThreadState::ended, ThreadState::ready}));
     EXPECT_EQ(turns.back().end, run->trace->turns.size());
     for (std::size_t i = 0; i < turns.size(); ++i) {
-        EXPECT_EQ(turns_until(*run->turn_log, turns[i].end), i + 1);
+        EXPECT_EQ(execution::turns_until(*run->turn_log, turns[i].end), i + 1);
         EXPECT_EQ(turns[i].first, i == 0 ? 0 : turns[i - 1].end);
     }
 }
 
-TEST(TurnLog, a_turn_is_a_step_even_where_two_threads_are_at_one_line) {
-    const Result<RunResult> run = run_with("threads:0,1,0,1,0,1");
+TEST(execution::TurnLog, a_turn_is_a_step_even_where_two_threads_are_at_one_line) {
+    const Result<execution::RunResult> run = run_with("threads:0,1,0,1,0,1");
     ASSERT_TRUE(run) << to_text(run.diagnostics());
     EXPECT_EQ(lines_of(*run), "19 19 20 20 21 21 ");
     EXPECT_LT(trace::build_steps(*run->trace, 0, trace::Granularity::phase).size(), 6u);
@@ -66,23 +67,23 @@ TEST(TurnLog, a_turn_is_a_step_even_where_two_threads_are_at_one_line) {
         "/*--- lanescope\n[buffers]\nmem = { type = \"int\", count = \"1\", init = \"zero\" }\n[[launch]]\n"
         "kernel = \"add\"\ngrid = [\"1\"]\nblock = [\"1\"]\nargs = [\"mem\"]\n---*/\n"
         "__global__ void add(int* mem) { mem[0] = mem[0] + 1; }\n";
-    const Result<RunResult> one_line = run_with("threads:0", two_in_a_line);
+    const Result<execution::RunResult> one_line = run_with("threads:0", two_in_a_line);
     ASSERT_TRUE(one_line) << to_text(one_line.diagnostics());
     EXPECT_EQ(lines_of(*one_line), "10 10 ") << "the turn that reads, the turn that writes";
 }
 
-TEST(TurnLog, is_for_small_grids_of_single_threads) {
+TEST(execution::TurnLog, is_for_small_grids_of_single_threads) {
     EXPECT_FALSE(run_with("rr")->turn_log);
     std::string large = *read_text_file(lost_update);
     large.replace(large.find("[\"2\"]"), 5, "[\"65\"]");
-    const Result<RunResult> run = run_with("threads:0", large);
+    const Result<execution::RunResult> run = run_with("threads:0", large);
     ASSERT_TRUE(run) << to_text(run.diagnostics());
     EXPECT_TRUE(run->by_thread);
     EXPECT_FALSE(run->turn_log);
 }
 
-TEST(TurnLog, bad_list_that_names_too_many_turns) {
-    const Result<RunResult> run = run_with("threads:0*3,1*3,0");
+TEST(execution::TurnLog, bad_list_that_names_too_many_turns) {
+    const Result<execution::RunResult> run = run_with("threads:0*3,1*3,0");
     EXPECT_FALSE(run) << "the log must not hide that the list asks for too many turns";
 }
 
@@ -159,9 +160,9 @@ TEST(NamedSchedules, give_the_four_results_of_the_lesson) {
     const std::pair<const char*, int> results[] = {
         {"0-then-1", 2}, {"1-then-0", 2}, {"in-turn-0-first", 1}, {"in-turn-1-first", 1}};
     for (const auto& [name, result] : results) {
-        const Result<simt::Schedule> schedule = find_schedule(name, lost_update);
+        const Result<simt::Schedule> schedule = execution::find_schedule(name, lost_update);
         ASSERT_TRUE(schedule) << to_text(schedule.diagnostics());
-        const Result<RunResult> run = run_with(simt::to_text(*schedule));
+        const Result<execution::RunResult> run = run_with(simt::to_text(*schedule));
         ASSERT_TRUE(run) << to_text(run.diagnostics());
         EXPECT_EQ(mem(*run), result) << name;
     }
@@ -181,12 +182,12 @@ TEST(NamedSchedules, of_the_course_are_schedules) {
 }
 
 TEST(NamedSchedules, bad_name) {
-    const Result<simt::Schedule> unknown = find_schedule("0-then-2", lost_update);
+    const Result<simt::Schedule> unknown = execution::find_schedule("0-then-2", lost_update);
     ASSERT_FALSE(unknown);
     const std::string why = to_text(unknown.diagnostics());
     EXPECT_NE(why.find("unknown schedule '0-then-2'"), std::string::npos) << why;
     EXPECT_NE(why.find("of this lesson: 0-then-1, 1-then-0"), std::string::npos) << why;
-    EXPECT_FALSE(find_schedule("0-then-1", kernels / "reduction/modulo.cu"));
+    EXPECT_FALSE(execution::find_schedule("0-then-1", kernels / "reduction/modulo.cu"));
 }
 
 }  // namespace turn_log_test

@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "base/files.h"
-#include "session/run/run.h"
+#include "execution/run/run.h"
 
-namespace lanescope::session {
+namespace lanescope::execution {
 namespace uninit_test {
 
 namespace fs = std::filesystem;
@@ -52,4 +52,4 @@ TEST(Unset, no_false_alarm_in_optimized_code) {
 }
 
 }  // namespace uninit_test
-}  // namespace lanescope::session
+}  // namespace lanescope::execution

@@ -41,7 +41,7 @@ class Dump : public testing::Test {
     }
 
     fs::path folder_;
-    RunResult run_;
+    execution::RunResult run_;
     std::string note_;
 };
 

@@ -1,9 +1,9 @@
-#include "session/ptx/kernel_signature.h"
+#include "execution/ptx/kernel_signature.h"
 
 #include "ptx/parser.h"
 #include "support.h"
 
-namespace lanescope::session {
+namespace lanescope::execution {
 namespace kernel_signature_test {
 
 std::string shown(const std::string& text, const std::string& source = "") {
@@ -54,4 +54,4 @@ TEST(KernelSignature, sources_say_names) {
 }
 
 }  // namespace kernel_signature_test
-}  // namespace lanescope::session
+}  // namespace lanescope::execution

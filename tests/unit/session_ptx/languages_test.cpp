@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 const fs::path corpus = fs::path(LANESCOPE_SOURCE_DIR) / "tests/corpus/languages";
 
-RunResult proposed(const std::string& file, const lesson::ParameterValues& parameters = {}) {
+execution::RunResult proposed(const std::string& file, const lesson::ParameterValues& parameters = {}) {
     const auto run = run_file(corpus / file, parameters);
     EXPECT_TRUE(run) << problems_of(run);
     if (!run) return {};
@@ -42,7 +42,8 @@ void expect_near(const std::vector<T>& results, const std::vector<double>& wante
         ASSERT_NEAR(results[i], wanted[i], 1e-5 * std::max(1.0, std::abs(wanted[i]))) << i;
 }
 
-void expect_sum(const RunResult& run, const std::string& a, const std::string& b, const std::string& out) {
+void expect_sum(const execution::RunResult& run, const std::string& a, const std::string& b,
+                const std::string& out) {
     const auto left = before<float>(run, a), right = before<float>(run, b), sum = after<float>(run, out);
     ASSERT_FALSE(sum.empty());
     ASSERT_EQ(left.size(), sum.size());
@@ -50,13 +51,13 @@ void expect_sum(const RunResult& run, const std::string& a, const std::string& b
         ASSERT_EQ(sum[i], left[i] + right[i]) << i;
 }
 
-void expect_total(const RunResult& run) {
+void expect_total(const execution::RunResult& run) {
     const auto values = before<float>(run, "values"), total = after<float>(run, "total");
     ASSERT_EQ(total.size(), 1u);
     EXPECT_EQ(total[0], std::accumulate(values.begin(), values.end(), 0.0f));
 }
 
-void expect_histogram(const RunResult& run) {
+void expect_histogram(const execution::RunResult& run) {
     const auto values = before<int>(run, "values"), counts = after<int>(run, "counts");
     ASSERT_GE(counts.size(), 10u);
     for (int digit = 0; digit < 10; ++digit)
@@ -74,7 +75,7 @@ TEST(Numba, block_sum) {
 }
 
 TEST(Numba, matmul) {
-    const RunResult run = proposed("numba/matmul_tile.ptx", {{"n", 13}});
+    const execution::RunResult run = proposed("numba/matmul_tile.ptx", {{"n", 13}});
     EXPECT_EQ(run.instance.launches.at(0).block[1], 8u);
     const auto a = before<float>(run, "a"), b = before<float>(run, "b");
     ASSERT_EQ(a.size(), 169u);
@@ -90,7 +91,7 @@ TEST(Numba, matmul) {
 }
 
 TEST(Numba, softmax) {
-    const RunResult run = proposed("numba/softmax_rows.ptx");
+    const execution::RunResult run = proposed("numba/softmax_rows.ptx");
     const auto values = before<float>(run, "a");
     const std::size_t columns = run.instance.buffers.at(0).extents.back();
     expect_near(after<float>(run, "out"), softmax(values, columns));
@@ -101,7 +102,7 @@ TEST(Numba, histogram) {
 }
 
 TEST(Numba, saxpy) {
-    const RunResult run = proposed("numba/saxpy.ptx");
+    const execution::RunResult run = proposed("numba/saxpy.ptx");
     const auto x = before<float>(run, "x"), y = before<float>(run, "y"), made = after<float>(run, "y");
     ASSERT_FALSE(made.empty());
     for (std::size_t i = 0; i < made.size(); ++i)
@@ -117,7 +118,7 @@ TEST(Triton, block_sum) {
 }
 
 TEST(Triton, softmax) {
-    const RunResult run = proposed("triton/softmax_rows.ptx");
+    const execution::RunResult run = proposed("triton/softmax_rows.ptx");
     const auto values = before<float>(run, "x");
     const auto columns = static_cast<std::size_t>(run.instance.parameters.at("columns"));
     expect_near(after<float>(run, "out"), softmax(values, columns));
@@ -128,7 +129,7 @@ TEST(Triton, histogram) {
 }
 
 TEST(Triton, prefix_sum) {
-    const RunResult run = proposed("triton/prefix_sum.ptx");
+    const execution::RunResult run = proposed("triton/prefix_sum.ptx");
     const auto x = before<float>(run, "x");
     std::vector<double> wanted(x.size());
     std::partial_sum(x.begin(), x.end(), wanted.begin());
@@ -136,7 +137,7 @@ TEST(Triton, prefix_sum) {
 }
 
 TEST(Triton, matmul_on_tensor_cores) {
-    const RunResult run = proposed("triton/matmul_tile.ptx");
+    const execution::RunResult run = proposed("triton/matmul_tile.ptx");
     EXPECT_GT(run.instance.launches.at(0).shared_bytes, 0u);
     EXPECT_EQ(run.instance.buffers.at(0).type, "half");
     const auto m = std::size_t(run.instance.parameters.at("m")),

@@ -1,9 +1,9 @@
-#include "session/proposal/parameter_facts.h"
+#include "execution/proposal/parameter_facts.h"
 
 #include "ptx/parser.h"
 #include "support.h"
 
-namespace lanescope::session {
+namespace lanescope::execution {
 namespace parameter_facts_test {
 
 KernelFacts facts(const std::string& parameters, const std::string& body) {
@@ -77,4 +77,4 @@ TEST(ParameterFacts, structures_have_words) {
 }
 
 }  // namespace parameter_facts_test
-}  // namespace lanescope::session
+}  // namespace lanescope::execution

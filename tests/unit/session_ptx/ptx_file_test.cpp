@@ -1,5 +1,5 @@
 // PTX files: their lines, their front matter, their proposed launches.
-#include "session/ptx/ptx_file.h"
+#include "execution/ptx/ptx_file.h"
 
 #include "session/report/report.h"
 #include "support.h"
@@ -65,11 +65,11 @@ TEST_F(PtxFiles, lines_are_those_of_the_source) {
 }
 
 TEST_F(PtxFiles, lines_are_those_of_the_ptx_without_the_source) {
-    const auto missing = open_ptx(doubling("/nowhere/kernels.py"), (folder_ / "k.ptx").string());
+    const auto missing = execution::open_ptx(doubling("/nowhere/kernels.py"), (folder_ / "k.ptx").string());
     ASSERT_TRUE(missing) << problems_of(missing);
     EXPECT_EQ(missing->note, "the lines are those of the PTX, because /nowhere/kernels.py is not there");
     put("short.py", "one line\n");
-    const auto changed = open_ptx(doubling("short.py"), (folder_ / "k.ptx").string());
+    const auto changed = execution::open_ptx(doubling("short.py"), (folder_ / "k.ptx").string());
     ASSERT_TRUE(changed);
     EXPECT_NE(changed->note.find("short.py has changed: line 3"), std::string::npos);
     const auto run = run_text(doubling(), "k.ptx");
@@ -133,15 +133,15 @@ TEST_F(PtxFiles, mistakes_are_located) {
     EXPECT_EQ(problems_of(run_text(".version 8.0\n.target sm_90\n.address_size 64\n", "k.ptx")),
               "k.ptx: error: the file has no kernel (a kernel begins with .visible .entry NAME()\n");
     EXPECT_EQ(problems_of(run_text(kernel_text("", "fly.u32 %r1;\n"), "k.ptx")).substr(0, 9), "k.ptx:10:");
-    RunRequest request;
+    execution::RunRequest request;
     request.file = "k.ptx";
     request.source = doubling();
     request.flags.arch = "sm_80";
-    EXPECT_NE(problems_of(execute(request)).find("k.ptx is PTX, which is compiled already"),
+    EXPECT_NE(problems_of(execution::execute(request)).find("k.ptx is PTX, which is compiled already"),
               std::string::npos);
     request.flags = {};
     request.kernel = "j";
-    EXPECT_NE(problems_of(execute(request)).find("no kernel is named 'j'"), std::string::npos);
+    EXPECT_NE(problems_of(execution::execute(request)).find("no kernel is named 'j'"), std::string::npos);
 }
 
 TEST_F(PtxFiles, structures_hold_addresses) {

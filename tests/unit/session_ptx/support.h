@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/files.h"
-#include "session/ptx/ptx_file.h"
-#include "session/run/run.h"
+#include "execution/ptx/ptx_file.h"
+#include "execution/run/run.h"
 
-namespace lanescope::session {
+namespace lanescope::execution {
 
 template <class T>
 std::string problems_of(const Result<T>& result) {
@@ -65,4 +65,4 @@ std::vector<T> after(const RunResult& run, const std::string& name) {
     return {};
 }
 
-}  // namespace lanescope::session
+}  // namespace lanescope::execution

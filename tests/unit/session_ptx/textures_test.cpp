@@ -1,7 +1,7 @@
 // A kernel reads a buffer through a texture of the front matter.
 #include "support.h"
 
-namespace lanescope::session {
+namespace lanescope::execution {
 namespace textures_test {
 
 const std::string front = R"toml(/*--- lanescope
@@ -49,4 +49,4 @@ TEST(textures, bad_argument_is_located) {
 }
 
 }  // namespace textures_test
-}  // namespace lanescope::session
+}  // namespace lanescope::execution

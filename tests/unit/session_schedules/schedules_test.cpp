@@ -13,14 +13,14 @@ namespace schedules_test {
 using analysis::ScheduledBlock;
 
 // A run of a lesson on the CPU machine, as far as schedules ask.
-RunResult cpu_run(std::int64_t n = 128) {
+execution::RunResult cpu_run(std::int64_t n = 128) {
     auto trace = std::make_shared<trace::Trace>();
     trace->program.engine = "cpu";
     trace->launches.resize(1);
     trace->launches[0].kernel = "reduce";
     trace->launches[0].grid = {4, 1, 1};
     trace->launches[0].block = {64, 1, 1};
-    RunResult run;
+    execution::RunResult run;
     run.file = "kernels/reduction/modulo.cu";
     run.source = "the text";
     run.code = compile::Code::debug;
@@ -40,8 +40,8 @@ std::shared_ptr<const analysis::Schedule> made() {
 }
 
 // The same run as if a GPU had run it.
-RunResult gpu_run() {
-    RunResult run = cpu_run();
+execution::RunResult gpu_run() {
+    execution::RunResult run = cpu_run();
     run.device = "NVIDIA Test", run.driver = "CUDA 13.0, driver 1.2.3", run.multiprocessors = 8;
     run.schedules = {made()};
     return run;
@@ -49,7 +49,7 @@ RunResult gpu_run() {
 
 // Through the text that tests/timings/schedules.py writes.
 RecordedSchedules recording() {
-    const RunResult run = gpu_run();
+    const execution::RunResult run = gpu_run();
     const nlohmann::ordered_json own = gpu_schedule_json(run, nullptr);
     nlohmann::ordered_json lesson{{"file", "kernels/reduction/modulo.cu"}, {"text_hash", own["text_hash"]}};
     lesson["parameters"] = run.instance.parameters;
@@ -84,7 +84,7 @@ TEST(RecordedSchedules, are_read_as_they_were_written) {
 
 TEST(RecordedSchedules, are_shown_for_the_lesson_that_was_recorded) {
     const RecordedSchedules all = recording();
-    const RunResult run = cpu_run();
+    const execution::RunResult run = cpu_run();
     const ShownSchedule shown = shown_schedule(&run, 0, &all);
     ASSERT_TRUE(shown.schedule) << shown.reason;
     EXPECT_EQ(shown.origin, all.origin());
@@ -96,12 +96,12 @@ TEST(RecordedSchedules, are_shown_for_the_lesson_that_was_recorded) {
 
 TEST(RecordedSchedules, other_runs_say_why_they_have_none) {
     const RecordedSchedules all = recording();
-    const auto reason = [&](const RunResult& run, const RecordedSchedules* recorded) {
+    const auto reason = [&](const execution::RunResult& run, const RecordedSchedules* recorded) {
         const ShownSchedule shown = shown_schedule(&run, 0, recorded);
         EXPECT_FALSE(shown.schedule);
         return shown.reason;
     };
-    RunResult run = cpu_run();
+    execution::RunResult run = cpu_run();
     EXPECT_NE(reason(run, nullptr).find("no recorded schedules"), std::string::npos);
     EXPECT_NE(reason(cpu_run(2048), &all).find("default parameters: block="), std::string::npos);
     run.source += " ";
@@ -115,7 +115,7 @@ TEST(RecordedSchedules, other_runs_say_why_they_have_none) {
 
 TEST(RecordedSchedules, an_own_schedule_comes_first_and_missing_blocks_are_told) {
     const RecordedSchedules all = recording();
-    const RunResult run = gpu_run();
+    const execution::RunResult run = gpu_run();
     ShownSchedule shown = shown_schedule(&run, 0, &all);
     EXPECT_EQ(shown.schedule, run.schedules[0]);
     EXPECT_EQ(shown.origin, "");

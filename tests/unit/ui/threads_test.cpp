@@ -192,7 +192,7 @@ TEST(SchedulePanel, words) {
     EXPECT_NE(figures.find("4 SMs"), std::string::npos) << figures;
     EXPECT_NE(figures.find("20 blocks, 2 at once on an SM"), std::string::npos) << figures;
     EXPECT_NE(figures.find("waves"), std::string::npos) << figures;
-    session::RunResult run;
+    execution::RunResult run;
     run.set_trace(run_of(1, true));
     EXPECT_NE(session::shown_schedule(&run, 0, nullptr).reason.find("CPU machine"), std::string::npos);
     run.schedules.push_back(std::make_shared<analysis::Schedule>(made_schedule(1, 1)));
@@ -217,7 +217,7 @@ class Pictures : public testing::Test {
     void SetUp() override {
         const auto context = render::HeadlessContext::create();
         if (!context) GTEST_SKIP() << to_text(context.diagnostics());
-        session::RunResult run;
+        execution::RunResult run;
         run.set_trace(run_of(20, true));
         run.schedules.push_back(std::make_shared<analysis::Schedule>(made_schedule(20, 4)));
         session_.set_run(std::move(run));

@@ -108,7 +108,7 @@ TEST(Timeline, phases_have_the_names_of_the_lines_that_run_in_them) {
     }
     recording.everyone(all, 1, TurnEnd::exited);
     recording.end_launch();
-    const std::vector<session::PhaseLine> named{{2, "up-sweep"}, {1, "down-sweep"}};
+    const std::vector<execution::PhaseLine> named{{2, "up-sweep"}, {1, "down-sweep"}};
     const auto model =
         TimelineModel::build(*recording.finish(), 0, trace::Granularity::line, nullptr, nullptr, named);
     std::vector<std::string> labels;

@@ -1,0 +1,826 @@
+#include "execution/proposal/launch_proposal.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "execution/proposal/element_form.h"
+#include "execution/proposal/name_sense.h"
+#include "execution/proposal/size_expression.h"
+#include "lesson/element_type.h"
+#include "lesson/expression.h"
+
+namespace lanescope::execution {
+
+namespace {
+
+using Kind = KernelArgument::Kind;
+
+constexpr std::uint64_t trial_buffer_bytes = 1u << 20, trial_shared_bytes = 96u << 10;
+constexpr std::int64_t trial_table_rows = 64;
+constexpr std::int64_t small_1d = 64, small_2d = 32, most_1d = 1024, most_tile = 1 << 14;
+constexpr std::int64_t most_grid_threads = 1 << 16;  // of a grid that is recorded without a person's wish
+
+lesson::Expression plain(std::string text) {
+    return {std::move(text), 0, 0};
+}
+
+// ".reqntid 128, 1, 1"; nothing where the kernel does not say it.
+std::optional<BlockSize> stated_extents(const ptx::Function& kernel, std::string_view directive) {
+    for (const std::string& each : kernel.directives) {
+        if (!each.starts_with(directive)) continue;
+        BlockSize block{1, 1, 1};
+        std::size_t axis = 0;
+        for (std::size_t at = directive.size(); at < each.size() && axis < 3;) {
+            const auto [end, failed] =
+                std::from_chars(each.data() + at, each.data() + each.size(), block[axis]);
+            axis += failed == std::errc{};
+            at = failed == std::errc{} ? static_cast<std::size_t>(end - each.data()) : at + 1;
+        }
+        if (axis > 0) return block;
+    }
+    return std::nullopt;
+}
+
+std::int64_t threads_of(const BlockSize& block) {
+    return block[0] * block[1] * block[2];
+}
+
+class Proposer {
+  public:
+    Proposer(const KernelCode& code, const KernelText& text, const TryLaunch& attempt)
+        : code_(code),
+          kernel_(code.kernel),
+          text_(text),
+          stated_(text.stated != nullptr ? *text.stated : lesson::StatedLaunch{}),
+          attempt_(attempt),
+          facts_(facts_of(code.module, code.kernel, &code.debug)),
+          required_(stated_extents(kernel_, ".reqntid")),
+          most_(stated_extents(kernel_, ".maxntid")),
+          cluster_(stated_extents(kernel_, ".reqnctapercluster")) {}
+
+    Result<Proposal> run() {
+        Result<KernelArguments> arguments = arguments_of(code_.module, kernel_, code_.debug, facts_, text_);
+        if (!arguments) return arguments.diagnostics();
+        made_ = std::move(*arguments);
+        choose_names();
+        read_arrays();
+        if (Result<void> chosen = choose_block(); !chosen) return chosen.diagnostics();
+        if (Result<void> measured = measure_buffers(); !measured) return measured.diagnostics();
+        lesson::FrontMatter front = front_with(counts_, {}, {});
+        front.title = kernel_title();
+        front.proposal.notes = notes(front);
+        Guesses guesses;
+        guesses.counts = guessed_counts_;
+        for (const KernelArgument& each : made_.arguments)
+            if ((each.kind == Kind::size && each.value != value_of(each)) || each.guessed)
+                guesses.values.insert(each.name);
+        for (const auto& [name, use] : touched_.buffers)
+            if (use.read && !use.written) guesses.inputs.insert(name);
+        guesses.block = stated_.block.empty() && !required_;
+        guesses.grid = stated_.grid.empty() && reads_block();
+        return Proposal{std::move(front), std::move(guesses)};
+    }
+
+  private:
+    using Counts = std::map<std::string, std::string>;
+    using Values = std::map<std::string, std::int64_t, std::less<>>;
+
+    std::string kernel_title() const { return code_.shown.substr(0, code_.shown.find('<')); }
+
+    // --- names of its own ----------------------------------------------------------------------------------
+
+    // A size that the kernel does not have: of a kernel without sizes, whose threads say how far it reaches.
+    void choose_names() {
+        block_name_ = made_.free_name("block");
+        if (made_.sizes.empty() && stated_.grid.empty() && reads_block() && facts_.threads[0]) {
+            own_size_ = made_.free_name("n");
+            made_.sizes.push_back(own_size_);
+        }
+    }
+
+    bool reads_block() const {
+        return std::any_of(facts_.blocks.begin(), facts_.blocks.end(),
+                           [](const AxisFacts& each) { return each.used; });
+    }
+
+    bool is_own(const std::string& size) const { return size == own_size_; }
+
+    // --- arrays of the module ------------------------------------------------------------------------------
+
+    // __constant__ and __device__ arrays without initial values that some code uses.
+    void read_arrays() {
+        constexpr std::uint64_t most_bytes = 4u << 20;
+        for (std::uint32_t i = 0; i < code_.module.variables.size(); ++i) {
+            const ptx::Variable& variable = code_.module.variables[i];
+            const bool space = variable.space == ptx::Space::const_ || variable.space == ptx::Space::global;
+            const ptx::DebugSymbol* symbol = code_.debug.find_symbol(variable.name);
+            const std::uint64_t bytes = variable.size_bytes();
+            if (!space || !variable.is_array || !variable.initial.empty() || bytes == 0 ||
+                bytes > most_bytes || symbol == nullptr || symbol->type == 0 ||
+                !lesson::is_identifier(symbol->name) || !uses(i) ||
+                made_.free_name(symbol->name) != symbol->name)
+                continue;
+            std::vector<std::uint64_t> extents;
+            const TypeId element = code_.debug.types.element_of(symbol->type, extents);
+            const auto form = element_form(code_.debug.types, element);
+            if (!form || extents.empty()) continue;
+            lesson::Buffer buffer = form->buffer;
+            buffer.name = symbol->name;
+            buffer.space = variable.space == ptx::Space::const_ ? "constant" : "device";
+            buffer.count = plain(std::to_string(bytes / lesson::element_type(buffer.type)->bytes()));
+            arrays_.push_back(std::move(buffer));
+        }
+    }
+
+    bool uses(std::uint32_t variable) const {
+        const auto refers = [&](const ptx::Operand& operand) {
+            return operand.refers.kind == ptx::Reference::Kind::variable && operand.refers.index == variable;
+        };
+        return std::any_of(
+            code_.module.functions.begin(), code_.module.functions.end(), [&](const auto& function) {
+                if (function.kind == ptx::Function::Kind::entry && &function != &kernel_) return false;
+                return std::any_of(function.instructions.begin(), function.instructions.end(),
+                                   [&](const auto& each) {
+                                       return std::any_of(each.operands.begin(), each.operands.end(), refers);
+                                   });
+            });
+    }
+
+    // --- the block -----------------------------------------------------------------------------------------
+
+    std::size_t thread_axes() const { return facts_.threads[2] ? 3 : facts_.threads[1] ? 2 : 1; }
+
+    std::int64_t most_threads() const {
+        return most_ ? std::min<std::int64_t>(threads_of(*most_), 1024) : 1024;
+    }
+
+    std::optional<BlockSize> block_of_host() const {
+        if (stated_.block.empty()) return std::nullopt;
+        BlockSize block{1, 1, 1};
+        for (std::size_t axis = 0; axis < std::min<std::size_t>(3, stated_.block.size()); ++axis) {
+            const auto value = lesson::evaluate(plain(stated_.block[axis]), {}, text_.file);
+            if (!value) return std::nullopt;
+            block[axis] = *value;
+        }
+        return block;
+    }
+
+    // Those that are worth a trial, the likeliest first.
+    std::vector<BlockSize> blocks_to_try() const {
+        std::vector<BlockSize> blocks;
+        if (stated_.template_block) blocks.push_back({*stated_.template_block, 1, 1});
+        BlockSize tiles{1, 1, 1};
+        bool all = true;
+        for (std::size_t axis = 0; axis < thread_axes(); ++axis) {
+            const auto& tile = facts_.blocks[axis].tile;
+            all = all && tile && facts_.threads[axis];
+            if (tile) tiles[axis] = *tile;
+        }
+        if (all) blocks.push_back(tiles);
+        if (thread_axes() == 1 && facts_.blocks[0].tile && facts_.blocks[1].tile)
+            blocks.insert(blocks.begin(), {*facts_.blocks[0].tile * *facts_.blocks[1].tile, 1, 1});
+        std::vector<BlockSize> usual{{64, 1, 1},  {32, 1, 1}, {128, 1, 1},
+                                     {256, 1, 1}, {16, 1, 1}, {512, 1, 1}};
+        if (thread_axes() == 2) usual = {{16, 16, 1}, {8, 8, 1}, {32, 8, 1}, {32, 32, 1}, {4, 4, 1}};
+        if (thread_axes() == 3) usual = {{8, 4, 4}, {4, 4, 4}, {8, 8, 8}};
+        blocks.insert(blocks.end(), usual.begin(), usual.end());
+        std::erase_if(blocks, [&](const BlockSize& each) {
+            return threads_of(each) > most_threads() || threads_of(each) < 1;
+        });
+        if (blocks.empty()) blocks.push_back({most_threads(), 1, 1});
+        return blocks;
+    }
+
+    // A block that the trials do not change is a parameter.
+    bool block_is_parameter() const {
+        return stated_.block.empty() && !required_ && thread_axes() == 1 && !block_found_ &&
+               !stated_.template_block && !(facts_.blocks[0].tile && facts_.threads[0]);
+    }
+
+    // Runs the launch with a block and the sizes of a round; what it touched.
+    Result<Touched> attempt(const BlockSize& block, int round = 0, std::int64_t block_value = 0) {
+        block_ = block;
+        Values values = values_of(round);
+        if (block_value != 0) values[block_name_] = block_value;
+        const Result<TrialRun> run = attempt_(trial_front(values));
+        if (!run) return run.diagnostics();
+        std::map<std::string, std::uint32_t> whole;
+        for (const KernelArgument& each : made_.arguments)
+            if (const auto type = lesson::element_type(each.form.type);
+                each.kind == Kind::buffer && each.cells == 1 && type && !type->floating() &&
+                type->components == 1)
+                whole[each.name] = type->bytes();
+        return measure(*run, whole);
+    }
+
+    // How bad the problems of a trial are that another block may avoid: shared arrays that it does not fit.
+    // Others stay to be found.
+    static int badness(const Touched& touched) {
+        int worst = 0;
+        for (const trace::Problem& problem : touched.problems) {
+            if (problem.note) continue;
+            const bool shared = problem.space == trace::Space::shared;
+            if (problem.kind == trace::ProblemKind::launch_config ||
+                problem.kind == trace::ProblemKind::deadlock ||
+                (shared && problem.kind == trace::ProblemKind::out_of_bounds))
+                worst = 2;
+            else if (shared && problem.kind == trace::ProblemKind::uninitialised)
+                worst = std::max(worst, 1);
+        }
+        return worst;
+    }
+
+    Result<void> choose_block() {
+        const std::optional<BlockSize> host = block_of_host();
+        const std::vector<BlockSize> blocks = host        ? std::vector{*host}
+                                              : required_ ? std::vector{*required_}
+                                                          : blocks_to_try();
+        Result<Touched> first = attempt(blocks.front());
+        if (!first) return first.diagnostics();
+        // A kernel whose work grows with its sizes gets smaller ones.
+        while (!first->ended && !made_.sizes.empty() && shrink_ < 2) {
+            ++shrink_;
+            first = attempt(blocks.front());
+            if (!first) return first.diagnostics();
+        }
+        if (learn_contents(*first)) {
+            first = attempt(blocks.front());
+            if (!first) return first.diagnostics();
+        }
+        touched_ = *first;
+        if (blocks.size() == 1) return {};
+        std::vector<BlockSize> fitting = first->fitting;
+        std::erase_if(fitting, [&](const BlockSize& each) { return threads_of(each) > most_threads(); });
+        block_found_ = !fitting.empty();
+        // Rough ones are a hint only.
+        if (block_found_ && !first->fitting_exactly)
+            fitting.insert(fitting.end(), blocks.begin(), blocks.end());
+        if (!block_found_ && (badness(*first) == 0 || !first->ended)) return {};
+        return block_found_ ? try_blocks(fitting) : try_blocks(blocks);
+    }
+
+    // Takes the first block whose trial has the mildest problems.
+    Result<void> try_blocks(const std::vector<BlockSize>& blocks) {
+        std::optional<BlockSize> best;
+        int least = std::numeric_limits<int>::max();
+        for (const BlockSize& block : blocks) {
+            Result<Touched> touched = attempt(block);
+            if (!touched) return touched.diagnostics();
+            const int bad = badness(*touched);
+            if (bad >= least) continue;
+            least = bad;
+            best = block;
+            touched_ = std::move(*touched);
+            if (bad == 0) break;
+        }
+        block_ = best.value_or(blocks.front());
+        return {};
+    }
+
+    // Sets the contents that fit what the code does with a buffer; whether that changes a trial.
+    bool learn_contents(const Touched& touched) {
+        bool changed = false;
+        for (const auto& [name, use] : touched.buffers) {
+            const Contents wanted = use.offsets ? Contents::offsets
+                                    : use.read  ? Contents::varied
+                                                : Contents::zero;
+            const auto known = contents_.try_emplace(name, Contents::varied).first;
+            changed = changed || (known->second != wanted && (wanted == Contents::offsets || use.updated));
+            known->second = wanted;
+        }
+        return changed;
+    }
+
+    // --- sizes and the grid --------------------------------------------------------------------------------
+
+    std::optional<std::int64_t> tile_of(std::size_t axis) const {
+        if (facts_.blocks[axis].times_block) return block_[axis];
+        return facts_.blocks[axis].tile;
+    }
+
+    std::string tile_text(std::size_t axis) const {
+        if (axis == 0 && facts_.blocks[0].times_block && block_is_parameter()) return block_name_;
+        const auto tile = tile_of(axis);
+        return tile ? std::to_string(*tile) : std::string();
+    }
+
+    std::string size_with_sense(NameSense sense) const {
+        for (const KernelArgument& each : made_.arguments)
+            if (each.kind == Kind::size && sense_of(each.name) == sense) return each.name;
+        return "";
+    }
+
+    bool uses_planes() const { return facts_.blocks[1].used || facts_.threads[1]; }
+
+    // The size that the indices of an axis run over; empty: none is known.
+    std::string size_of(std::size_t axis) const {
+        std::string product;
+        for (const std::size_t word : facts_.blocks[axis].sizes)
+            if (const std::string name = made_.size_of_word(word, facts_); !name.empty())
+                product += (product.empty() ? "" : " * ") + name;
+        if (!product.empty()) return product;
+        const std::string width = size_with_sense(NameSense::width),
+                          height = size_with_sense(NameSense::height);
+        if (uses_planes() && axis < 2 && !width.empty() && !height.empty()) return axis == 0 ? width : height;
+        if (!uses_planes() && !width.empty() && !height.empty()) return width + " * " + height;
+        return made_.sizes.empty() ? std::string() : made_.sizes[std::min(axis, made_.sizes.size() - 1)];
+    }
+
+    std::string grid_of(std::size_t axis) const {
+        if (!stated_.grid.empty()) return axis < stated_.grid.size() ? stated_.grid[axis] : "1";
+        const AxisFacts& facts = facts_.blocks[axis];
+        if (!facts.used) return "1";
+        const std::string size = size_of(axis), tile = tile_text(axis);
+        if (size.empty()) return "2";  // it tells blocks apart, and nothing says how many there are
+        std::string blocks = size;
+        if (!tile.empty()) {
+            blocks = ceil_div(size, tile);
+            if (facts.divided && made_.sizes.size() > 1) blocks += " * " + ceil_div(made_.sizes[1], tile);
+        } else if (facts.sizes.empty() && axis == 0 && facts_.threads[0]) {
+            blocks = ceil_div(size, block_is_parameter() ? block_name_ : std::to_string(block_[0]));
+        }
+        if (cluster_ && (*cluster_)[axis] > 1) {
+            const std::string of = std::to_string((*cluster_)[axis]);
+            return ceil_div(blocks, of) + " * " + of;
+        }
+        return blocks;
+    }
+
+    static std::string ceil_div(const std::string& size, const std::string& tile) {
+        return tile == "1" ? size : "ceil_div(" + size + ", " + tile + ")";
+    }
+
+    // The blocks of a grid of host code with constant extents.
+    std::optional<std::int64_t> fixed_blocks() const {
+        if (stated_.grid.empty()) return std::nullopt;
+        std::int64_t blocks = 1;
+        for (const std::string& each : stated_.grid) {
+            const auto value = lesson::evaluate(plain(each), {}, text_.file);
+            if (!value || *value < 1 || *value > most_grid_threads) return std::nullopt;
+            blocks = std::min(blocks * *value, most_grid_threads);
+        }
+        return blocks;
+    }
+
+    // A small size that fills whole blocks.
+    std::int64_t usual_size() const {
+        std::int64_t side = uses_planes() ? small_2d : small_1d;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const AxisFacts& facts = facts_.blocks[axis];
+            const bool own_tile = facts.tile && !facts.times_block;
+            if (facts.used && (own_tile || !block_is_parameter()))
+                side = std::max(side, 2 * (own_tile ? *facts.tile : block_[axis]));
+        }
+        if (!reads_block() && !block_is_parameter()) side = std::max(side, block_[0]);
+        side = std::min(side, most_tile);
+        const auto sizes = std::count_if(made_.arguments.begin(), made_.arguments.end(),
+                                         [](const auto& each) { return each.kind == Kind::size; });
+        if (sizes > 1 && !facts_.blocks[0].tile) side = std::min(side, 2 * small_1d);
+        // Host code that launches a fixed grid means as many elements.
+        if (shrink_ > 0) return std::max<std::int64_t>(side >> (2 * shrink_), 4);
+        constexpr std::int64_t most = 4096;
+        if (const auto blocks = fixed_blocks();
+            blocks && stated_.grid.size() == 1 && stated_.block.size() == 1)
+            if (*blocks * block_[0] <= most) return *blocks * block_[0];
+        return side;
+    }
+
+    // Whether the kernel compares its indices with the size.
+    bool is_guard(const std::string& size) const {
+        return std::any_of(facts_.blocks.begin(), facts_.blocks.end(), [&](const AxisFacts& axis) {
+            return std::any_of(axis.sizes.begin(), axis.sizes.end(),
+                               [&](std::size_t word) { return made_.size_of_word(word, facts_) == size; });
+        });
+    }
+
+    std::int64_t value_of(const KernelArgument& size) const {
+        const std::int64_t usual = usual_size() - (exceeded_.contains(size.name) ? 1 : 0);
+        const std::int64_t most = fixed_blocks()  ? 1 << 16
+                                  : uses_planes() ? 2 * usual
+                                                  : std::max(usual, most_1d);
+        return size.value && *size.value >= 1 && *size.value <= most ? *size.value : usual;
+    }
+
+    // The sizes of a run: those of the proposal, or in round 1 others, of which each is another.
+    Values values_of(int round) const {
+        Values values;
+        for (const std::string& name : made_.sizes)
+            values[name] = usual_size();
+        for (const KernelArgument& each : made_.arguments)
+            if (each.kind == Kind::size) values[each.name] = value_of(each);
+        std::int64_t number = 0;
+        if (round == 1)
+            for (auto& [name, value] : values) {
+                value = value <= small_1d ? value * 3 / 2 + number * (value / 2) : value >> (number + 1);
+                if (cluster_) value *= 1 + threads_of(*cluster_);  // several clusters
+                // A guard shows what it lets through where the last block is not full.
+                if (value > 8 && is_guard(name)) value -= 3;
+                value = std::max<std::int64_t>(value, 1);
+                ++number;
+            }
+        return values;
+    }
+
+    // --- buffers -------------------------------------------------------------------------------------------
+
+    static std::uint64_t trial_elements(const KernelArgument& each) {
+        return trial_buffer_bytes / std::max<std::uint64_t>(1, each.element_bytes());
+    }
+
+    lesson::FrontMatter trial_front(const Values& values) const {
+        Counts counts;
+        for (const KernelArgument& each : made_.arguments)
+            if (each.is_memory())
+                counts[each.name] =
+                    std::to_string(each.kind == Kind::table ? trial_table_rows : trial_elements(each));
+        return front_with(counts, values,
+                          facts_.dynamic_shared && stated_.shared.empty() ? trial_shared_bytes : 0);
+    }
+
+    // Names that expressions may have, with their values in a run.
+    lesson::Names names_of(const Values& values, std::int64_t block_value) const {
+        lesson::Names names(values.begin(), values.end());
+        names[block_name_] = block_value;
+        for (const KernelArgument& each : made_.arguments)
+            if (each.kind == Kind::whole) names[each.name] = each.value.value_or(1);
+        return names;
+    }
+
+    std::vector<std::string> bases() const {
+        const std::vector<std::string>& sizes = made_.sizes;
+        std::vector<std::string> texts(sizes.begin(), sizes.end());
+        std::string blocks, threads;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const std::string grid = grid_of(axis);
+            if (grid != "1") blocks += (blocks.empty() ? "" : " * ") + grid;
+        }
+        const std::string block = block_is_parameter() ? block_name_ : std::to_string(threads_of(block_));
+        if (!blocks.empty()) texts.push_back(blocks);
+        if (cluster_ && !blocks.empty())
+            texts.push_back("(" + blocks + ") / " + std::to_string(threads_of(*cluster_)));
+        texts.push_back(block);
+        if (!blocks.empty()) texts.push_back(blocks + " * " + block);
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            if (const std::string tile = tile_text(axis); !tile.empty() && facts_.blocks[axis].used)
+                texts.push_back(tile + " * " + grid_of(axis));
+        for (std::size_t i = 0; i < sizes.size(); ++i)
+            for (std::size_t j = i; j < sizes.size(); ++j)
+                texts.push_back(std::min(sizes[i], sizes[j]) + " * " + std::max(sizes[i], sizes[j]));
+        for (const std::string& size : sizes)
+            if (!blocks.empty()) texts.push_back(blocks + " * " + size);
+        if (sizes.size() > 2) texts.push_back(sizes[0] + " * " + sizes[1] + " * " + sizes[2]);
+        for (const std::string& size : sizes)
+            texts.push_back(size + " * " + size + " * " + size);
+        return texts;
+    }
+
+    Result<void> measure_buffers() {
+        learn_contents(touched_);
+        const Values first = values_of(0), second = values_of(1);
+        const std::int64_t other_block =
+            block_is_parameter() ? std::max<std::int64_t>(block_[0] / 2, 1) : block_[0];
+        const BlockSize block = block_;
+        const Result<Touched> again = attempt(block, 1, block_is_parameter() ? other_block : 0);
+        if (!again) return again.diagnostics();
+        const SizeChoice choice(bases(), names_of(first, block[0]), names_of(second, other_block));
+        for (const KernelArgument& each : made_.arguments) {
+            if (!each.is_memory()) continue;
+            const std::uint64_t bytes = std::max<std::uint64_t>(1, each.element_bytes());
+            const auto elements = [&](const Touched& touched) -> std::uint64_t {
+                const auto found = touched.buffers.find(each.name);
+                return found == touched.buffers.end() ? 0 : (found->second.end_bytes + bytes - 1) / bytes;
+            };
+            counts_[each.name] = count_of(each, choice, elements(touched_), elements(*again), first, second);
+        }
+        for (const KernelArgument& each : made_.arguments)
+            if (each.kind == Kind::table) counts_[each.rows] = product(counts_[each.name], row_length());
+        if (facts_.dynamic_shared && stated_.shared.empty()) {
+            const auto words = [](const Touched& touched) { return (touched.shared_bytes + 3) / 4; };
+            shared_ = choice.covering(words(touched_), words(*again)).times(4);
+        }
+        return {};
+    }
+
+    std::string count_of(const KernelArgument& each, const SizeChoice& choice, std::uint64_t first,
+                         std::uint64_t second, const Values& values, const Values& others) {
+        if (each.dimensions > 1) return power(made_.extent, each.dimensions);
+        // What host code allocates is what the kernel may use, where no size is smaller than host code's.
+        if (each.allocated_bytes &&
+            *each.allocated_bytes >= static_cast<std::int64_t>(each.element_bytes()) && !shortened(values)) {
+            const auto elements = static_cast<std::uint64_t>(*each.allocated_bytes) / each.element_bytes();
+            const std::string text = choice.equal(elements);
+            return text.empty() ? std::to_string(elements) : text;
+        }
+        guessed_counts_.insert(each.name);
+        if (first == 0 && second == 0)
+            return made_.sizes.empty() ? std::to_string(threads_of(block_)) : made_.sizes.front();
+        // One element more than a size of the kernel is more likely a mistake than meant, except where rows
+        // begin. The size is then such that a thread reaches that element.
+        const Contents contents = contents_.contains(each.name) ? contents_.at(each.name) : Contents::varied;
+        for (const std::string& size : made_.sizes) {
+            const auto one = static_cast<std::uint64_t>(values.at(size)),
+                       two = static_cast<std::uint64_t>(others.at(size));
+            if (is_own(size) || contents == Contents::offsets || first < one || first > one + 1 ||
+                second != two + 1)
+                continue;
+            exceeded_.insert(size);
+            return size;
+        }
+        return choice.covering(first, second).whole();
+    }
+
+    bool shortened(const Values& values) const {
+        return std::any_of(made_.arguments.begin(), made_.arguments.end(), [&](const KernelArgument& each) {
+            return each.kind == Kind::size && each.value && values.at(each.name) < *each.value;
+        });
+    }
+
+    // The elements of each row that a table points to.
+    std::string row_length() const {
+        return made_.sizes.empty() ? std::to_string(small_1d) : made_.sizes.back();
+    }
+
+    static std::string power(const std::string& size, std::uint32_t exponent) {
+        std::string text = size;
+        for (std::uint32_t i = 1; i < exponent; ++i)
+            text += " * " + size;
+        return text;
+    }
+
+    // --- the front matter ----------------------------------------------------------------------------------
+
+    // `values`: instead of the usual ones. `shared`: instead of what was measured.
+    lesson::FrontMatter front_with(const Counts& counts, const Values& values,
+                                   std::optional<std::uint64_t> shared) const {
+        lesson::FrontMatter front;
+        const Values usual = values_of(0);
+        const auto value = [&](const std::string& name) {
+            return values.contains(name) ? values.at(name) : usual.at(name);
+        };
+        for (const std::string& name : made_.sizes) {
+            lesson::Parameter parameter;
+            parameter.name = name;
+            parameter.default_value = value(name);
+            parameter.min = 1;
+            front.parameters.push_back(std::move(parameter));
+        }
+        if (block_is_parameter()) front.parameters.push_back(block_parameter(values));
+        for (const KernelArgument& each : made_.arguments)
+            if (each.kind == Kind::whole) {
+                front.parameters.emplace_back();
+                front.parameters.back().name = each.name;
+                front.parameters.back().default_value = each.value.value_or(1);
+            }
+        for (const KernelArgument& each : made_.arguments) {
+            if (each.is_memory()) front.buffers.push_back(buffer_for(each, counts));
+            if (each.kind == Kind::fixed) front.buffers.push_back(fixed_buffer(each));
+        }
+        for (const KernelStructure& each : made_.structures)
+            front.buffers.push_back(structure_buffer(each));
+        front.buffers.insert(front.buffers.end(), arrays_.begin(), arrays_.end());
+        front.launches.push_back(launch(front, counts, shared));
+        return front;
+    }
+
+    lesson::Parameter block_parameter(const Values& values) const {
+        lesson::Parameter parameter;
+        parameter.name = block_name_;
+        parameter.default_value = values.contains(block_name_) ? values.at(block_name_) : block_[0];
+        parameter.choices = {32, 64, 128, 256, 512, 1024};
+        std::erase_if(parameter.choices, [&](std::int64_t each) { return each > most_threads(); });
+        if (std::find(parameter.choices.begin(), parameter.choices.end(), parameter.default_value) ==
+            parameter.choices.end())
+            parameter.choices.clear();
+        return parameter;
+    }
+
+    lesson::LaunchSpec launch(lesson::FrontMatter& front, const Counts& counts,
+                              std::optional<std::uint64_t> shared) const {
+        lesson::LaunchSpec spec;
+        spec.kernel = code_.shown;
+        spec.line = stated_.line;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            spec.grid.push_back(plain(grid_of(axis)));
+            spec.block.push_back(
+                plain(axis == 0 && block_is_parameter() ? block_name_ : std::to_string(block_[axis])));
+        }
+        while (spec.grid.size() > 1 && spec.grid.back().text == "1")
+            spec.grid.pop_back();
+        while (spec.block.size() > 1 && spec.block.back().text == "1")
+            spec.block.pop_back();
+        if (!stated_.grid.empty()) fit_grid(front, spec);
+        spec.shared = plain(shared && *shared > 0    ? std::to_string(*shared)
+                            : stated_.shared.empty() ? shared_
+                                                     : stated_.shared);
+        for (std::uint32_t i = 0; i < kernel_.parameters.size(); ++i)
+            spec.args.push_back(plain(argument(i, counts)));
+        spec.cooperative = facts_.grid_barrier;
+        spec.resident = plain("0");
+        return spec;
+    }
+
+    // A grid of host code may be empty for small sizes ("n / 256"), or have millions of threads.
+    void fit_grid(const lesson::FrontMatter& front, lesson::LaunchSpec& spec) const {
+        lesson::Names names;
+        for (const lesson::Parameter& parameter : front.parameters)
+            names[parameter.name] = parameter.default_value;
+        std::int64_t threads = threads_of(block_);
+        for (std::size_t axis = 0; axis < spec.grid.size(); ++axis) {
+            lesson::Expression& extent = spec.grid[axis];
+            const auto value = lesson::evaluate(extent, names, text_.file);
+            if (value && *value < 1) extent.text = "max(1, " + extent.text + ")";
+            const std::int64_t blocks = value ? std::max<std::int64_t>(*value, 1) : 1;
+            threads = std::min(threads * std::min(blocks, most_grid_threads), most_grid_threads + 1);
+            if (!cluster_ || (*cluster_)[axis] < 2 || blocks % (*cluster_)[axis] == 0) continue;
+            const std::int64_t of = (*cluster_)[axis];
+            extent.text = extent.text == std::to_string(blocks)
+                              ? std::to_string((blocks + of - 1) / of * of)
+                              : ceil_div(extent.text, std::to_string(of)) + " * " + std::to_string(of);
+        }
+        if (threads <= most_grid_threads) return;
+        for (lesson::Expression& extent : spec.grid)
+            if (const auto value = lesson::evaluate(extent, names, text_.file))
+                extent.text = std::to_string(std::min<std::int64_t>(*value, 4));
+    }
+
+    std::string argument(std::uint32_t parameter, const Counts& counts) const {
+        const std::size_t number = made_.of_parameter[parameter];
+        if (number >= made_.arguments.size()) return made_.structures[number - made_.arguments.size()].name;
+        const KernelArgument& each = made_.arguments[number];
+        if (each.dimensions > 0) return array_argument(each, parameter, counts.at(each.name));
+        switch (each.kind) {
+            case Kind::real:
+                return real_value(each);
+            case Kind::unused:
+                return "0";
+            default:
+                return each.name;
+        }
+    }
+
+    static std::string real_value(const KernelArgument& each) {
+        if (!each.literal.empty()) return each.literal;
+        const std::string& name = each.name;
+        const bool small = name.starts_with("eps") || name.starts_with("tol") || name == "dt" || name == "lr";
+        return small ? "0.01" : "2.0";
+    }
+
+    // The parts of an array of Numba's are two addresses that only the host uses, items, their bytes, data,
+    // shape, strides.
+    std::string array_argument(const KernelArgument& each, std::uint32_t parameter,
+                               const std::string& count) const {
+        std::uint32_t first = parameter;
+        while (first > 0 && made_.of_parameter[first - 1] == made_.of_parameter[parameter])
+            --first;
+        const std::uint32_t part = parameter - first;
+        const std::uint64_t bytes = each.element_bytes();
+        const bool trial = count == std::to_string(trial_elements(each));
+        const std::string extent = each.dimensions == 1 && !trial ? count : made_.extent;
+        if (part < 2) return "0";
+        if (part == 2) return trial ? power(made_.extent, each.dimensions) : count;
+        if (part == 3) return std::to_string(bytes);
+        if (part == 4) return each.name;
+        if (part < 5 + each.dimensions) return extent;
+        std::string stride = std::to_string(bytes);
+        for (std::uint32_t axis = part - 5 - each.dimensions + 1; axis < each.dimensions; ++axis)
+            stride += " * " + extent;
+        return stride;
+    }
+
+    lesson::Buffer buffer_for(const KernelArgument& each, const Counts& counts) const {
+        lesson::Buffer buffer = each.form;
+        buffer.name = each.name;
+        const std::string& count = counts.at(each.name);
+        if (each.kind == Kind::table) {
+            buffer.count = plain(count);
+            buffer.addresses = {plain(each.rows + " + i * (" + row_length() + ")")};
+            return buffer;
+        }
+        const std::string width = size_with_sense(NameSense::width),
+                          height = size_with_sense(NameSense::height);
+        const bool plane = count == width + " * " + height || count == height + " * " + width;
+        if (each.dimensions == 2 && count == power(made_.extent, 2))
+            buffer.shape = {plain(made_.extent), plain(made_.extent)};
+        else if (plane && each.cells == 1)
+            buffer.shape = {plain(height), plain(width)};
+        else
+            buffer.count = plain(product(std::to_string(each.cells), count));
+        const auto known = contents_.find(each.name);
+        const Contents contents = known == contents_.end() ? Contents::varied : known->second;
+        if (contents != Contents::varied) {
+            buffer.values.clear();
+            buffer.init = plain(contents == Contents::zero ? "zero" : "iota(0, 2)");
+        }
+        return buffer;
+    }
+
+    lesson::Buffer fixed_buffer(const KernelArgument& each) const {
+        lesson::Buffer buffer = each.form;
+        buffer.name = each.name;
+        buffer.count = plain(std::to_string(each.cells));
+        return buffer;
+    }
+
+    // Its words of eight bytes: addresses, or numbers of which several may share a word.
+    lesson::Buffer structure_buffer(const KernelStructure& structure) const {
+        std::vector<std::string> words(structure.size_bytes / 8, "0");
+        for (const KernelStructure::Part& part : structure.parts) {
+            const KernelArgument& each = made_.arguments[part.argument];
+            if (each.kind == Kind::unused || part.offset / 8 >= words.size()) continue;
+            std::string value = each.name;
+            if (each.kind == Kind::real)
+                value = part.bytes == 8 ? "0x4000000000000000" : "0x40000000";  // 2.0
+            std::string& word = words[part.offset / 8];
+            if (const std::uint64_t shift = part.offset % 8 * 8; shift > 0)
+                value = "(" + value + " << " + std::to_string(shift) + ")";
+            word = word == "0" ? value : word + " + " + value;
+        }
+        lesson::Buffer buffer;
+        buffer.name = structure.name;
+        buffer.type = "ulong";
+        for (const std::string& word : words)
+            buffer.addresses.push_back(plain(word));
+        return buffer;
+    }
+
+    // --- notes ---------------------------------------------------------------------------------------------
+
+    template <class F>
+    std::string listed(F wanted) const {
+        std::string names;
+        for (const KernelArgument& each : made_.arguments)
+            if (wanted(each)) names += (names.empty() ? "" : ", ") + each.name;
+        return names;
+    }
+
+    std::vector<std::string> notes(const lesson::FrontMatter& front) const {
+        std::vector<std::string> notes;
+        if (!made_.names_known)
+            notes.emplace_back("the parameters have no names in the PTX; p0, p1, … are numbered");
+        if (!made_.types_known)
+            notes.emplace_back(
+                "what the parameters mean follows from the code: an address is what memory is accessed "
+                "at, a size is what indices are compared with or multiplied by");
+        if (const std::string names = listed([](const auto& each) { return each.guessed; }); !names.empty())
+            notes.push_back("the value of " + names + " is a guess; --set changes it");
+        const auto measured = [&](const KernelArgument& each) {
+            return guessed_counts_.contains(each.name) && !follows_sizes(counts_.at(each.name));
+        };
+        if (const std::string names = listed(measured); !names.empty())
+            notes.push_back("the size of " + names + " follows from where trial runs accessed it");
+        for (const KernelArgument& each : made_.arguments)
+            if (each.kind == Kind::table)
+                notes.push_back(each.name + " points to " + counts_.at(each.name) + " rows of " +
+                                row_length() + " elements, which is a guess");
+        for (const KernelArgument& each : made_.arguments)
+            if (each.kind == Kind::buffer && each.cells > 1)
+                notes.push_back("each element of " + each.name + ", a structure, is " +
+                                std::to_string(each.cells) + " cells of type " + each.form.type);
+        if (stated_.block.empty() && !required_ && text_.stated == nullptr)
+            notes.push_back("the PTX does not say how many threads a block has; " +
+                            std::to_string(threads_of(block_)) + " are a guess");
+        if (facts_.dynamic_shared && stated_.shared.empty())
+            notes.push_back("the size of the dynamic shared memory, " + shared_ + " bytes, is a guess");
+        if (!stated_.grid.empty() && front.launches[0].grid[0].text != stated_.grid[0] &&
+            fixed_blocks() == std::nullopt)
+            notes.emplace_back("host code launches a larger grid; only its first blocks run");
+        return notes;
+    }
+
+    bool follows_sizes(const std::string& count) const {
+        return std::any_of(made_.sizes.begin(), made_.sizes.end(),
+                           [&](const std::string& size) { return count.find(size) != std::string::npos; }) ||
+               count.find(block_name_) != std::string::npos;
+    }
+
+    enum class Contents : std::uint8_t { varied, zero, offsets };
+
+    const KernelCode& code_;
+    const ptx::Function& kernel_;
+    const KernelText& text_;
+    const lesson::StatedLaunch stated_;
+    const TryLaunch& attempt_;
+    const KernelFacts facts_;
+    const std::optional<BlockSize> required_, most_, cluster_;
+    KernelArguments made_;
+    std::string block_name_, own_size_;
+    std::vector<lesson::Buffer> arrays_;
+    BlockSize block_{64, 1, 1};
+    int shrink_ = 0;            // sizes are 4^shrink_ times smaller than usual
+    bool block_found_ = false;  // it follows from the shared arrays
+    Touched touched_;
+    std::map<std::string, Contents> contents_;
+    Counts counts_;
+    std::set<std::string> guessed_counts_;
+    std::set<std::string> exceeded_;  // sizes that the code exceeds by one element
+    std::string shared_ = "0";
+};
+
+}  // namespace
+
+Result<Proposal> propose_launch(const KernelCode& code, const KernelText& text, const TryLaunch& attempt) {
+    return Proposer(code, text, attempt).run();
+}
+
+}  // namespace lanescope::execution
