@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <iostream>
 
-#include "commands/command.h"
-#include "commands/compile_options.h"
+#include "commands/options/command.h"
+#include "commands/options/compile_options.h"
 
 namespace lanescope {
 

@@ -6,8 +6,8 @@
 #include <iostream>
 
 #include "base/folders.h"
-#include "commands/command.h"
 #include "commands/info_commands.h"
+#include "commands/options/command.h"
 #include "compile/compiler.h"
 #include "wheels/get_compiler.h"
 

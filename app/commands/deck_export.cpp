@@ -3,8 +3,8 @@
 
 #include "base/file_kind.h"
 #include "base/files.h"
-#include "commands/command.h"
 #include "commands/export_command.h"
+#include "commands/options/command.h"
 #include "image/encode.h"
 #include "page/print.h"
 #include "ui/kit/theme.h"

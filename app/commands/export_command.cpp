@@ -9,7 +9,7 @@
 
 #include "base/files.h"
 #include "base/outputs.h"
-#include "commands/command.h"
+#include "commands/options/command.h"
 #include "commands/render_command.h"
 #include "execution/run/block_list.h"
 #include "image/encode.h"

@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/folders.h"
-#include "commands/command.h"
-#include "commands/status_line.h"
+#include "commands/options/command.h"
+#include "commands/options/status_line.h"
 #include "doctor/report.h"
 #include "gpu/served/device_command.h"
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 #include "session/timing/lesson_comparison.h"
 
 namespace lanescope {

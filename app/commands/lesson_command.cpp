@@ -9,10 +9,10 @@
 #include "base/folders.h"
 #include "base/number_text.h"
 #include "base/text_file.h"
-#include "commands/command.h"
+#include "commands/options/command.h"
 #include "compile/compiler.h"
 #include "judge/check_lessons.h"
-#include "lesson/exercise_reader.h"
+#include "lesson/course/exercise_reader.h"
 #include "scene/source/cuda_tokens.h"
 
 namespace lanescope {

@@ -6,8 +6,8 @@
 
 #include "base/standard_streams.h"
 #include "base/unfinished_file.h"
-#include "commands/command.h"
 #include "commands/command_line.h"
+#include "commands/options/command.h"
 #include "commands/packaging_commands.h"
 #include "compile/compiler.h"
 #include "doctor/gl_worker.h"

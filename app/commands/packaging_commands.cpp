@@ -11,7 +11,7 @@
 
 #include "base/files.h"
 #include "base/folders.h"
-#include "commands/command.h"
+#include "commands/options/command.h"
 #include "compile/compiler.h"
 #include "execution/run/launch_arguments.h"
 

@@ -10,16 +10,16 @@
 #include "base/files.h"
 #include "base/folders.h"
 #include "base/outputs.h"
-#include "commands/command.h"
+#include "commands/options/command.h"
+#include "commands/options/preview_picture.h"
+#include "commands/options/status_line.h"
 #include "commands/render_command.h"
-#include "commands/status_line.h"
 #include "execution/run/input_files.h"
 #include "gpu/served/device_command.h"
 #include "image/decode.h"
 #include "image/encode.h"
 #include "preview/run/gpu_filter.h"
 #include "preview/run/run.h"
-#include "ui/preview/preview_page.h"
 #include "ui/window/picture.h"
 
 namespace lanescope {
@@ -261,29 +261,6 @@ void PreviewOptions::add_to(CLI::App& app) {
         ->capture_default_str();
     app.add_flag("--json", json, "print JSON");
     app.add_option("-o,--output", output, "the PNG to write");
-}
-
-Result<std::function<Result<void>(ui::PreviewPage&)>> preview_of(const PreviewPicture& picture) {
-    const Result<preview::Filter> filter = preview::parse_filter(picture.mask);
-    if (!filter) return filter.diagnostics();
-    const Result<preview::Border> border = preview::parse_border(picture.border);
-    if (!border) return border.diagnostics();
-    if (const Result<image::Image> there = image::load(picture.image); !there) return there.diagnostics();
-    return std::function<Result<void>(ui::PreviewPage&)>(
-        [picture, filter = *filter, border = *border](ui::PreviewPage& page) -> Result<void> {
-            preview::PreviewModel& model = page.model();
-            model.edit_filter([&](preview::FilterChoice& choice) { choice.set(filter); });
-            model.set_border(border);
-            model.use_device(picture.gpu);
-            page.show_difference(picture.difference);
-            page.show_reuse(picture.reuse);
-            page.show_editor(picture.edit);
-            if (!picture.kernel.empty()) model.open_kernel(picture.kernel);
-            if (!model.problem().empty()) return error(model.problem());
-            model.open_image(picture.image);
-            page.show(true);
-            return {};
-        });
 }
 
 int render_preview(const PreviewPicture& picture) {

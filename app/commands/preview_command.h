@@ -1,13 +1,8 @@
 // `lanescope preview`: filters an image with a kernel file, for scripts.
 #pragma once
 
-#include <functional>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
-
-#include "base/result.h"
 
 namespace CLI {
 class App;
@@ -15,9 +10,7 @@ class App;
 
 namespace lanescope {
 
-namespace ui {
-class PreviewPage;
-}
+struct PreviewPicture;
 
 struct PreviewOptions {
     std::string image;
@@ -36,18 +29,7 @@ struct PreviewOptions {
     void add_to(CLI::App& app);
 };
 
-// A picture of the window's preview. Size in pixels, as for `render`.
-struct PreviewPicture {
-    std::string image, mask = "gaussian:5:1.4", border = "zero", kernel, output;
-    bool difference = false, reuse = false, edit = false, gpu = false;
-    std::string place;  // of the GPU, as --gpu names it; empty: this machine
-    int width = 1600, height = 1000;
-    std::optional<std::pair<float, float>> mouse;  // where it rests
-    bool inspect = false;                          // as PictureRequest::inspect
-};
-// Returns a function that opens the window's preview with the picture's options. Errors: a mask, a border or
-// an image that cannot be read.
-Result<std::function<Result<void>(ui::PreviewPage&)>> preview_of(const PreviewPicture& picture);
+// Draws it into its output. Returns the exit code.
 int render_preview(const PreviewPicture& picture);
 
 // Returns the exit code: 0 fine; 1 a problem was found or the result is more than a level off; 2 bad input;

@@ -9,7 +9,7 @@
 
 #include "base/file_kind.h"
 #include "base/outputs.h"
-#include "commands/command.h"
+#include "commands/options/command.h"
 #include "commands/run_command.h"
 #include "execution/run/named_schedule.h"
 #include "gpu/traced/trace_device.h"

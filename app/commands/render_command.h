@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "commands/export_command.h"
+#include "commands/options/shown_options.h"
 #include "commands/program_command.h"
-#include "commands/shown_options.h"
 
 namespace lanescope {
 

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "base/folders.h"
-#include "commands/command.h"
-#include "commands/status_line.h"
+#include "commands/options/command.h"
+#include "commands/options/status_line.h"
 #include "commands/time_command.h"
 #include "session/timing/roofline.h"
 #include "session/timing/time_files.h"

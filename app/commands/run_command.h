@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "commands/options/run_options.h"
 #include "commands/program_command.h"
-#include "commands/run_options.h"
 #include "execution/run/explore.h"
 
 namespace lanescope {

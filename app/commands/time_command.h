@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "commands/compile_options.h"
+#include "commands/options/compile_options.h"
 
 namespace CLI {
 class App;

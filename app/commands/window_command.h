@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "commands/options/shown_options.h"
 #include "commands/program_command.h"
-#include "commands/shown_options.h"
 
 namespace lanescope {
 

@@ -5,8 +5,8 @@
 #include "base/files.h"
 #include "judge/check_texts.h"
 #include "judge/mark.h"
-#include "lesson/figure.h"
-#include "lesson/markdown_text.h"
+#include "lesson/course/figure.h"
+#include "lesson/course/markdown_text.h"
 #include "lesson/suggest.h"
 
 namespace lanescope::judge {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 
 namespace lanescope::judge {
 

@@ -6,8 +6,8 @@
 #include "execution/run/step_place.h"
 #include "judge/measured_lesson.h"
 #include "judge/words.h"
-#include "lesson/figure.h"
-#include "lesson/markdown_text.h"
+#include "lesson/course/figure.h"
+#include "lesson/course/markdown_text.h"
 
 namespace lanescope::judge {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "execution/run/run.h"
-#include "lesson/exercise.h"
+#include "lesson/course/exercise.h"
 
 namespace lanescope::judge {
 

@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 #include "execution/run/run.h"
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 
 namespace lanescope::judge {
 

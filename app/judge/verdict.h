@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "lesson/exercise.h"
+#include "lesson/course/exercise.h"
 
 namespace lanescope::judge {
 

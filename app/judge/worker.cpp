@@ -9,7 +9,7 @@
 #include "compile/confine.h"
 #include "compile/toolkit.h"
 #include "judge/mark.h"
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 
 namespace lanescope::judge {
 

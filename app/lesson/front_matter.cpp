@@ -496,4 +496,13 @@ const std::vector<std::string>& problem_kind_names() {
     return problem_kinds;
 }
 
+std::vector<std::string> template_kernels(const FrontMatter& front) {
+    std::vector<std::string> names;
+    for (const LaunchSpec& launch : front.launches)
+        if (launch.kernel.find('<') != std::string::npos &&
+            std::find(names.begin(), names.end(), launch.kernel) == names.end())
+            names.push_back(launch.kernel);
+    return names;
+}
+
 }  // namespace lanescope::lesson

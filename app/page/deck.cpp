@@ -6,7 +6,7 @@
 
 #include "base/files.h"
 #include "base/folders.h"
-#include "lesson/figure.h"
+#include "lesson/course/figure.h"
 #include "page/html.h"
 #include "page/slides.h"
 

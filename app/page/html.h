@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lesson/markdown_text.h"
+#include "lesson/course/markdown_text.h"
 
 namespace lanescope::page {
 

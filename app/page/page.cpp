@@ -11,7 +11,7 @@
 
 #include "base/files.h"
 #include "base/folders.h"
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 #include "page/facts.h"
 #include "page/flow.h"
 #include "page/html.h"

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/files.h"
-#include "lesson/figure.h"
-#include "lesson/markdown_text.h"
+#include "lesson/course/figure.h"
+#include "lesson/course/markdown_text.h"
 #include "scene/source/source_document.h"
 
 namespace lanescope::page {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "compile/compiler.h"
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 #include "session/document/history.h"
 #include "session/launches/launches.h"
 #include "session/learner/learner.h"

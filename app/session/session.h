@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/jobs.h"
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 #include "session/commands.h"
 #include "session/document/document.h"
 #include "session/document/recent_files.h"

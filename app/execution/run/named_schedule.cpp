@@ -1,6 +1,6 @@
 #include "execution/run/named_schedule.h"
 
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 
 namespace lanescope::execution {
 

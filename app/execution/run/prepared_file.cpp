@@ -5,7 +5,7 @@
 #include "execution/run/loaded_code.h"
 #include "execution/run/proposed_launch.h"
 #include "execution/run/ptx_program.h"
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 
 namespace lanescope::execution {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 #include "trace/steps.h"
 
 namespace lanescope::execution {

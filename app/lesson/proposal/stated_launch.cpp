@@ -4,7 +4,7 @@
 
 #include "lesson/element_type.h"
 #include "lesson/expression.h"
-#include "lesson/front_matter.h"
+#include "lesson/proposal/find_kernels.h"
 #include "lesson/proposal/host_launches.h"
 #include "lesson/proposal/source_model.h"
 

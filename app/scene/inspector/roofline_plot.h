@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 #include "session/timing/roofline.h"
 
 namespace lanescope::scene {

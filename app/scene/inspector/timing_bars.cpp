@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "base/number_text.h"
-#include "lesson/markdown_text.h"
+#include "lesson/course/markdown_text.h"
 #include "scene/inspector/counter_table.h"
 #include "scene/words/gpu_time.h"
 

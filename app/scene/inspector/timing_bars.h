@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 #include "session/timing/timings.h"
 
 namespace lanescope::scene {

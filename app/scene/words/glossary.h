@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "lesson/markdown_text.h"
+#include "lesson/course/markdown_text.h"
 
 namespace lanescope::scene {
 

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 
 namespace lanescope::session {
 

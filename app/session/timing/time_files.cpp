@@ -16,7 +16,7 @@
 #include "execution/run/run.h"
 #include "gpu/driver/device_query.h"
 #include "gpu/driver/driver.h"
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 #include "session/timing/time_parcel.h"
 
 namespace lanescope::session {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 #include "session/timing/timing_record.h"
 
 namespace lanescope::session {

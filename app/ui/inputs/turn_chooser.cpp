@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lesson/markdown_text.h"
+#include "lesson/course/markdown_text.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "execution/run/step_place.h"
-#include "lesson/markdown_text.h"
+#include "lesson/course/markdown_text.h"
 #include "ui/kit/text_block.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"

@@ -9,7 +9,7 @@
 
 #include "base/jobs.h"
 #include "execution/run/step_place.h"
-#include "lesson/figure.h"
+#include "lesson/course/figure.h"
 #include "ui/lesson/markdown.h"
 
 namespace lanescope::ui {

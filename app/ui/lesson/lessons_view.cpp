@@ -1,6 +1,6 @@
 #include "ui/lesson/lessons_view.h"
 
-#include "lesson/markdown_text.h"
+#include "lesson/course/markdown_text.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {

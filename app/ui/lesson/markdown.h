@@ -1,11 +1,11 @@
-// Draws the Markdown of lessons, which lesson/markdown_text.h reads.
+// Draws the Markdown of lessons, which lesson/course/markdown_text.h reads.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "lesson/markdown_text.h"
+#include "lesson/course/markdown_text.h"
 #include "scene/words/glossary.h"
 #include "ui/kit/view.h"
 

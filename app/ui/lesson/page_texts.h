@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 #include "session/timing/timings.h"
 
 namespace lanescope::ui {

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "image/image.h"
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 
 namespace lanescope::ui {
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 
 namespace lanescope::judge {
 namespace judge_test {

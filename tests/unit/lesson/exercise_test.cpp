@@ -1,11 +1,11 @@
 // Exercises in lesson.toml: what is read, and the place of each mistake.
-#include "lesson/exercise.h"
+#include "lesson/course/exercise.h"
 
 #include <filesystem>
 #include <fstream>
 
-#include "lesson/exercise_reader.h"
-#include "lesson/registry.h"
+#include "lesson/course/exercise_reader.h"
+#include "lesson/course/registry.h"
 #include "support.h"
 
 namespace lanescope::lesson {

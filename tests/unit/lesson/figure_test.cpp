@@ -1,8 +1,8 @@
-#include "lesson/figure.h"
+#include "lesson/course/figure.h"
 
 #include <gtest/gtest.h>
 
-#include "lesson/markdown_text.h"
+#include "lesson/course/markdown_text.h"
 
 namespace lanescope::lesson {
 namespace figure_test {

@@ -1,4 +1,4 @@
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 
 #include <algorithm>
 #include <filesystem>

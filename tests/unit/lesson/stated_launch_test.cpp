@@ -1,5 +1,5 @@
 #include "lesson/proposal/stated_launch.h"
-#include "lesson/front_matter.h"
+#include "lesson/proposal/find_kernels.h"
 #include "support.h"
 
 namespace lanescope::lesson {

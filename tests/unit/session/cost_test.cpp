@@ -5,7 +5,7 @@
 
 #include "base/files.h"
 #include "execution/run/run.h"
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 
 namespace lanescope::execution {
 namespace cost_test {

@@ -1,4 +1,4 @@
-#include "commands/dump_option.h"
+#include "commands/options/dump_option.h"
 
 #include <CLI/CLI.hpp>
 #include <iostream>

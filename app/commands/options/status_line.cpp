@@ -1,4 +1,4 @@
-#include "commands/status_line.h"
+#include "commands/options/status_line.h"
 
 #include <unistd.h>
 

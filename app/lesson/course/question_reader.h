@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "lesson/questions.h"
+#include "lesson/course/questions.h"
 #include "lesson/toml_reader.h"
 
 namespace lanescope::lesson {

@@ -1,4 +1,4 @@
-#include "lesson/exercise.h"
+#include "lesson/course/exercise.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "commands/compile_options.h"
+#include "commands/options/compile_options.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "lesson/exercise_reader.h"
+#include "lesson/course/exercise_reader.h"
 
 #include <algorithm>
 

@@ -1,8 +1,9 @@
+#include "lesson/proposal/find_kernels.h"
+
 #include <algorithm>
 #include <array>
 
 #include "base/cpp_lexer.h"
-#include "lesson/front_matter.h"
 
 namespace lanescope::lesson {
 
@@ -195,15 +196,6 @@ class KernelFinder {
 
 std::vector<KernelSignature> find_kernels(std::string_view source) {
     return KernelFinder(source).run();
-}
-
-std::vector<std::string> template_kernels(const FrontMatter& front) {
-    std::vector<std::string> names;
-    for (const LaunchSpec& launch : front.launches)
-        if (launch.kernel.find('<') != std::string::npos &&
-            std::find(names.begin(), names.end(), launch.kernel) == names.end())
-            names.push_back(launch.kernel);
-    return names;
 }
 
 }  // namespace lanescope::lesson

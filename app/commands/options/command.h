@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 
 namespace lanescope {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "commands/compile_options.h"
+#include "commands/options/compile_options.h"
 #include "execution/run/run.h"
 #include "gpu/served/served_device.h"
 

@@ -39,7 +39,7 @@
 //   launch = 0                            # of the phase; optional
 //   text  = "…"
 //
-//   [[lesson.question]]                   # lesson/questions.h
+//   [[lesson.question]]                   # lesson/course/questions.h
 //   ask = "…"
 //   answer = "…"
 //
@@ -48,7 +48,7 @@
 //   is = "operations"
 //   right = 127
 //
-//   [[lesson.exercise]]                   # lesson/exercise.h; [[exercise]] belongs to no lesson
+//   [[lesson.exercise]]                   # lesson/course/exercise.h; [[exercise]] belongs to no lesson
 //
 // Every .cu file of the folder must be listed once. In a folder of the person's own, a lesson.toml may be
 // missing or list only some of the files, and `order` and `title` may be missing; the titles are then those
@@ -61,9 +61,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "lesson/exercise.h"
+#include "lesson/course/exercise.h"
+#include "lesson/course/questions.h"
 #include "lesson/front_matter.h"
-#include "lesson/questions.h"
 
 namespace lanescope::lesson {
 

@@ -1,4 +1,4 @@
-#include "lesson/questions.h"
+#include "lesson/course/questions.h"
 
 namespace lanescope::lesson {
 

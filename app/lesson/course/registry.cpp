@@ -1,4 +1,4 @@
-#include "lesson/registry.h"
+#include "lesson/course/registry.h"
 
 #include <algorithm>
 #include <iterator>
@@ -11,8 +11,8 @@
 #include "base/folders.h"
 #include "base/sorted_entries.h"
 #include "lesson/array_entries.h"
-#include "lesson/exercise_reader.h"
-#include "lesson/question_reader.h"
+#include "lesson/course/exercise_reader.h"
+#include "lesson/course/question_reader.h"
 #include "lesson/suggest.h"
 #include "lesson/toml_reader.h"
 

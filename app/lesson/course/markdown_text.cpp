@@ -1,4 +1,4 @@
-#include "lesson/markdown_text.h"
+#include "lesson/course/markdown_text.h"
 
 #include <md4c.h>
 

@@ -1,4 +1,4 @@
-#include "lesson/figure.h"
+#include "lesson/course/figure.h"
 
 #include <array>
 #include <charconv>

@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "lesson/exercise.h"
+#include "lesson/course/exercise.h"
 #include "lesson/toml_reader.h"
 
 namespace lanescope::lesson {

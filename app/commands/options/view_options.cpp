@@ -1,4 +1,4 @@
-#include "commands/view_options.h"
+#include "commands/options/view_options.h"
 
 #include <CLI/CLI.hpp>
 #include <charconv>

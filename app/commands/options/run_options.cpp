@@ -1,9 +1,9 @@
-#include "commands/run_options.h"
+#include "commands/options/run_options.h"
 
 #include "base/file_kind.h"
 #include "base/files.h"
-#include "commands/command.h"
-#include "commands/status_line.h"
+#include "commands/options/command.h"
+#include "commands/options/status_line.h"
 #include "execution/run/block_list.h"
 #include "execution/run/input_files.h"
 #include "execution/run/named_schedule.h"

@@ -1,10 +1,10 @@
-#include "commands/shown_options.h"
+#include "commands/options/shown_options.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <utility>
 
-#include "commands/command.h"
+#include "commands/options/command.h"
 #include "execution/run/step_place.h"
 #include "session/session.h"
 #include "ui/state/stage_modes.h"

@@ -1,4 +1,4 @@
-#include "lesson/question_reader.h"
+#include "lesson/course/question_reader.h"
 
 #include <algorithm>
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "commands/preview_command.h"
-#include "commands/run_options.h"
-#include "commands/view_options.h"
+#include "commands/options/preview_picture.h"
+#include "commands/options/run_options.h"
+#include "commands/options/view_options.h"
 #include "ui/window/picture.h"
 
 namespace CLI {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lesson/questions.h"
+#include "lesson/course/questions.h"
 
 namespace lanescope::lesson {
 

@@ -1,4 +1,4 @@
-#include "commands/command.h"
+#include "commands/options/command.h"
 
 #include <cstdlib>
 #include <iostream>
