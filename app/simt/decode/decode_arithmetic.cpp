@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
 
 namespace lanescope::simt {
 

@@ -1,6 +1,6 @@
 #include "simt/decode/function_decoder.h"
 
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
 #include "simt/state/control.h"
 
 namespace lanescope::simt {

@@ -1,5 +1,5 @@
 #include "simt/decode/function_decoder.h"
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
 
 namespace lanescope::simt {
 

@@ -1,6 +1,7 @@
 #include "simt/decode/function_decoder.h"
 
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
+#include "simt/lanewise/selector.h"
 
 namespace lanescope::simt {
 

@@ -1,6 +1,6 @@
 // tex, tld4, suld and sust on texture and surface objects.
 #include "simt/decode/function_decoder.h"
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
 
 namespace lanescope::simt {
 

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "simt/decode/function_decoder.h"
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
+#include "simt/lanewise/selector.h"
 
 namespace lanescope::simt {
 

@@ -4,7 +4,7 @@
 
 #include "ptx/cfg.h"
 #include "ptx/loops.h"
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
 #include "simt/inspect/liveness.h"
 
 namespace lanescope::simt {

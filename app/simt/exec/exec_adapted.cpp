@@ -1,6 +1,6 @@
 // cvt between registers wider than its types (PTX ISA 9.7.9.21, "operands wider than the type"): the
 // conversion itself works on narrow scratch rows of the frame.
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
 #include "simt/state/launch_context.h"
 #include "simt/state/warp.h"
 

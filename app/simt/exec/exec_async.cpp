@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
 #include "simt/memory/mbarrier.h"
 #include "simt/state/access.h"
 #include "simt/state/async.h"

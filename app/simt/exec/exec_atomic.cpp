@@ -4,8 +4,8 @@
 #include <type_traits>
 
 #include "simt/exec/atomic_result.h"
-#include "simt/exec/exec.h"
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
+#include "simt/lanewise/exec.h"
 #include "simt/math/semantics.h"
 #include "simt/state/access.h"
 #include "simt/state/launch_context.h"

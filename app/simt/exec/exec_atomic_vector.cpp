@@ -4,7 +4,7 @@
 #include <array>
 #include <cstring>
 
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
 #include "simt/math/float_semantics.h"
 #include "simt/state/access.h"
 #include "simt/state/launch_context.h"

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "simt/exec/builtin_call.h"
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
 #include "simt/math/format.h"
 #include "simt/state/access.h"
 #include "simt/state/block.h"

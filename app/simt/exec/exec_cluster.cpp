@@ -1,5 +1,5 @@
 // Clusters (PTX ISA 9.7.9.23-24, 9.7.13.4). Cache policies, which have no effect.
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
 #include "simt/program/frame_layout.h"
 #include "simt/state/block.h"
 #include "simt/state/cluster.h"

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "simt/exec/control_parts.h"
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
 #include "simt/state/block.h"
 #include "simt/state/control.h"
 #include "simt/state/faults.h"

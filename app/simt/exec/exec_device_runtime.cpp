@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "simt/exec/builtin_call.h"
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
 #include "simt/program/error_strings.h"
 #include "simt/state/access.h"
 #include "simt/state/block.h"

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "simt/exec/control_parts.h"
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
 #include "simt/math/dot_product.h"
 #include "simt/math/float_semantics.h"
 #include "simt/math/small_floats.h"

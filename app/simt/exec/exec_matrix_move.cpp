@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "simt/exec/control_parts.h"
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
 #include "simt/state/access.h"
 #include "simt/state/control.h"
 #include "simt/state/launch_context.h"

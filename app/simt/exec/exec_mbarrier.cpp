@@ -7,7 +7,7 @@
 #include <cstring>
 #include <utility>
 
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
 #include "simt/memory/mbarrier.h"
 #include "simt/state/access.h"
 #include "simt/state/async.h"

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "simt/exec/control_parts.h"
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
 #include "simt/program/frame_layout.h"
 #include "simt/state/access.h"
 #include "simt/state/async.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
 #include "simt/state/access.h"
 #include "simt/state/async.h"
 #include "simt/state/faults.h"

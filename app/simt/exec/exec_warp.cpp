@@ -6,8 +6,8 @@
 #include <array>
 
 #include "simt/exec/control_parts.h"
-#include "simt/exec/exec.h"
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
+#include "simt/lanewise/exec.h"
 #include "simt/state/block.h"
 #include "simt/state/control.h"
 #include "simt/state/divergence_checks.h"

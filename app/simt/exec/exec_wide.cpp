@@ -1,7 +1,7 @@
 // Moves of 128 bits, accesses of 256 bits.
 #include <vector>
 
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
 #include "simt/state/access.h"
 #include "simt/state/async.h"
 #include "simt/state/faults.h"

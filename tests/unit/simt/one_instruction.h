@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "device.h"
-#include "simt/exec/selector.h"
+#include "simt/exec/executors.h"
+#include "simt/lanewise/selector.h"
 
 namespace lanescope::simt {
 

@@ -1,8 +1,8 @@
 // Conversions of pairs of 8-bit floats (cvt, PTX ISA 9.7.9.21) and cvt.pack (9.7.9.22).
 #include <algorithm>
 
-#include "simt/exec/exec.h"
-#include "simt/exec/select.h"
+#include "simt/lanewise/exec.h"
+#include "simt/lanewise/select.h"
 #include "simt/math/small_floats.h"
 
 namespace lanescope::simt {

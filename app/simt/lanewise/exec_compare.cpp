@@ -1,8 +1,8 @@
 // Comparison and selection (PTX ISA 9.7.6, 9.7.7) and testp.
 #include <cmath>
 
-#include "simt/exec/exec.h"
-#include "simt/exec/select.h"
+#include "simt/lanewise/exec.h"
+#include "simt/lanewise/select.h"
 #include "simt/math/semantics.h"
 
 namespace lanescope::simt {

@@ -1,6 +1,6 @@
 // One instruction set's choice of executors; compiled once for each.
-#include "simt/exec/select.h"
-#include "simt/exec/selector.h"
+#include "simt/lanewise/select.h"
+#include "simt/lanewise/selector.h"
 
 namespace lanescope::simt {
 LANESCOPE_SIMT_ISA_BEGIN

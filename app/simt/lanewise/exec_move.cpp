@@ -1,7 +1,7 @@
 // Moves: of registers, immediates, special registers and addresses; packing and unpacking (PTX
 // ISA 9.7.9.1-3), cvta.
-#include "simt/exec/exec.h"
-#include "simt/exec/select.h"
+#include "simt/lanewise/exec.h"
+#include "simt/lanewise/select.h"
 #include "simt/state/launch_context.h"
 
 namespace lanescope::simt {

@@ -1,7 +1,7 @@
 // cvt (PTX ISA 9.7.9.21).
-#include "simt/exec/exec.h"
-#include "simt/exec/rounding.h"
-#include "simt/exec/select.h"
+#include "simt/lanewise/exec.h"
+#include "simt/lanewise/rounding.h"
+#include "simt/lanewise/select.h"
 #include "simt/math/semantics.h"
 
 namespace lanescope::simt {

@@ -1,7 +1,7 @@
 // Arithmetic on f32 and f64 (PTX ISA 9.7.3).
-#include "simt/exec/exec.h"
-#include "simt/exec/rounding.h"
-#include "simt/exec/select.h"
+#include "simt/lanewise/exec.h"
+#include "simt/lanewise/rounding.h"
+#include "simt/lanewise/select.h"
 #include "simt/math/approximate.h"
 
 namespace lanescope::simt {

@@ -1,6 +1,6 @@
 // Arithmetic on f16, bf16 and their pairs (PTX ISA 9.7.4): computed in double, rounded once.
-#include "simt/exec/exec.h"
-#include "simt/exec/select.h"
+#include "simt/lanewise/exec.h"
+#include "simt/lanewise/select.h"
 
 namespace lanescope::simt {
 LANESCOPE_SIMT_ISA_BEGIN

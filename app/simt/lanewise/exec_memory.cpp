@@ -4,8 +4,8 @@
 // lane through resolve(), which reports mistakes.
 #include <cstring>
 
-#include "simt/exec/exec.h"
-#include "simt/exec/select.h"
+#include "simt/lanewise/exec.h"
+#include "simt/lanewise/select.h"
 #include "simt/state/access.h"
 #include "simt/state/block.h"
 #include "simt/state/launch_context.h"

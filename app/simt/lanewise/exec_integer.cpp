@@ -1,6 +1,6 @@
 // Integer arithmetic (PTX ISA 9.7.1, 9.7.2).
-#include "simt/exec/exec.h"
-#include "simt/exec/select.h"
+#include "simt/lanewise/exec.h"
+#include "simt/lanewise/select.h"
 #include "simt/math/semantics.h"
 
 namespace lanescope::simt {

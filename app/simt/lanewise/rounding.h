@@ -3,7 +3,7 @@
 
 #include <cfenv>
 
-#include "simt/exec/exec.h"
+#include "simt/lanewise/exec.h"
 
 namespace lanescope::simt {
 LANESCOPE_SIMT_ISA_BEGIN
