@@ -107,9 +107,9 @@ def check_folders(report):
         top = path.relative_to(ROOT / "app").parts[0]
         words = re.findall(r"\blanescope_([a-z]+)", re.sub(r"#.*", "", path.read_text(encoding="utf-8")))
         needs[top] |= tops.intersection(words) - {top}
-    # A folder whose needs are all below it goes away; folders of a circle stay.
-    while below := {top for top, needed in needs.items() if not needed}:
-        needs = {top: needed - below for top, needed in needs.items() if top not in below}
+    # Folders at both ends go away, one after the other; those of a circle stay.
+    while ends := {top for top in needs if not needs[top] or not any(top in needed for needed in needs.values())}:
+        needs = {top: needed - ends for top, needed in needs.items() if top not in ends}
     report.verdict("style: order of the folders of app", "failed" if needs else "passed",
                    "\n".join(f"{top} needs {', '.join(sorted(needed))}" for top, needed in sorted(needs.items())))
 
