@@ -10,7 +10,7 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float top_bar_height = 44;
-constexpr float transport_height = 44;
+constexpr float transport_height = 44, lecture_transport_height = 30;
 constexpr float ptx_column = 360;
 constexpr float stage_beside_page = 700, source_beside_page = 320;
 constexpr float smallest_column = 150, smallest_row = 90;
@@ -35,16 +35,20 @@ float lecture_bottom(const Splits& splits, const WindowState& window) {
     return splits.lecture_bottom * mode_of(window.stage_tab).below;
 }
 
-// A lecture shows only the panels that the talk is about, in large type. The stage has the whole width, so
-// that its 32 cells are as large as possible.
+// A lecture shows only the panels that the talk is about, in large type. The stage has the whole width and
+// most of the height; a panel that the lecturer hides leaves it the rest.
 Layout arrange_lecture(float width, float height, const WindowState& window, const Splits& splits,
                        const Wishes& wishes) {
     Layout layout;
-    const float transport = std::min(snap(window.px(transport_height)), height);
-    const float below = snap((height - transport) * std::clamp(lecture_bottom(splits, window), 0.15f, 0.7f));
+    const float transport = std::min(snap(window.px(lecture_transport_height)), height);
+    const bool no_source = window.hidden.source, no_timeline = window.hidden.timeline;
+    const float share = std::clamp(lecture_bottom(splits, window), 0.08f, 0.7f);
+    const float below = no_source && no_timeline ? 0 : snap((height - transport) * share);
     const float caption = snap(std::clamp(wishes.caption, 0.0f, (height - transport - below) * 0.4f));
     const float stage = height - transport - below - caption;
-    const float source = snap(width * std::clamp(splits.lecture_source, 0.2f, 0.8f));
+    const float source = no_source     ? 0
+                         : no_timeline ? width
+                                       : snap(width * std::clamp(splits.lecture_source, 0.2f, 0.8f));
     layout[Panel::stage] = {0, 0, width, stage};
     layout.caption = {0, stage, width, caption};
     layout[Panel::source] = {0, stage + caption, source, below};
@@ -153,11 +157,11 @@ Layout arrange(float width, float height, const WindowState& window, const Split
 }
 
 float fitting_scale(float width, float height, float content_scale, float zoom, bool lecture) {
-    const float fills = std::min(width / 1600, height / 1000);
+    constexpr float lecture_growth = 1.7f;  // text is at least 24 pixels high on a screen of 1920×1080
+    const float fills = std::min(width / 1600, height / 1000) * (lecture ? lecture_growth : 1.0f);
     const float readable = 0.85f * content_scale;
-    const float scale =
-        std::clamp(fills, readable, std::max(readable, 4.0f)) * zoom * (lecture ? 1.35f : 1.0f);
-    return std::clamp(std::round(scale * 20) / 20, 0.5f, 6.0f);  // each new scale loads all fonts again
+    const float scale = std::clamp(fills, readable, std::max(readable, 8.0f)) * zoom;
+    return std::clamp(std::round(scale * 20) / 20, 0.5f, 8.0f);  // each new scale loads all fonts again
 }
 
 namespace {
@@ -177,7 +181,7 @@ void drag_lecture_splits(const Layout& layout, const WindowState& window, Splits
     const Rect upright{timeline.x - grip / 2, source.y, grip, source.height};
     const float height = std::max(layout[Panel::transport].y, 1.0f), width = std::max(timeline.right(), 1.0f);
     const float share = mode_of(window.stage_tab).below;
-    move_border(splits.lecture_bottom, first.lecture_bottom, 0.15f, 0.7f,
+    move_border(splits.lecture_bottom, first.lecture_bottom, 0.1f, 0.7f,
                 dragged("##split lecture", flat, Axis::vertical), -height * share);
     move_border(splits.lecture_source, first.lecture_source, 0.2f, 0.8f,
                 dragged("##split source and timeline", upright, Axis::horizontal), width);

@@ -33,7 +33,7 @@ struct Splits {
     float stage_share = 0.64f;     // of the middle column; the warps get the rest
     float source_share = 0.46f;    // of the right column; the inspector gets the rest
     float lecture_source = 0.58f;  // of the width, in a lecture; the timeline gets the rest
-    float lecture_bottom = 0.40f;  // of the height, for source and timeline
+    float lecture_bottom = 0.2f;   // of the height, for source and timeline
 };
 
 // What the left panels need: heights, px.
@@ -59,9 +59,6 @@ Layout arrange(float width, float height, const WindowState& window, const Split
 // Returns the scale at which the design's 1600×1000 fills this window, but never so small that text is
 // unreadable. `zoom` is the user's factor on top of it, `content_scale` the monitor's.
 float fitting_scale(float width, float height, float content_scale, float zoom, bool lecture);
-
-// In a lecture the panels of the talk are larger than the rest by these factors, on top of the scale.
-constexpr float lecture_growth = 1.25f, lecture_timeline_growth = 1.7f;
 
 // Lets the user drag the bars between panels; a double click puts a bar back. Changes `splits`.
 void drag_splits(const Layout& layout, const WindowState& window, Splits& splits);

@@ -273,7 +273,6 @@ const Fonts& fonts() {
 
 LargeType::LargeType(bool on) : usual_(loaded) {
     if (!on) return;
-    loaded.mono = usual_.mono_medium;
     loaded.small = usual_.text;
     loaded.heading = usual_.strong;
 }
@@ -373,7 +372,7 @@ std::string load_theme(float scale) {
     loaded.mono_small = loader.mono(11);
     loaded.mono_tiny = loader.mono(9);
     loaded.mono_medium = loader.mono(18);
-    loaded.mono_large = loader.mono(26);
+    loaded.mono_large = loader.mono(27);
     ImGui::GetIO().FontDefault = loaded.text;
     return loader.note();
 }

@@ -54,7 +54,7 @@ struct Fonts {
     ImFont* mono_small = nullptr;   // JetBrains Mono 11
     ImFont* mono_tiny = nullptr;    // JetBrains Mono 9
     ImFont* mono_medium = nullptr;  // JetBrains Mono 18
-    ImFont* mono_large = nullptr;   // JetBrains Mono 26, lecture
+    ImFont* mono_large = nullptr;   // JetBrains Mono 27, lecture
 };
 
 const Theme& theme();
@@ -63,7 +63,7 @@ void set_theme(Brightness brightness);
 Brightness brightness();
 const Fonts& fonts();
 
-// While this object exists, text has sizes for a hall: code and values 18, other text at least 14.
+// While this object exists, small texts and headings have the size of the others.
 class LargeType {
   public:
     explicit LargeType(bool on);

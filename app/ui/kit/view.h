@@ -63,7 +63,7 @@ class View {
     explicit View(std::string id) : id_(std::move(id)) {}
     // Returns the heading, which is drawn in capitals, or an empty text for none. Called in every frame.
     virtual std::string title(const session::Session&) const { return {}; }
-    virtual bool has_heading(const session::Session& session) const { return !title(session).empty(); }
+    virtual bool has_heading(const ViewContext& view) const { return !title(view.session).empty(); }
     // Adds small controls to the heading.
     virtual void tools(Heading&, const ViewContext&) {}
     virtual bool separated() const { return true; }  // draws a line above and at the left

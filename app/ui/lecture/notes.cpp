@@ -4,9 +4,13 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "execution/run/step_place.h"
 #include "lesson/course/markdown_text.h"
+#include "lesson/markdown_text.h"
+#include "scene/stage/step_sentence.h"
+#include "scene/words/block_words.h"
 #include "ui/kit/text_block.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
@@ -16,7 +20,7 @@ namespace {
 
 constexpr std::size_t max_bytes = 600;  // of a note, which must fit into a caption
 constexpr double undo_s = 10;
-constexpr float caption_padding = 10, box_width = 460;
+constexpr float caption_padding = 6, box_width = 460;
 
 bool as_written(const session::Session& session) {
     return session.document().settings().schedule.kind == simt::Schedule::Kind::round_robin;
@@ -164,14 +168,25 @@ void Notes::update(session::Session& session, WindowState& window) {
     const PlacedNote* note = current(session);
     window.notes.here = note ? note->text : std::string();
     window.notes.removed = removed_in_ == session.runner().generation() && book_.can_undo();
+    describe(session, window);
+}
+
+// Where a step has no note, the caption says what the step does.
+void Notes::describe(const session::Session& session, const WindowState& window) {
+    if (!window.lecture || !session.playhead().step_state()) return sentence_.clear();
+    const DescribedStep step{session.runner().generation(), session.playhead().moves(),
+                             session.playhead().results().concealed};
+    if (std::exchange(described_, step) == step && !sentence_.empty()) return;
+    sentence_ = scene::step_sentence(session);
+    if (sentence_.empty()) sentence_ = scene::step_heading(session);
 }
 
 float Notes::caption_height(const WindowState& window, float width) const {
-    float most = 0;
+    float most = text_block_height(fonts().caption, "X", width);
     for (const PlacedNote& note : placed_)
         most = std::max(
             most, text_block_height(fonts().caption, note.text, width - window.px(4 * caption_padding)));
-    return most == 0 ? 0 : most + window.px(2 * caption_padding);
+    return most + window.px(2 * caption_padding);
 }
 
 void Notes::draw_caption(const Rect& rect, const WindowState& window) const {
@@ -184,12 +199,13 @@ void Notes::draw_caption(const Rect& rect, const WindowState& window) const {
         draw->AddRectFilled(rect.min(), rect.max(), theme().panel_raised);
         draw->AddRectFilled(rect.min(), {rect.x + window.px(5), rect.bottom()},
                             window.notes.here.empty() ? theme().line : theme().accent);
+        const std::string& words = window.notes.here.empty() ? sentence_ : window.notes.here;
         const float width = rect.width - window.px(4 * caption_padding);
-        const float height = text_block_height(fonts().caption, window.notes.here, width);
+        const float height = text_block_height(fonts().caption, words, width);
         draw_text_block(
             draw, fonts().caption,
             {rect.x + window.px(2 * caption_padding), rect.y + std::max((rect.height - height) / 2, 0.0f)},
-            theme().text_strong, window.notes.here, width);
+            window.notes.here.empty() ? theme().text : theme().text_strong, words, width);
     }
     ImGui::End();
 }

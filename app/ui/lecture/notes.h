@@ -35,7 +35,7 @@ class Notes {
     // Finds the notes of the file and of the current step, and stops playback at a step with a note. Call it
     // before a frame.
     void update(session::Session& session, WindowState& window);
-    // Returns the height of a caption with room for every note of the file; 0 if there are none.
+    // Returns the height of a caption with room for every note of the file, and for one line at least.
     float caption_height(const WindowState& window, float width) const;
     void draw_caption(const Rect& rect, const WindowState& window) const;
     void draw_editor(const ViewContext& view);
@@ -45,6 +45,7 @@ class Notes {
   private:
     void follow(const session::Session& session, WindowState& window);
     void halt(session::Session& session);
+    void describe(const session::Session& session, const WindowState& window);
     void store(Requests& requests);
     void open_box(const session::Session& session, const PlacedNote* note);
     void close_box(const WindowState& window, Requests& requests, const char* text);
@@ -54,6 +55,14 @@ class Notes {
     const PlacedNote* current(const session::Session& session) const;
 
     NoteBook book_;
+    // What the step does, in a lecture, and the step for which it was made.
+    struct DescribedStep {
+        std::uint64_t generation = ~0ull, moves = ~0ull;
+        bool concealed = false;
+        bool operator==(const DescribedStep&) const = default;
+    };
+    DescribedStep described_;
+    std::string sentence_;
     std::vector<PlacedNote> placed_;
     std::string path_;
     std::uint64_t generation_ = ~0ull;

@@ -24,7 +24,7 @@ class PtxView : public View {
 
   protected:
     std::string title(const session::Session& session) const override;
-    bool has_heading(const session::Session&) const override { return true; }
+    bool has_heading(const ViewContext&) const override { return true; }
     void tools(Heading& heading, const ViewContext& view) override;
     void content(const Rect& inside, const ViewContext& view) override;
 

@@ -259,8 +259,9 @@ void SourceView::hold_place(float row_height, const WindowState& window) {
 
 void SourceView::scroll_to_row(const Frame& frame, std::size_t row) const {
     const float y = float(row) * frame.row_height, scroll = ImGui::GetScrollY();
-    const float margin = 2 * frame.row_height;
-    if (y < scroll + margin || y > scroll + frame.inside.height - 2 * margin)
+    // A low panel keeps the row in its middle.
+    const float margin = std::min(2 * frame.row_height, frame.inside.height / 4);
+    if (y < scroll + margin || y + frame.row_height > scroll + frame.inside.height - margin)
         scroll_to_top(std::size_t(std::max(y - frame.inside.height * 0.4f, 0.0f) / frame.row_height),
                       frame.row_height, frame.window);
 }

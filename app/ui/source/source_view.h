@@ -19,6 +19,10 @@ class SourceView : public View {
 
   protected:
     std::string title(const session::Session& session) const override;
+    // A lecture shows code alone.
+    bool has_heading(const ViewContext& view) const override {
+        return !view.window.lecture || view.window.source.editing || view.session.document().edited();
+    }
     void tools(Heading& heading, const ViewContext& view) override;
     void content(const Rect& inside, const ViewContext& view) override;
 

@@ -21,7 +21,7 @@ class StageView : public View {
     StageView() : View("stage") {}
 
   protected:
-    bool has_heading(const session::Session&) const override { return true; }
+    bool has_heading(const ViewContext&) const override { return true; }
     void tools(Heading& heading, const ViewContext& view) override;
     ImU32 surface() const override { return theme().background; }
     void content(const Rect& inside, const ViewContext& view) override;

@@ -178,17 +178,14 @@ bool App::draw_comparison(const FrameInput& input) {
         requests_, input.now_s);
 }
 
-// In a lecture the panels of the talk are larger than the controls.
+// In a lecture the small texts of the panels of the talk are as large as the others.
 void App::draw_panel(Panel panel, const Rect& rect) {
     View* view = view_in(panel);
     if (view == nullptr) return;
     const bool large =
         window_.lecture && (panel == Panel::stage || panel == Panel::source || panel == Panel::timeline);
     const LargeType type(large);
-    if (!large) return view->draw(rect, {session_, window_, requests_});
-    WindowState larger = window_;
-    larger.scale *= panel == Panel::timeline ? lecture_timeline_growth : lecture_growth;
-    view->draw(rect, {session_, larger, requests_});
+    view->draw(rect, {session_, window_, requests_});
 }
 
 bool App::draw_over(const FrameInput& input, const Layout& layout) {
@@ -264,7 +261,8 @@ Layout App::arrange_panels(const FrameInput& input) const {
     const bool page = window_.page && window_.tour_stop < 0 && wish(Panel::page) > 0;
     return arrange(float(input.pixels.width), float(input.pixels.height), window_, splits_,
                    {wish(Panel::lessons), wish(Panel::parameters), page,
-                    notes_.caption_height(window_, float(input.pixels.width)), wish(Panel::timeline) > 0});
+                    window_.lecture ? notes_.caption_height(window_, float(input.pixels.width)) : 0,
+                    wish(Panel::timeline) > 0});
 }
 
 }  // namespace lanescope::ui

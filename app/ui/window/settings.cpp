@@ -165,7 +165,7 @@ Settings load_settings(const std::filesystem::path& file) {
     read(json, "stage_share", settings.splits.stage_share, 0.15f, 0.85f);
     read(json, "source_share", settings.splits.source_share, 0.15f, 0.85f);
     read(json, "lecture_source", settings.splits.lecture_source, 0.2f, 0.8f);
-    read(json, "lecture_bottom", settings.splits.lecture_bottom, 0.15f, 0.7f);
+    read(json, "lecture_below", settings.splits.lecture_bottom, 0.1f, 0.7f);
     read(json, "steps_per_second", settings.steps_per_second, 0.1f, 1000.0f);
     if (const auto page = json.find("page"); page != json.end() && page->is_boolean()) settings.page = *page;
     if (const auto seen = json.find("tour_seen"); seen != json.end() && seen->is_boolean())
@@ -205,7 +205,7 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                        {"stage_share", settings.splits.stage_share},
                        {"source_share", settings.splits.source_share},
                        {"lecture_source", settings.splits.lecture_source},
-                       {"lecture_bottom", settings.splits.lecture_bottom},
+                       {"lecture_below", settings.splits.lecture_bottom},
                        {"steps_per_second", settings.steps_per_second},
                        {"granularity", int(settings.granularity)},
                        {"tour_seen", settings.tour_seen},
