@@ -8,7 +8,7 @@ namespace lanescope::scene {
 namespace {
 
 constexpr float cell_height_px = 25;
-constexpr float highest_text = 0.85f;    // line height over the cell's
+constexpr float highest_text = 0.96f;    // line height over the cell's
 constexpr float compact_height = 0.72f;  // share of it in arrays of many rows
 constexpr float row_gap_px = 4;
 constexpr float roomy_arc_px = 58, narrow_arc_px = 24;
@@ -16,8 +16,9 @@ constexpr float roomy_queue_px = 46, narrow_queue_px = 15;
 constexpr float roomy_array_px = 52, narrow_array_px = 20;
 constexpr float fold_line_px = 18;
 constexpr float label_px = 38;                // name and space, left of the cells
-constexpr float bar_text_px = 17;             // a bar's value, and its name
+constexpr float bar_text_px = 20;             // a bar's value, and its name
 constexpr float bar_units = 4;                // height of the longest bar, in units
+constexpr float widest_bar = 3;               // width of a bar that has a row for itself, in heights
 constexpr float widest_bar_px = 64;           // with its gap, beside others
 constexpr std::uint64_t arc_rows = 8;         // arrays with more rows have no room for arcs
 constexpr std::uint64_t text_rows = 3;        // of a text, at least
@@ -254,7 +255,9 @@ void ArrayPlanner::shape_bars(ArrayPlan& plan, const StageArray& array, const Ar
     plan.label_height = plan.flows ? label_line_px * frame_.scale : 0;
     const float width = flow_width() - (plan.flows ? 0 : frame_.grid.label_width);
     const float most = std::floor(width / static_cast<float>(array.count));
-    const float wanted = plan.flows ? std::min(unit * 2.5f, widest_bar_px * frame_.scale) : unit * 4;
+    // Bars that have the width of the stage for themselves use it, as long as they stay upright.
+    const float wanted = plan.flows ? std::min(unit * 2.5f, widest_bar_px * frame_.scale)
+                                    : std::max(unit * 4, std::min(most, unit * bar_units * widest_bar));
     plan.pitch_x = std::clamp(std::round(wanted), 3.0f, std::max(3.0f, most));
     plan.cell_width = plan.pitch_x - std::max(1.0f, std::round(plan.pitch_x / 6));
     plan.text = fit_text(plan.pitch_x, bar_text_px * frame_.scale, hint.widest_chars, frame_.sizes);

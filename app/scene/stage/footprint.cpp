@@ -288,12 +288,14 @@ class FootprintMaker {
             }
             const bool counted =
                 made_.outputs != 0 && print.loads != 0 && arrays_[i].symbol->space != Space::constant;
-            if (counted) per_output += (per_output.empty() ? "" : ", ") + ratio(print.loads) + " of " + name;
+            if (counted)
+                per_output += (per_output.empty() ? "" : " and ") + ratio(print.loads) + " of " + name;
         }
         if (outputs.empty() || reads.empty()) return;
         const trace::Launch& launch = index_.trace().launches[place_.launch];
         made_.words = "block " + block_name(launch.grid, place_.block) + ": " + outputs + reads;
-        if (made_.outputs > 1) made_.words += "; loads for each output: " + per_output;
+        if (made_.outputs > 1 && !per_output.empty())
+            made_.words += "; on average each output loads " + per_output;
     }
 
     std::string size(std::uint32_t array, const CellArea& area) const {
@@ -304,7 +306,7 @@ class FootprintMaker {
     std::string ratio(std::uint64_t loads) const {
         char text[32];
         const double each = static_cast<double>(loads) / static_cast<double>(made_.outputs);
-        std::snprintf(text, sizeof text, loads % made_.outputs == 0 ? "%.0f" : "%.2f", each);
+        std::snprintf(text, sizeof text, loads % made_.outputs == 0 ? "%.0f" : "%.1f", each);
         return text;
     }
 

@@ -17,6 +17,7 @@ struct CellBox {
     std::uint64_t first_row = 0, last_row = 0;
     std::uint64_t first_column = 0, last_column = 0;
     void include(std::uint64_t row, std::uint64_t column);
+    bool operator==(const CellBox&) const = default;
     double middle_column() const {
         return (static_cast<double>(first_column) + static_cast<double>(last_column)) / 2;
     }

@@ -53,17 +53,19 @@ std::optional<CellRef> StageLayout::hit(float x, float y) const {
 
 namespace {
 
-constexpr float flow_gap_px = 26;            // between matrices side by side
+constexpr float flow_gap_px = 26;            // between matrices side by side, at least
+constexpr float widest_flow_gap_px = 130;    // and at most, where the panel is wider than they are
 constexpr float stack_gap_px = 12;           // between one below the other
 constexpr float widest_label_px = 190;       // of a name above its cells
 constexpr float label_character_px = 7;      // about
 constexpr float windowed_unit_px = 6;        // of a matrix that never fits
-constexpr std::uint64_t least_rows = 2;      // of an array that the block only reads
+constexpr std::uint64_t least_rows = 1;      // of an array that the block only reads
 constexpr std::uint64_t least_own_rows = 8;  // of one that it writes
 
 // Where the next matrix or bars may stand: below the last one, right of it, or in a new row.
 struct Shelf {
     bool open = false;
+    int number = 0;  // from 1
     int columns = 0;
     float top = 0, bottom = 0;
     float column_x = 0, column_right = 0, column_bottom = 0;
@@ -93,6 +95,7 @@ class Placer {
         Shelf shelf;
         bool fits = true;
         const ArrayPlan* before = nullptr;
+        std::vector<Slot> slots;
         for (ArrayPlan& plan : layout.plans) {
             const bool after_line = before != nullptr && before->form == Form::line;
             plan.joined = plan.form == Form::line && after_line;
@@ -105,6 +108,7 @@ class Placer {
             if (plan.flows) {
                 fits &= put(plan, shelf, bottom + air.array, air);
                 bottom = std::max(bottom, shelf.bottom);
+                slots.push_back({&plan, shelf.number, shelf.columns - 1, shelf.column_right});
                 continue;
             }
             shelf.open = false;
@@ -112,12 +116,40 @@ class Placer {
             planner_.place(plan, arrays_[plan.array], bottom + gap, air);
             bottom = plan.bottom;
         }
+        spread(slots);
         layout.legend_y = bottom + air.array / 2;
         layout.height = bottom;
         return fits;
     }
 
   private:
+    // A matrix or bars with their place on a shelf.
+    struct Slot {
+        ArrayPlan* plan;
+        int shelf, column;
+        float right;
+    };
+
+    // Arrays side by side move apart where the panel has room, so that arrows between them are seen.
+    void spread(std::span<const Slot> slots) const {
+        for (std::size_t begin = 0, end = 0; begin < slots.size(); begin = end) {
+            float right = 0;
+            int columns = 0;
+            for (; end < slots.size() && slots[end].shelf == slots[begin].shelf; ++end) {
+                right = std::max(right, slots[end].right);
+                columns = std::max(columns, slots[end].column);
+            }
+            const float free = planner_.flow_left() + planner_.flow_width() - right;
+            if (columns == 0 || free <= 0) continue;
+            const float more = std::floor(std::min(free / static_cast<float>(columns),
+                                                   (widest_flow_gap_px - flow_gap_px) * frame_.scale));
+            for (std::size_t i = begin; i < end; ++i) {
+                slots[i].plan->x += more * static_cast<float>(slots[i].column);
+                slots[i].plan->label_x += more * static_cast<float>(slots[i].column);
+            }
+        }
+    }
+
     bool put(ArrayPlan& plan, Shelf& shelf, float new_top, const StageAir& air) const {
         const float right = planner_.flow_left() + planner_.flow_width() + 4 * frame_.scale;
         const float width = std::max(plan.outer_width(), label_px_[plan.array] * frame_.scale);
@@ -139,7 +171,7 @@ class Placer {
             ++shelf.columns;
         } else {
             at(planner_.flow_left(), new_top);
-            shelf = {true, 1, new_top, plan.bottom, plan.label_x, plan.label_x + width, 0};
+            shelf = {true, shelf.number + 1, 1, new_top, plan.bottom, plan.label_x, plan.label_x + width, 0};
         }
         shelf.column_bottom = plan.bottom;
         shelf.bottom = std::max(shelf.bottom, plan.bottom);

@@ -23,6 +23,13 @@ struct Use {
     double before = 0, after = 0;
 };
 
+// "4-way bank conflict" of "4-way conflict: 32 words in 8 banks, 4 wavefronts".
+std::string bank_words(const std::string& verdict) {
+    std::string text = verdict.substr(0, verdict.find(':'));
+    if (const std::size_t at = text.find("conflict"); at != text.npos) text.insert(at, "bank ");
+    return text;
+}
+
 // What all threads did in one memory instruction.
 struct Instruction {
     std::uint32_t pc = 0;
@@ -30,7 +37,7 @@ struct Instruction {
     const trace::Symbol* symbol = nullptr;  // null: in several arrays
     std::vector<Use> uses;                  // ascending threads; once each, unless `repeated`
     bool repeated = false;
-    std::string conflict;  // "4-way conflict" of a warp with the worst one
+    std::string conflict;  // of the warp with the worst one
     // What each warp touches, if all do the same.
     enum class Line : std::uint8_t { none, row, column } line = Line::none;
     bool lines_known = false;
@@ -65,7 +72,8 @@ class Threads {
         if (base.ends_with("y")) return base.substr(0, base.size() - 1) + "ies";
         return base + (base.ends_with("s") || base.ends_with("sh") || base.ends_with("ch") ? "es" : "s");
     }
-    // "Threads 0, 8, 16 and 24", "All 64 threads", "Threads 0 to 31", "16 threads (0, 4, 8, …)".
+    // "Threads 0, 8, 16 and 24", "All 64 threads", "Threads 0 to 31", "16 threads (0, 4, 8, …)", "59
+    // threads".
     std::string words() const {
         constexpr std::size_t listed = 5;
         const std::size_t count = numbers_.size();
@@ -80,6 +88,8 @@ class Threads {
                 text += (i == 0 ? "" : i + 1 == count ? " and " : ", ") + std::to_string(numbers_[i]);
             return "Threads " + text;
         }
+        for (std::size_t i = 2; i < count; ++i)
+            if (numbers_[i] - numbers_[i - 1] != numbers_[1] - numbers_[0]) return threads_word(count);
         for (std::size_t i = 0; i < 3; ++i)
             text += std::to_string(numbers_[i]) + ", ";
         return threads_word(count) + " (" + text + "…)";
@@ -179,7 +189,7 @@ class StepReader {
         if (at->symbol != nullptr && access.space == trace::Space::shared &&
             access.kind != trace::AccessKind::atomic)
             if (const AccessVerdict verdict = bank_verdict(access); !verdict.good)
-                at->conflict = std::max(at->conflict, verdict.text.substr(0, verdict.text.find(':')));
+                at->conflict = std::max(at->conflict, bank_words(verdict.text));
         const Instruction::Line line =
             at->symbol == nullptr ? Instruction::Line::none : line_of_cells(*at->symbol, cells);
         at->line = !at->lines_known || at->line == line ? line : Instruction::Line::none;
@@ -316,6 +326,8 @@ std::string store_words(const Threads& who, const Instruction& store,
     if (loads.empty())
         return who.verb("write") + " " + (who.one() ? "a value" : "one value each") + " to " +
                store.symbol->name;
+    if (own != nullptr && others.empty() && loads.size() == 1)
+        return who.verb("update") + " " + who.their() + " own cell of " + store.symbol->name;
     return who.verb("compute") + " " + (who.one() ? "a cell" : "one cell each") + " of " +
            store.symbol->name + " from " + names_of(loads);
 }
@@ -420,8 +432,9 @@ std::string rest_words(const Threads& who, const session::StepState& step, const
     const bool all = waiting.split == 0 || waiting.barrier == 0;
     const std::size_t count = all ? waiting.split + waiting.barrier : waiting.split;
     const bool others = who.count() + count == step.launch->block.count();
-    const std::string number = (others ? "; the other " : "; ") +
-                               (others ? std::to_string(count) : threads_word(count)) +
+    const std::string number = (!others      ? "; " + threads_word(count)
+                                : count == 1 ? std::string("; the other one")
+                                             : "; the other " + std::to_string(count)) +
                                (count == 1 ? " waits" : " wait");
     return number + (waiting.split == 0 ? " at the barrier" : "");
 }
@@ -491,6 +504,7 @@ std::string variable_words(const session::Session& session, const Threads& who, 
     const session::StepState& step = *session.playhead().step_state();
     const trace::Trace& trace = *session.trace();
     std::vector<std::string> names;
+    bool parameters = true;
     for (const trace::TurnDetail& detail : step.details) {
         const std::uint32_t pc = trace.turns[detail.turn].pc;
         if (pc >= trace.program.code_rows.size()) continue;
@@ -499,9 +513,12 @@ std::string variable_words(const session::Session& session, const Threads& who, 
             for (const trace::Variable& variable : function.variables)
                 if (variable.home == trace::Variable::Home::slot && variable.slot == change.slot &&
                     change.depth == trace.turns[detail.turn].depth && !variable.name.empty() &&
-                    std::find(names.begin(), names.end(), variable.name) == names.end())
+                    std::find(names.begin(), names.end(), variable.name) == names.end()) {
                     names.push_back(variable.name);
+                    parameters = parameters && variable.parameter;
+                }
     }
+    if (!names.empty() && parameters) return who.verb("start") + " the kernel";
     if (names.empty() || names.size() > 3) return {};
     if (names.size() == 1 && !hidden) {
         std::optional<std::string> common;
@@ -607,7 +624,12 @@ std::string step_sentence(const session::Session& session) {
     if (std::string text = branch_words(who, *step, trace); !text.empty()) return ended(std::move(text));
     if (all_end(*step, trace, trace::TurnEnd::exited))
         return ended(who.words() + " " + (who.one() ? "has" : "have") + " finished the kernel");
-    return ended(who.words() + " " + who.verb("run") + " line " + std::to_string(step->step.line) +
+    const std::string_view line = source_line(trace.program.source.text, step->step.line);
+    const std::string_view code = line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
+    const bool condition = code.starts_with("if") || code.starts_with("while") || code.starts_with("for");
+    return ended(who.words() + " " +
+                 (condition ? who.verb("test") + " the condition"
+                            : who.verb("run") + " line " + std::to_string(step->step.line)) +
                  rest_words(who, *step, trace));
 }
 

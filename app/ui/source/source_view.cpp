@@ -195,6 +195,7 @@ void SourceView::content(const Rect& inside, const ViewContext& view) {
                       time,
                       rows.x + numbers};
     follow_position(frame);
+    find_evaluated_part(view.session);
     for (std::size_t row = frame.first_row; row < frame.end_row; ++row)
         draw_row(frame, row, view.requests);
     if (editor_.editing()) draw_editor(frame);
@@ -325,6 +326,7 @@ void SourceView::draw_row(const Frame& frame, std::size_t row, Requests& request
     draw_code_part(frame.draw, document_, line, part.begin, part.length,
                    ImVec2(row_left(frame, part), centre_line(fonts().mono, y, frame.row_height)),
                    frame.code.right());
+    if (current) underline_evaluated(frame, part, y);
     if (part.last && frame.measured) draw_warps(frame, part, y);
     if (part.last) draw_condition(frame, part, y);
     if (!on_mark && !editor_.editing() && over(area, frame.inside, frame.window))
@@ -356,6 +358,33 @@ float SourceView::row_left(const Frame& frame, const SourceDocument::Row& row) {
 float SourceView::row_end(const Frame& frame, const SourceDocument::Row& row) const {
     return row_left(frame, row) +
            text_width(fonts().mono, document_.line(row.line).substr(row.begin, row.length));
+}
+
+void SourceView::find_evaluated_part(const session::Session& session) {
+    const std::uint64_t moves = session.playhead().moves(), generation = session.runner().generation();
+    if (moves == evaluated_moves_ && generation == evaluated_generation_) return;
+    evaluated_moves_ = moves;
+    evaluated_generation_ = generation;
+    evaluated_.reset();
+    const session::StepState* step = session.playhead().step_state();
+    const bool known = step != nullptr && session.trace() && step->step.line != 0 &&
+                       step->step.line <= document_.line_count();
+    if (known) evaluated_ = evaluated_part(*session.trace(), *step, document_.line(step->step.line));
+}
+
+// Underlines the part of a loop's head that the step evaluates.
+void SourceView::underline_evaluated(const Frame& frame, const SourceDocument::Row& row, float y) const {
+    if (!evaluated_) return;
+    const std::string_view line = document_.line(row.line);
+    const std::size_t begin = std::max(evaluated_->begin, row.begin),
+                      end = std::min({evaluated_->end, row.begin + row.length, line.size()});
+    if (begin >= end) return;
+    const float x =
+        row_left(frame, row) + text_width(fonts().mono, line.substr(row.begin, begin - row.begin));
+    const float bottom = y + frame.row_height - frame.window.px(1);
+    frame.draw->AddRectFilled({x, bottom - frame.window.px(2)},
+                              {x + text_width(fonts().mono, line.substr(begin, end - begin)), bottom},
+                              theme().accent);
 }
 
 // Draws behind the code the condition of a breakpoint, or the threads that just hit it.

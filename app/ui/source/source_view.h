@@ -2,9 +2,11 @@
 // can edit it in place.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "scene/source/line_parts.h"
 #include "scene/source/source_document.h"
 #include "scene/words/gpu_time.h"
 #include "ui/kit/view.h"
@@ -52,6 +54,8 @@ class SourceView : public View {
     void draw_line_diagnostics(const Frame& frame, const SourceDocument::Row& row, float y) const;
     void draw_gutter(const Frame& frame, std::size_t line, float y, bool current) const;
     void draw_condition(const Frame& frame, const SourceDocument::Row& row, float y) const;
+    void find_evaluated_part(const session::Session& session);
+    void underline_evaluated(const Frame& frame, const SourceDocument::Row& row, float y) const;
     void choose_heat(Heading& heading, const WindowState& window, Requests& requests) const;
     void interact_with_row(const Frame& frame, std::size_t line, Requests& requests);
     void draw_fold_row(const Frame& frame, float y);
@@ -68,6 +72,8 @@ class SourceView : public View {
     std::size_t followed_step_ = ~std::size_t{0};
     std::uint64_t followed_generation_ = 0;
     std::size_t selected_line_ = 0;
+    std::optional<LinePart> evaluated_;  // of the current line
+    std::uint64_t evaluated_moves_ = ~0ull, evaluated_generation_ = ~0ull;
     int caret_frames_ = 0;       // for which the caret is brought into sight: a change of the focus scrolls
     float title_room_ = 0;       // for the title of an edited file, px; 0: not known yet
     float caret_height_ = 0;     // of the code when the caret was last brought into sight

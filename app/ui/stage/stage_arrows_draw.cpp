@@ -97,13 +97,28 @@ class ArrowDrawer {
 
     void draw_arc_of(const Arrow& arrow, const ArrayPlan& plan) {
         if (!plan.shows_row(arrow.from.first_row)) return;
-        const ImVec2 from = top_of(arrow.from, plan), to = top_of(arrow.to, plan);
-        const float height = picture_.arc_height(plan, (to.x - from.x) / plan.pitch_x);
+        ImVec2 from = top_of(arrow.from, plan), to = top_of(arrow.to, plan);
+        float height = picture_.arc_height(plan, (to.x - from.x) / plan.pitch_x);
+        // Two cells that swap have an outer arc to the right and an inner one back.
+        const bool swaps = has_opposite(arrow), outer = to.x > from.x;
+        if (swaps) {
+            const float apart = std::min(0.22f * plan.cell_width, picture_.window.px(14));
+            from.x -= apart, to.x += apart;
+            if (!outer) height *= 0.55f;
+        }
         draw_arc(picture_.draw, from, to, height, look_of(arrow, picture_.window));
+        if (swaps && !outer) return;  // the outer one has the label
         if (plan.arc_room > picture_.window.px(18))
             labels_.push_back({(from.x + to.x) / 2,
                                std::round(from.y - height - font_size(fonts().small) - picture_.window.px(1)),
                                arrow.label()});
+    }
+
+    bool has_opposite(const Arrow& arrow) const {
+        const std::vector<Arrow>& all = picture_.model.arrows().arrows;
+        return std::any_of(all.begin(), all.end(), [&](const Arrow& other) {
+            return other.shape == arrow.shape && other.from == arrow.to && other.to == arrow.from;
+        });
     }
 
     Edge edge_of(const CellBox& box, const ArrayPlan& plan, float y) const {
@@ -173,7 +188,8 @@ class ArrowDrawer {
         look.width_px = window.px(2.5f);
         look.head_px = window.px(7);
         draw_sideways(picture_.draw, {right ? from : to, y}, {right ? to : from, y}, look);
-        labels_.push_back({(from + to) / 2, y - font_size(fonts().small) - window.px(3), arrow.label()});
+        if (text_width(fonts().small, arrow.label()) < to - from)
+            labels_.push_back({(from + to) / 2, y - font_size(fonts().small) - window.px(3), arrow.label()});
     }
 
     // Several rows go to several others of the same array: a band between them would join the wrong ones.

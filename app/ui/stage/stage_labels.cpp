@@ -40,6 +40,16 @@ void draw_row_numbers(const StagePicture& picture, const ArrayPlan& plan) {
     }
 }
 
+// "shared · 32 B" in one line. If that is too long: in two where there is room for them, else without the
+// size.
+std::vector<std::string> detail_lines(const std::string& detail, float width_px, bool room) {
+    constexpr std::string_view separator = " · ";
+    const std::size_t at = detail.find(separator);
+    if (at == detail.npos || text_width(fonts().small, detail) <= width_px) return {detail};
+    if (!room) return {detail.substr(0, at)};
+    return {detail.substr(0, at), detail.substr(at + separator.size())};
+}
+
 void draw_label_left(const StagePicture& picture, const ArrayPlan& plan, const StageArray& array,
                      bool note_wanted) {
     ImDrawList* draw = picture.draw;
@@ -51,9 +61,11 @@ void draw_label_left(const StagePicture& picture, const ArrayPlan& plan, const S
         y = picture.window_y(plan.y) + plan.bar_top + plan.bar_height - font_size(fonts().mono);
     draw_text_within(draw, fonts().mono, {plan.label_x, y}, theme().text, array.symbol->name, width);
     y += font_size(fonts().mono);
-    draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_quiet, array.detail(), width);
-    y += font_size(fonts().small);
     const bool room = plan.bottom - plan.y > window.px(44);
+    for (const std::string& part : detail_lines(array.detail(), width, room)) {
+        draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_quiet, part, width);
+        y += font_size(fonts().small);
+    }
     const std::string more = plan.folded() ? grouped(array.count) : array.used_text();
     if (room && !more.empty()) {
         draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_faint, more, width);

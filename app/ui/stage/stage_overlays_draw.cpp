@@ -210,12 +210,15 @@ void each_plan(const StagePicture& picture, F&& each) {
 // Cells that are coloured squares do not show what the step does with them, if they show their origin.
 void draw_step_frames(const StagePicture& picture) {
     if (!picture.model.shows_origins()) return;
-    std::vector<CellRef> read, written;
+    std::vector<CellRef> read, written, conflicting;
     for (const ArrayPlan& plan : picture.model.layout().plans) {
         if (plan.form != Form::heat) continue;
         for (const ShownCell& cell : picture.model.shown()[plan.array].cells)
             if (cell.mark != nullptr && !cell.dimmed)
-                (cell.mark->written() ? written : read).push_back(cell.mark->cell);
+                (cell.mark->conflict    ? conflicting
+                 : cell.mark->written() ? written
+                                        : read)
+                    .push_back(cell.mark->cell);
     }
     each_plan(picture, [&](const ArrayPlan& plan) {
         OverlayDrawer drawer(picture, plan);
@@ -223,6 +226,8 @@ void draw_step_frames(const StagePicture& picture) {
             drawer.cells(cells, false, theme().read_edge, 2, false);
         if (const std::span<const CellRef> cells = of_array(written, plan.array); !cells.empty())
             drawer.cells(cells, false, theme().write_edge, 2, false);
+        if (const std::span<const CellRef> cells = of_array(conflicting, plan.array); !cells.empty())
+            drawer.cells(cells, false, theme().conflict, 3, false);
     });
 }
 

@@ -25,7 +25,7 @@ inline constexpr std::array<StageMode, 3> stage_modes = {{
     {StageTab::threads, "Threads", "threads", false, true, 1, "stage.threads",
      "Map of all threads, or the stage", "switch between the stage and the map of all threads", U'm', 18},
     // The figure of the flow needs more of the height than a row of cells.
-    {StageTab::flow, "Flow", "flow", true, false, 0.5f, "stage.flow",
+    {StageTab::flow, "Flow", "flow", true, false, 0.75f, "stage.flow",
      "Flow: what each cell was computed from, or the stage",
      "switch between the stage and the flow of values", U'f', 19},
 }};

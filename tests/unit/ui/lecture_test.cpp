@@ -43,10 +43,10 @@ TEST_F(Lecture, code_is_at_least_24_pixels_high_at_1920x1080) {
     input.pixels = {1920, 1080};
     target->bind();
     app.frame(input);
-    EXPECT_LT(code_size_px(), 24) << "controls must stay smaller";
     const LargeType type(true);
     EXPECT_GE(code_size_px(), 24);
-    EXPECT_GE(font_size(fonts().small), 20);
+    EXPECT_GE(font_size(fonts().small), 24);
+    EXPECT_GE(font_size(fonts().heading), 24);
     EXPECT_GE(font_size(fonts().caption), 28);
 }
 
@@ -56,14 +56,20 @@ TEST(LectureLayout, the_stage_has_the_whole_width_and_the_controls_little) {
     for (const auto& [width, height] :
          {std::pair{1920.f, 1080.f}, std::pair{1280.f, 720.f}, std::pair{2560.f, 1440.f}}) {
         window.scale = fitting_scale(width, height, 1, 1, true);
-        const Layout layout = arrange(width, height, window, {}, {0, 0, 0, 80});
+        const float two_lines = window.px(2 * 24 + 12);
+        const Layout layout = arrange(width, height, window, {}, {0, 0, false, two_lines});
         EXPECT_EQ(layout[Panel::stage].width, width);
-        EXPECT_GT(layout[Panel::stage].height, height * 0.4f);
+        EXPECT_GE(layout[Panel::stage].height, height * 0.65f);
         EXPECT_EQ(layout.caption.y, layout[Panel::stage].bottom());
-        EXPECT_EQ(layout.caption.height, 80);
+        EXPECT_EQ(layout.caption.height, std::round(two_lines));
         EXPECT_EQ(layout[Panel::source].y, layout.caption.bottom());
         EXPECT_LT(layout[Panel::transport].height, height * 0.075f);
         EXPECT_TRUE(layout[Panel::top_bar].empty());
+        window.hidden.source = window.hidden.timeline = true;
+        const Layout alone = arrange(width, height, window, {}, {0, 0, false, two_lines});
+        EXPECT_TRUE(alone[Panel::source].empty() && alone[Panel::timeline].empty());
+        EXPECT_EQ(alone.caption.bottom(), alone[Panel::transport].y) << "the stage gets the room";
+        window.hidden = {};
     }
 }
 
