@@ -43,6 +43,29 @@ std::vector<Action> talk_actions() {
              },
          .why_not = needs_lecture,
          .with_previous = true},
+        {.id = "lecture.pen",
+         .title = "Pen",
+         .help = "in a lecture: jot on the picture with the mouse",
+         .group = Group::lecture,
+         .keys = {typed(U'j')},
+         .heard = Layers(Layer::lecture),
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) { window.talk.pen = !window.talk.pen; });
+             },
+         .why_not = needs_lecture},
+        {.id = "lecture.wipe",
+         .title = "Wipe off what the pen drew",
+         .help = "wipe it off",
+         .group = Group::lecture,
+         .keys = {typed(U'z')},
+         .heard = Layers(Layer::lecture),
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) { window.signals.wipe = true; });
+             },
+         .why_not = needs_lecture,
+         .with_previous = true},
         {.id = "lecture.black",
          .title = "Black screen",
          .help = "in a lecture: black screen (clickers send this key)",

@@ -10,17 +10,17 @@ void zoom_by(float factor, Requests& requests) {
         [factor](WindowState& window) { window.zoom = std::clamp(window.zoom * factor, 0.6f, 2.5f); });
 }
 
-// Closes what only a lecture shows: the black screen first, then the pointer and the spotlight unless the
+// Closes what only a lecture shows: the black screen first, then pointer, spotlight and pen unless the
 // help or an input covers them.
 bool close_in_lecture(WindowState& window) {
-    const bool points = window.talk.pointer || window.talk.spotlight;
+    const bool points = window.talk.pointer || window.talk.spotlight || window.talk.pen;
     if (!window.lecture) return false;
     if (window.talk.black) {
         window.talk.black = false;
         return true;
     }
     if (!points || window.help.shown || window.source.editing || window.notes.editing) return false;
-    window.talk.pointer = window.talk.spotlight = false;
+    window.talk.pointer = window.talk.spotlight = window.talk.pen = false;
     return true;
 }
 

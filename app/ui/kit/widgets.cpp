@@ -165,9 +165,15 @@ bool hovered(const Rect& rect, const WindowState& window) {
            ImGui::IsMouseHoveringRect(rect.min(), rect.max());
 }
 
+// Whether a tooltip would cover the place pointed at, or tell about a place that the mouse only happens to be
+// on.
+static bool hushed(const WindowState& window) {
+    const bool pointing = window.talk.pointer || window.talk.spotlight || window.talk.pen;
+    return window.mouse_rests || (window.lecture && pointing);
+}
+
 void tooltip(const std::string& text, const WindowState& window) {
-    if (window.lecture && (window.talk.pointer || window.talk.spotlight))
-        return;  // it would cover the place pointed at
+    if (hushed(window)) return;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(window.px(8), window.px(6)));
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(window.px(360));
@@ -178,6 +184,7 @@ void tooltip(const std::string& text, const WindowState& window) {
 }
 
 void tooltip(const std::string& title, const std::string& text, const WindowState& window) {
+    if (hushed(window)) return;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(window.px(10), window.px(8)));
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(window.px(400));

@@ -81,4 +81,46 @@ bool Pointer::draw(const WindowState& window) {
     return trail_.size() > 1;
 }
 
+void Pen::take_mouse(const Rect& paper) {
+    constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                                       ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoFocusOnAppearing;
+    ImGui::SetNextWindowPos(paper.min());
+    ImGui::SetNextWindowSize({paper.width, paper.height});
+    if (ImGui::Begin("##pen", nullptr, flags)) {
+        ImGui::SetCursorScreenPos(paper.min());
+        ImGui::InvisibleButton("paper", {paper.width, paper.height});
+        const ImVec2 mouse = ImGui::GetIO().MousePos, display = ImGui::GetIO().DisplaySize;
+        const bool down = ImGui::IsItemActive();
+        const ImVec2 at(mouse.x / display.x, mouse.y / display.y);
+        if (down && !down_) lines_.emplace_back();
+        if (down &&
+            (lines_.back().empty() || lines_.back().back().x != at.x || lines_.back().back().y != at.y))
+            lines_.back().push_back(at);
+        down_ = down;
+    }
+    ImGui::End();
+}
+
+void Pen::draw(const Rect& paper, const WindowState& window) {
+    if (!window.lecture || window.signals.wipe) lines_.clear();
+    if (!window.lecture || window.talk.black) return;
+    if (window.talk.pen && !window.still) take_mouse(paper);
+    ImDrawList* draw = ImGui::GetForegroundDrawList();
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    std::vector<ImVec2> points;
+    for (const std::vector<ImVec2>& line : lines_) {
+        points.clear();
+        for (const ImVec2& share : line)
+            points.push_back({share.x * display.x, share.y * display.y});
+        const auto count = static_cast<int>(points.size());
+        draw->AddPolyline(points.data(), count, rim, ImDrawFlags_None, window.px(6));
+        draw->AddPolyline(points.data(), count, red, ImDrawFlags_None, window.px(3.5f));
+    }
+    if (!window.talk.pen || window.still || window.talk.pointer) return;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    draw->AddCircleFilled(mouse, window.px(4), rim, 24);
+    draw->AddCircleFilled(mouse, window.px(2.5f), red, 24);
+}
+
 }  // namespace lanescope::ui

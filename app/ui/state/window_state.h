@@ -100,6 +100,7 @@ struct FrameSignals {
     bool reset_layout = false;           // the panels get the sizes that they had at first
     int page_scroll = 0;                 // screens that the lesson's page moves down
     int page_box = 0;                    // questions and exercises that it goes on
+    bool wipe = false;                   // the pen's lines go
     std::filesystem::path compare_with;  // the file that the comparison opens; empty: its own choice
     bool operator==(const FrameSignals&) const = default;
 };
@@ -159,6 +160,7 @@ struct TalkState {
     bool black = false;      // nothing is drawn: all eyes on the lecturer
     bool pointer = false;    // a bright dot with a trail follows the mouse
     bool spotlight = false;  // everything outside a circle around the mouse is dimmed
+    bool pen = false;        // the mouse draws lines on the picture
 };
 
 struct NotesState {
@@ -175,9 +177,10 @@ struct WindowState {
     // The frame
     double now_s = 0;
     Brightness brightness = Brightness::dark;
-    float scale = 1.0f;  // of all sizes and fonts
-    float zoom = 1.0f;   // the user's factor on top of the scale that fits the window
-    bool still = false;  // headless picture: no hover, no animation
+    float scale = 1.0f;        // of all sizes and fonts
+    float zoom = 1.0f;         // the user's factor on top of the scale that fits the window
+    bool still = false;        // headless picture: no hover, no animation
+    bool mouse_rests = false;  // since the last key: what lies below the mouse by chance explains nothing
     MotionState motion;
     std::string note;  // one line for the user about this machine, e.g. a missing font
     Notice notice;

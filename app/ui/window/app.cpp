@@ -114,6 +114,9 @@ void App::hear_keys(const FrameInput& input, FrameOutput& output) {
         keyboard_.take(presses, place(), list_is_open(), asked);
         carry_out(std::move(asked), output);
     };
+    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    if (moved.x != 0 || moved.y != 0) window_.mouse_rests = false;
+    if (!input.keys.empty()) window_.mouse_rests = true;
     for (const KeyPress& press : input.keys)
         hear({&press, 1});
     hear({});
@@ -211,6 +214,7 @@ bool App::draw_over(const FrameInput& input, const Layout& layout) {
     bool wants_next = term_hover_.draw(window_);
     if (window_.talk.black && window_.lecture)
         ImGui::GetForegroundDrawList()->AddRectFilled({0, 0}, ImGui::GetIO().DisplaySize, IM_COL32_BLACK);
+    pen_.draw({0, 0, layout[Panel::transport].right(), layout[Panel::transport].y}, window_);
     wants_next |= pointer_.draw(window_);
     return wants_next;
 }

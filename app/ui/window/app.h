@@ -101,6 +101,7 @@ class App {
     bool capture_next_ = false;  // the last frame was drawn without the dialogue
     Notes notes_;
     Pointer pointer_;
+    Pen pen_;
     TermHover term_hover_;
     Tour tour_;
     PreviewPage preview_;  // replaces all panels while it is open

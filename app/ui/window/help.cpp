@@ -200,7 +200,8 @@ void draw_help(const WindowState& window, Requests& requests) {
 bool TermHover::draw(const WindowState& window) {
     constexpr double rest_s = 0.5;  // a moving mouse shows no hints
     const HoveredText here = std::exchange(hovered_text(), {});
-    const bool quiet = window.still || window.talk.pointer || here.text.empty();
+    const bool quiet =
+        window.still || window.mouse_rests || window.talk.pointer || window.talk.pen || here.text.empty();
     const Term* term = quiet ? nullptr : term_at(here);
     const std::string cut = quiet || !here.cut ? std::string() : here.text;
     if (term != term_ || cut != cut_) {

@@ -217,10 +217,11 @@ void Transport::content(const Rect& inside, const ViewContext& view) {
                   " · {parameters.focus}: predict it"
         : view.session.playhead().results().hidden_at_first && view.session.predictions().judged() > 0
             ? score_words(view.session) + "{step.forward} goes to the next step"
-        : !view.window.lecture ? "{step.back} {step.forward} step · {phase.back} {phase.forward} barrier "
-                                 "phase · space play · {help.keys} keys, terms, tour"
-                               : "{lecture.pointer} pointer · {lecture.spotlight} spotlight · "
-                                 "{results.hide} hide results · {note.edit} note · {lecture.black} black");
+        : !view.window.lecture
+            ? "{step.back} {step.forward} step · {phase.back} {phase.forward} barrier "
+              "phase · space play · {help.keys} keys, terms, tour"
+            : "{lecture.pointer} pointer · {lecture.pen} pen · {lecture.spotlight} spotlight · "
+              "{results.hide} hide results · {note.edit} note · {lecture.black} black");
     const bool noted = view.window.note.empty() && !view.window.lecture &&
                        !view.window.notes.here.empty();  // a lecture has a caption
     const std::string told = search_words(view.session);

@@ -99,6 +99,16 @@ TEST_F(LectureKeys, a_clickers_F5_does_nothing) {
     EXPECT_EQ(window_.notice.text, "");
 }
 
+TEST_F(LectureKeys, the_pen_is_ended_by_escape_and_wiped_by_a_key) {
+    press('j');
+    EXPECT_TRUE(window_.talk.pen);
+    press('z');
+    EXPECT_TRUE(window_.signals.wipe);
+    press(Key::escape);
+    EXPECT_FALSE(window_.talk.pen);
+    EXPECT_TRUE(window_.lecture);
+}
+
 TEST_F(LectureKeys, pointer_and_spotlight_are_ended_by_escape_before_the_lecture_is) {
     press('p');
     press('O');
