@@ -8,7 +8,6 @@
 
 #include "execution/run/step_place.h"
 #include "lesson/course/markdown_text.h"
-#include "lesson/markdown_text.h"
 #include "scene/stage/step_sentence.h"
 #include "scene/words/block_words.h"
 #include "ui/kit/text_block.h"
