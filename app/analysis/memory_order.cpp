@@ -53,6 +53,7 @@ MemoryOrder memory_order(const ptx::Instruction* instruction) {
     const Op op = instruction->op;
     const unsigned flags = ptx::info(op).flags;
     MemoryOrder order;
+    order.copies = op == Op::cp_async;
     order.asynchronous = (flags & ptx::op_flag::async) != 0;
     if ((flags & ptx::op_flag::warp_sync) != 0 && op != Op::bar_warp_sync)
         order.exchange = ptx::info(op).text;

@@ -20,6 +20,7 @@ struct MemoryOrder {
     bool polls = false;  // compare and swap, or swap: one that changes nothing is a failed try, not a signal
     bool acquires = false;
     bool releases = false;
+    bool copies = false;           // cp.async: reads now and writes when its group is awaited
     bool asynchronous = false;     // a copy engine accesses memory, not the lane
     std::string_view exchange{};   // not empty: lanes meet in this operation, which orders no memory
     bool relaxed_arrival = false;  // at the cluster's barrier: hands on only what a fence covers

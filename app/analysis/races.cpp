@@ -4,6 +4,8 @@
 #include "analysis/races.h"
 
 #include <bit>
+#include <deque>
+#include <map>
 #include <unordered_map>
 
 #include "analysis/checked_reads.h"
@@ -88,6 +90,8 @@ class RaceSearch::Search {
         order_ = std::make_unique<HappensBefore>(launch);
         global_ = Shadow();
         shared_.clear();
+        copies_.clear();
+        arrived_.clear();
         bytes_left_ = limits_.shadow_bytes;
         written_ = WrittenPages();
         all_written_ = false;
@@ -200,6 +204,7 @@ class RaceSearch::Search {
         access.instance = event.space == Space::shared ? std::uint64_t{owner} + 1 : 0;
         access.reads = event.kind != EventKind::store;
         access.writes = event.kind != EventKind::load;
+        if (access.order->copies && line_in_code(event.pc) == 0) note_copy(event, turn, warp, now);
         if (access.order->asynchronous || reads_constants(event)) return;
         Shadow& shadow = event.space == Space::global ? global_ : shared_[owner];
         const bool uniform = event.affine && event.stride == 0 && event.kind == EventKind::load;
@@ -215,6 +220,25 @@ class RaceSearch::Search {
         nth = 0;
         for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth)
             hand_on(access, static_cast<std::uint8_t>(std::countr_zero(rest)), nth);
+    }
+
+    // The bytes of a copy arrive in the step that waits for them; its line is that of the step that made it.
+    void note_copy(const Event& event, const Turn& turn, std::uint32_t warp, Time now) {
+        constexpr std::size_t most = 4096;  // as many as the machine lets a warp have
+        std::deque<Copy>& made = copies_[{warp, event.pc}];
+        if (event.kind == EventKind::load) {
+            if (made.size() >= most) made.pop_front();
+            made.push_back({event.mask, trace::line_of(trace_, turn, event.pc)});
+            return;
+        }
+        for (Copy& copy : made) {
+            if ((copy.lanes & event.mask) == 0) continue;
+            copy.lanes &= ~event.mask;
+            arrived_[{now, event.pc}] = copy.line;
+            break;
+        }
+        while (!made.empty() && made.front().lanes == 0)
+            made.pop_front();
     }
 
     void note_remote(const Event& event, const LaneAccess& access) {
@@ -293,7 +317,8 @@ class RaceSearch::Search {
                     check(shadow.older(at).touch, access, lanes, offset, false);
         const ShadowAccess now{access.time, access.warp, lanes, access.event->pc, false};
         ShadowAccess& last = cell.read;
-        if (last.lanes == 0 || (last.warp == now.warp && (last.lanes & ~lanes) == 0)) {
+        const bool covers = !access.order->strong || order_of(last.pc).strong;
+        if (last.lanes == 0 || (covers && last.warp == now.warp && (last.lanes & ~lanes) == 0)) {
             last = now;
         } else if (last.time == now.time && last.warp == now.warp && last.pc == now.pc) {
             last.lanes |= lanes;
@@ -315,8 +340,11 @@ class RaceSearch::Search {
         const ShadowAccess now{access.time, access.warp, self, access.event->pc, true};
         cell.read.lanes = 0;
         if (access.order->strong) {
-            // They need no order among themselves: a later weak access has to come after all of them.
-            if (cell.write.lanes != 0 && cell.write.warp != now.warp && order_of(cell.write.pc).strong)
+            // They need no order among themselves: a later weak access has to come after all of them. A weak
+            // one stays: another thread's strong access may come after this one, and not after that.
+            const bool weak = !order_of(cell.write.pc).strong;
+            if (cell.write.lanes != 0 &&
+                (weak ? !before_barrier(cell.write, now.warp) : cell.write.warp != now.warp))
                 keep(shadow, cell, cell.write);
         } else {
             shadow.free_older(cell.older);
@@ -370,7 +398,8 @@ class RaceSearch::Search {
             Shadow::Older& entry = shadow.older(*link);
             const ShadowAccess& touch = entry.touch;
             const bool covered = touch.warp == newest.warp && touch.writes == newest.writes &&
-                                 (touch.lanes & ~newest.lanes) == 0;
+                                 (touch.lanes & ~newest.lanes) == 0 &&
+                                 (order_of(touch.pc).strong || !order_of(newest.pc).strong);
             if (count >= most || covered || before_barrier(touch, newest.warp)) {
                 const std::uint32_t gone = *link;
                 *link = entry.next;
@@ -402,9 +431,14 @@ class RaceSearch::Search {
         return number < slice_begin_ ? nullptr : &trace_.turns[number - slice_begin_];
     }
 
-    std::uint32_t line_at(Time time, std::uint32_t pc) const {
-        if (const Turn* turn = turn_at(time)) return trace::line_of(trace_, *turn, pc);
+    std::uint32_t line_in_code(std::uint32_t pc) const {
         return pc < trace_.program.code_rows.size() ? trace_.program.code_rows[pc].line : 0;
+    }
+
+    std::uint32_t line_at(Time time, std::uint32_t pc) const {
+        if (const auto copy = arrived_.find({time, pc}); copy != arrived_.end()) return copy->second;
+        const Turn* turn = turn_at(time);
+        return turn != nullptr ? trace::line_of(trace_, *turn, pc) : line_in_code(pc);
     }
 
     // Two strong accesses never race, whatever their order. Volatile ones that lockstep orders are looked at
@@ -487,6 +521,12 @@ class RaceSearch::Search {
     std::unique_ptr<HappensBefore> order_;
     Shadow global_;
     std::unordered_map<std::uint32_t, Shadow> shared_;  // of blocks that have not finished
+    struct Copy {
+        Mask lanes = 0;  // whose bytes have not arrived
+        std::uint32_t line = 0;
+    };
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<Copy>> copies_;  // of a warp, by pc
+    std::map<std::pair<Time, std::uint32_t>, std::uint32_t> arrived_;             // the lines of copies
     std::uint64_t bytes_left_ = 0;
     WrittenPages written_;
     bool all_written_ = false;  // perhaps: later slices are not known

@@ -448,6 +448,22 @@ TEST(Races, a_plain_access_beside_an_atomic) {
     EXPECT_EQ(summary(scene), "race 10 11");
 }
 
+TEST(Races, a_threads_own_atomic_does_not_hide_its_plain_store) {
+    Scene scene(1, 64);
+    scene.shared(t0, store, 10, [](unsigned) { return 0; });
+    scene.shared(t0, atomic, 11, [](unsigned) { return 0; });
+    scene.shared(t32, atomic, 11, [](unsigned) { return 0; });
+    EXPECT_EQ(summary(scene), "race 10 11");
+}
+
+TEST(Races, a_threads_own_volatile_load_does_not_hide_its_plain_load) {
+    Scene scene(1, 64);
+    scene.shared(t0, load, 10, [](unsigned) { return 0; });
+    scene.shared(t0, volatile_load, 11, [](unsigned) { return 0; });
+    scene.shared(t32, atomic, 12, [](unsigned) { return 0; });
+    EXPECT_EQ(summary(scene), "race 10 12");
+}
+
 TEST(Races, all_atomics_before_a_plain_read_count) {
     Scene scene(3, 32);
     scene.global(t0, atomic, 10, 0);
