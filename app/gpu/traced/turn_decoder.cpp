@@ -274,7 +274,8 @@ void TurnDecoder::branch(const ptx::Instruction& made) {
         if (record == nullptr || kind_of(*record) != RecordKind::point) return;
         const std::uint32_t to = trace::pc_of(*record);
         if (to == pc_ + 1) return;
-        if (code_.program.function_of(to) != function) return drop_damaged(lane, "a point of its function");
+        if (code_.program.function_of(to) != function || !code_.probes.point[to])
+            return drop_damaged(lane, "a point of its function");
         lane.pc = to;
         taken |= Mask{1} << number;
     });
