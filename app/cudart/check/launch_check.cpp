@@ -45,7 +45,10 @@ struct LaunchCheck::State {
         for (std::uint64_t turn = 0; turn < slice.turns.size(); ++turn) {
             trace::EventReader reader(slice, turn);
             while (reader.next(event)) {
-                if (!trace::is_access(event.kind) || event.space != trace::Space::global) continue;
+                const bool constant = event.space == trace::Space::constant;
+                if (!trace::is_access(event.kind) || (!constant && event.space != trace::Space::global))
+                    continue;
+                const std::uint64_t window = constant ? simt::window::constant : simt::window::global;
                 const bool is_strong =
                     event.kind == trace::EventKind::atomic || (event.pc < strong.size() && strong[event.pc]);
                 const TouchKind kind = is_strong                               ? TouchKind::strong
@@ -54,8 +57,7 @@ struct LaunchCheck::State {
                 unsigned nth = 0;
                 for (trace::Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth) {
                     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-                    findings.touched.add(kind, simt::window::global + trace::offset_of(event, lane, nth),
-                                         event.width);
+                    findings.touched.add(kind, window + trace::offset_of(event, lane, nth), event.width);
                 }
             }
         }

@@ -33,7 +33,7 @@ class LaunchCheck {
         std::vector<trace::Problem> races;  // `launch` of their sites: 0 the kernel's, then grids it launched
         std::vector<std::string> labels;    // of these launches
         std::string incomplete;             // what was not examined, in words
-        Touched touched;                    // global memory, if that was wanted
+        Touched touched;                    // global and constant memory, if that was wanted
     };
     Findings run(simt::Machine& machine, const simt::LaunchRequest& request, bool wants_touched);
 
