@@ -6,43 +6,54 @@
 
 namespace lanescope::preview {
 
-std::vector<float> padded_plane(const image::Image& image, std::uint32_t channel, std::uint32_t margin,
-                                Border border) {
-    const std::int64_t width = image.width, height = image.height, m = margin;
-    std::vector<float> plane(static_cast<std::size_t>((width + 2 * m) * (height + 2 * m)), 0.0f);
-    std::vector<std::int64_t> columns(static_cast<std::size_t>(width + 2 * m));
-    for (std::size_t x = 0; x < columns.size(); ++x)
-        columns[x] = source_index(static_cast<std::int64_t>(x) - m, width, border);
-    for (std::int64_t y = -m; y < height + m; ++y) {
-        const std::int64_t from = source_index(y, height, border);
-        if (from < 0) continue;
-        float* const row = plane.data() + static_cast<std::size_t>((y + m) * (width + 2 * m));
-        for (std::size_t x = 0; x < columns.size(); ++x)
-            if (columns[x] >= 0)
-                row[x] = image.at(static_cast<std::uint32_t>(columns[x]), static_cast<std::uint32_t>(from),
-                                  channel);
-    }
-    return plane;
+namespace {
+
+std::uint32_t radius_of(const Filter& filter) {
+    std::uint32_t radius = 0;
+    for (const Mask& mask : filter.masks)
+        radius = std::max({radius, mask.rows / 2, mask.columns / 2});
+    return radius;
+}
+
+}  // namespace
+
+PaddedPlane::PaddedPlane(const image::Image& image, std::uint32_t channel, std::uint32_t margin,
+                         Border border)
+    : image_(image), channel_(channel), margin_(margin), border_(border) {
+    const std::int64_t width = image.width, m = margin;
+    for (std::int64_t x = -m; x < width + m; ++x)
+        columns_.push_back(source_index(x, width, border));
+}
+
+void PaddedPlane::row(std::uint64_t y, std::vector<float>& values) const {
+    values.assign(columns_.size(), 0.0f);
+    const std::int64_t from =
+        source_index(static_cast<std::int64_t>(y) - std::int64_t{margin_}, image_.height, border_);
+    if (from < 0) return;
+    for (std::size_t x = 0; x < columns_.size(); ++x)
+        if (columns_[x] >= 0)
+            values[x] = image_.at(static_cast<std::uint32_t>(columns_[x]), static_cast<std::uint32_t>(from),
+                                  channel_);
 }
 
 ExactRows::ExactRows(const image::Image& image, const Filter& filter, Border border, std::uint32_t channel)
-    : width_(image.width), margin_(0), filter_(filter) {
-    for (const Mask& mask : filter.masks)
-        margin_ = std::max({margin_, mask.rows / 2, mask.columns / 2});
-    padded_ = padded_plane(image, channel, margin_, border);
-}
+    : width_(image.width),
+      margin_(radius_of(filter)),
+      plane_(image, channel, margin_, border),
+      filter_(filter) {}
 
 void ExactRows::apply(const Mask& mask, std::uint32_t y, std::vector<double>& values) const {
     values.assign(width_, 0.0);
-    const std::size_t stride = width_ + 2 * std::size_t{margin_};
-    for (std::uint32_t r = 0; r < mask.rows; ++r)
+    std::vector<float> from;
+    for (std::uint32_t r = 0; r < mask.rows; ++r) {
+        plane_.row(std::uint64_t{y} + margin_ - mask.rows / 2 + r, from);
         for (std::uint32_t c = 0; c < mask.columns; ++c) {
             const double weight = mask.at(r, c);
-            const float* const from =
-                padded_.data() + (y + margin_ - mask.rows / 2 + r) * stride + margin_ - mask.columns / 2 + c;
+            const float* const first = from.data() + margin_ - mask.columns / 2 + c;
             for (std::uint32_t x = 0; x < width_; ++x)
-                values[x] += weight * static_cast<double>(from[x]);
+                values[x] += weight * static_cast<double>(first[x]);
         }
+    }
 }
 
 void ExactRows::row(std::uint32_t y, std::vector<double>& values) const {

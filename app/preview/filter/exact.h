@@ -10,10 +10,21 @@
 
 namespace lanescope::preview {
 
-// Returns one channel with `margin` more pixels at each side, which the border fills; height + 2 · margin
-// rows.
-std::vector<float> padded_plane(const image::Image& image, std::uint32_t channel, std::uint32_t margin,
-                                Border border);
+// One channel of an image with `margin` more pixels at each side, which the border fills. A row is made when
+// it is asked for: planes of large images are not kept as floats.
+class PaddedPlane {
+  public:
+    PaddedPlane(const image::Image& image, std::uint32_t channel, std::uint32_t margin, Border border);
+    std::uint64_t rows() const { return image_.height + 2ull * margin_; }
+    std::uint64_t columns() const { return columns_.size(); }
+    void row(std::uint64_t y, std::vector<float>& values) const;
+
+  private:
+    const image::Image& image_;
+    std::uint32_t channel_, margin_;
+    Border border_;
+    std::vector<std::int64_t> columns_;  // of the image; negative: zero
+};
 
 // A row of the exact result: width values in levels, not rounded and not limited.
 class ExactRows {
@@ -25,7 +36,7 @@ class ExactRows {
     void apply(const Mask& mask, std::uint32_t y, std::vector<double>& values) const;
 
     std::uint32_t width_, margin_;
-    std::vector<float> padded_;
+    PaddedPlane plane_;
     const Filter& filter_;
 };
 

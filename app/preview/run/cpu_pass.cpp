@@ -16,11 +16,9 @@ struct CpuPass::State {
           machine(code->program, limits, {}),
           types(code->types) {}
 
-    Result<void> make_buffers(const std::vector<float>& plane, std::uint64_t rows, std::uint64_t columns,
-                              const Mask& mask);
+    Result<void> make_buffers(const PaddedPlane& plane, const Mask& mask);
     Result<void> make_buffer(const lesson::BufferInstance& buffer);
-    std::vector<std::byte> image_contents(const std::vector<float>& plane, std::uint64_t rows,
-                                          std::uint64_t columns) const;
+    Result<void> write_image(simt::DeviceAddress to, const PaddedPlane& plane);
     Result<void> prepare_launches(const std::string& file);
     Result<void> launch(simt::LaunchRequest& request, const std::atomic<bool>* cancel);
 
@@ -38,15 +36,13 @@ CpuPass::~CpuPass() = default;
 
 Result<std::unique_ptr<CpuPass>> CpuPass::make(std::shared_ptr<const CpuCode> code,
                                                std::shared_ptr<const Fit> fit, const std::string& file,
-                                               const std::vector<float>& plane, std::uint64_t rows,
-                                               std::uint64_t columns, const Mask& mask, double seconds) {
+                                               const PaddedPlane& plane, const Mask& mask, double seconds) {
     simt::Limits limits;
     limits.seconds = seconds;
     limits.warp_instructions = 1'000'000'000'000;  // only time limits an image
     limits.memory_bytes = 6ull << 30;
     auto state = std::make_unique<State>(std::move(code), std::move(fit), limits);
-    if (const Result<void> made = state->make_buffers(plane, rows, columns, mask); !made)
-        return made.diagnostics();
+    if (const Result<void> made = state->make_buffers(plane, mask); !made) return made.diagnostics();
     if (const Result<void> made = state->prepare_launches(file); !made) return made.diagnostics();
     return std::unique_ptr<CpuPass>(new CpuPass(std::move(state)));
 }
@@ -75,32 +71,40 @@ Result<void> CpuPass::State::make_buffer(const lesson::BufferInstance& buffer) {
     return {};
 }
 
-std::vector<std::byte> CpuPass::State::image_contents(const std::vector<float>& plane, std::uint64_t rows,
-                                                      std::uint64_t columns) const {
+// Row by row, because a whole image in the kernel's type would be one more copy.
+Result<void> CpuPass::State::write_image(simt::DeviceAddress to, const PaddedPlane& plane) {
     const lesson::BufferInstance& buffer = fit->instance.buffers[fit->image];
     const lesson::ElementType& type = fit->image_type;
-    std::vector<std::byte> contents(buffer.count * buffer.element_bytes, std::byte{0});
-    for (std::uint64_t y = 0; y < rows; ++y)
-        for (std::uint64_t x = 0; x < columns; ++x) {
-            const auto value = static_cast<double>(plane[y * columns + x]);
+    std::vector<float> values;
+    for (std::uint64_t first = 0; first < buffer.count; first += fit->columns) {
+        const std::uint64_t y = first / fit->columns;
+        std::vector<std::byte> row(std::min<std::uint64_t>(fit->columns, buffer.count - first) *
+                                   buffer.element_bytes);
+        values.clear();
+        if (y < plane.rows()) plane.row(y, values);
+        for (std::size_t x = 0; x < values.size(); ++x) {
+            const auto value = static_cast<double>(values[x]);
             if (type.floating())
-                lesson::store_real(contents, type, y * fit->columns + x, value);
+                lesson::store_real(row, type, x, value);
             else
-                lesson::store_integer(contents, type, y * fit->columns + x,
-                                      static_cast<std::uint64_t>(value));
+                lesson::store_integer(row, type, x, static_cast<std::uint64_t>(value));
         }
-    return contents;
+        if (const Result<void> written = machine.write(to + first * buffer.element_bytes, row); !written)
+            return written;
+    }
+    return {};
 }
 
-Result<void> CpuPass::State::make_buffers(const std::vector<float>& plane, std::uint64_t rows,
-                                          std::uint64_t columns, const Mask& mask) {
+Result<void> CpuPass::State::make_buffers(const PaddedPlane& plane, const Mask& mask) {
     const std::vector<lesson::BufferInstance>& buffers = fit->instance.buffers;
     for (std::size_t i = 0; i < buffers.size(); ++i) {
         if (const Result<void> made = make_buffer(buffers[i]); !made) return made;
+        if (i == fit->image) {
+            if (const Result<void> written = write_image(addresses.back(), plane); !written) return written;
+            continue;
+        }
         std::vector<std::byte> contents;
-        if (i == fit->image)
-            contents = image_contents(plane, rows, columns);
-        else if (i == fit->mask)
+        if (i == fit->mask)
             contents = fit->mask_contents(mask);
         else if (buffers[i].initialised)
             contents = buffers[i].contents;
@@ -188,13 +192,6 @@ void CpuPass::read_row(std::uint64_t row, std::uint64_t first, std::vector<float
                 static_cast<double>(static_cast<std::int64_t>(lesson::load_integer(bytes, type, i))) /
                 state_->fit->scale);
     }
-}
-
-std::uint64_t CpuPass::memory_bytes() const {
-    std::uint64_t bytes = 0;
-    for (const lesson::BufferInstance& buffer : state_->fit->instance.buffers)
-        bytes += buffer.count * buffer.element_bytes;
-    return bytes;
 }
 
 }  // namespace lanescope::preview

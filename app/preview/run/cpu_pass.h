@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "preview/filter/exact.h"
 #include "preview/run/fit.h"
 #include "simt/launch/launch.h"
 #include "trace/trace.h"
@@ -23,12 +24,11 @@ using simt::BlockRange;
 
 class CpuPass {
   public:
-    // `plane`: rows × columns values; the rest of the kernel's image is zero. Both `code` and `fit` are kept.
+    // The kernel's image is zero outside of `plane`. Both `code` and `fit` are kept.
     // Errors: no memory; a launch that does not fit the kernel.
     static Result<std::unique_ptr<CpuPass>> make(std::shared_ptr<const CpuCode> code,
                                                  std::shared_ptr<const Fit> fit, const std::string& file,
-                                                 const std::vector<float>& plane, std::uint64_t rows,
-                                                 std::uint64_t columns, const Mask& mask, double seconds);
+                                                 const PaddedPlane& plane, const Mask& mask, double seconds);
 
     ~CpuPass();
 
@@ -45,7 +45,6 @@ class CpuPass {
     bool failed() const;  // a launch did not end as it should
     // Records what runs from now on, of the last launch only these blocks; null: nothing.
     void record_into(trace::Recorder* recorder, std::vector<std::uint32_t> blocks);
-    std::uint64_t memory_bytes() const;
 
   private:
     struct State;

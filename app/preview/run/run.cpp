@@ -108,10 +108,10 @@ SampleNames Run::sample_names() const {
 // `number`: channel × masks + mask.
 Result<std::unique_ptr<CpuPass>> Run::make_pass(std::size_t number) const {
     const std::size_t masks = request_.filter.masks.size(), mask = number % masks;
-    const std::vector<float> plane =
-        padded_plane(*request_.image, static_cast<std::uint32_t>(number / masks), margin_, request_.border);
-    return CpuPass::make(code_, fits_[mask], request_.kernel->file, plane, plane_rows_, plane_columns_,
-                         request_.filter.masks[mask], request_.seconds);
+    const PaddedPlane plane(*request_.image, static_cast<std::uint32_t>(number / masks), margin_,
+                            request_.border);
+    return CpuPass::make(code_, fits_[mask], request_.kernel->file, plane, request_.filter.masks[mask],
+                         request_.seconds);
 }
 
 // Blocks lie on the image in rows or, in a one-dimensional grid, one behind the other; only the order of the
@@ -210,11 +210,24 @@ void Run::harvest(const CpuPass& pass, std::size_t number, std::uint32_t first_r
 }
 
 Result<void> Run::run(std::optional<Box> visible, const std::atomic<bool>* cancel, const Progress& progress) {
-    const Result<std::unique_ptr<CpuPass>> first = make_pass(0);
-    if (!first) return first.diagnostics();
-    const std::uint64_t together = 2 * (*first)->memory_bytes() * passes();
-    if (together <= max_bytes_together) return run_together(portions(visible), cancel, progress);
-    return run_one_by_one(portions(std::nullopt), cancel, progress);
+    std::uint64_t bytes = 0;  // of a pass
+    for (const lesson::BufferInstance& buffer : fits_.front()->instance.buffers)
+        bytes += buffer.count * buffer.element_bytes;
+    std::vector<std::vector<BlockRange>> all = portions(visible);
+    if (2 * bytes * passes() <= max_bytes_together) return run_together(all, cancel, progress);
+    if (visible &&
+        all.size() > 1) {  // the machines do not fit together: first what is visible, in all channels
+        const auto tell = [&](float, std::uint32_t first_row, std::uint32_t end_row) {
+            if (progress) progress(0, first_row, end_row);
+        };
+        const Result<bool> ran = run_one_by_one({all.front()}, rows_of(all.front()), cancel, tell);
+        if (!ran) return ran.diagnostics();
+        if (!*ran) return {};
+        all.erase(all.begin());
+    }
+    const Result<bool> ran = run_one_by_one(all, {0, request_.image->height}, cancel, progress);
+    if (!ran) return ran.diagnostics();
+    return {};
 }
 
 Result<void> Run::run_together(const std::vector<std::vector<BlockRange>>& portions,
@@ -243,27 +256,27 @@ Result<void> Run::run_together(const std::vector<std::vector<BlockRange>>& porti
     return {};
 }
 
-Result<void> Run::run_one_by_one(const std::vector<std::vector<BlockRange>>& portions,
+Result<bool> Run::run_one_by_one(const std::vector<std::vector<BlockRange>>& portions,
+                                 std::pair<std::uint32_t, std::uint32_t> rows,
                                  const std::atomic<bool>* cancel, const Progress& progress) {
     for (std::size_t number = 0; number < passes(); ++number) {
         const Result<std::unique_ptr<CpuPass>> pass = make_pass(number);
         if (!pass) return pass.diagnostics();
         std::size_t ran_portions = 0;
         for (const std::vector<BlockRange>& portion : portions) {
-            if (const Result<void> ran = run_portion(**pass, portion, cancel); !ran) return ran;
+            if (const Result<void> ran = run_portion(**pass, portion, cancel); !ran) return ran.diagnostics();
             ++ran_portions;
             const float within = static_cast<float>(ran_portions) / static_cast<float>(portions.size());
             if (progress)
                 progress((static_cast<float>(number) + within) / static_cast<float>(passes()), 0, 0);
         }
-        harvest(**pass, number, 0, request_.image->height);
+        harvest(**pass, number, rows.first, rows.second);
         if (progress)
-            progress(static_cast<float>(number + 1) / static_cast<float>(passes()), 0,
-                     request_.image->height);
+            progress(static_cast<float>(number + 1) / static_cast<float>(passes()), rows.first, rows.second);
         keep_problems(**pass);
-        if ((*pass)->failed()) break;
+        if ((*pass)->failed()) return false;
     }
-    return {};
+    return true;
 }
 
 void Run::take(std::vector<std::uint16_t> levels, std::vector<std::vector<float>> values) {

@@ -97,8 +97,10 @@ class Run {
     std::vector<std::vector<BlockRange>> portions(std::optional<Box> visible) const;
     Result<void> run_together(const std::vector<std::vector<BlockRange>>& portions,
                               const std::atomic<bool>* cancel, const Progress& progress);
-    Result<void> run_one_by_one(const std::vector<std::vector<BlockRange>>& portions,
-                                const std::atomic<bool>* cancel, const Progress& progress);
+    // Returns whether all launches ended as they should. `rows`: of the image, where the portions lie.
+    Result<bool> run_one_by_one(const std::vector<std::vector<BlockRange>>& portions,
+                                std::pair<std::uint32_t, std::uint32_t> rows, const std::atomic<bool>* cancel,
+                                const Progress& progress);
     Result<void> run_portion(CpuPass& pass, const std::vector<BlockRange>& portion,
                              const std::atomic<bool>* cancel);
     std::pair<std::uint32_t, std::uint32_t> rows_of(const std::vector<BlockRange>& portion) const;

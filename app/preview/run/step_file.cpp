@@ -14,18 +14,19 @@ namespace {
 image::Image plane_image(const Run& run) {
     const Request& request = run.request();
     const Fit& fit = run.fit();
-    const std::vector<float> plane = padded_plane(*request.image, 0, run.margin(), request.border);
-    const std::uint64_t rows = request.image->height + 2ull * run.margin(),
-                        columns = request.image->width + 2ull * run.margin();
+    const PaddedPlane plane(*request.image, 0, run.margin(), request.border);
     image::Image image;
     image.width = static_cast<std::uint32_t>(fit.columns);
     image.height = static_cast<std::uint32_t>(fit.rows);
     image.channels = 1;
     image.bits = request.image->bits;
     image.samples.assign(image.pixels(), 0);
-    for (std::uint64_t y = 0; y < rows; ++y)
-        for (std::uint64_t x = 0; x < columns; ++x)
-            image.samples[y * fit.columns + x] = static_cast<std::uint16_t>(plane[y * columns + x]);
+    std::vector<float> row;
+    for (std::uint64_t y = 0; y < plane.rows(); ++y) {
+        plane.row(y, row);
+        for (std::size_t x = 0; x < row.size(); ++x)
+            image.samples[y * fit.columns + x] = static_cast<std::uint16_t>(row[x]);
+    }
     return image;
 }
 

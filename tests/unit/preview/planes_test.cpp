@@ -73,7 +73,12 @@ void check(const Planes& wanted) {
     image::Image image;
     image.width = wanted.width, image.height = wanted.height, image.channels = wanted.channels;
     image.samples = before<std::uint16_t>(result, "samples");
-    const std::vector<float> plane = padded_plane(image, wanted.channel, wanted.margin, wanted.border);
+    const PaddedPlane padded(image, wanted.channel, wanted.margin, wanted.border);
+    std::vector<float> plane, row;
+    for (std::uint64_t y = 0; y < padded.rows(); ++y) {
+        padded.row(y, row);
+        plane.insert(plane.end(), row.begin(), row.end());
+    }
     const std::vector<T> split = contents<T>(result, "plane");
     ASSERT_EQ(split.size(), plane.size());
     for (std::size_t i = 0; i < plane.size(); ++i)
