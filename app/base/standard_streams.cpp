@@ -22,8 +22,11 @@ Result<void> flush_standard_output() {
     errno = 0;
     std::cout.flush();
     const bool flushed = std::fflush(stdout) == 0;
-    const int why = errno;
+    int why = errno;
     if (flushed && std::cout.good() && std::ferror(stdout) == 0) return {};
+    // An earlier write failed and its reason is lost. Another one, at the end of an output that is not whole,
+    // asks for it again.
+    if (why == 0 && ::write(STDOUT_FILENO, "\n", 1) < 0) why = errno;
     if (why == EPIPE) {
         std::signal(SIGPIPE, SIG_DFL);
         std::raise(SIGPIPE);
