@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <optional>
 #include <sstream>
@@ -96,9 +97,14 @@ std::string plain_name(const std::string& file) {
 
 constexpr std::string_view target_option = "--gpu-architecture=";
 
-// Whether the code depends on its target.
+// Whether the code depends on its target: by a test of its own, or by CUDA's headers, which replace copies
+// and barriers that old targets lack by plain ones.
 bool tests_target(const std::string& text) {
-    return text.find("__CUDA_ARCH__") != std::string::npos;
+    static constexpr const char* signs[] = {"__CUDA_ARCH__",   "<cuda_awbarrier",
+                                            "<cuda_pipeline",  "<cuda/barrier>",
+                                            "<cuda/pipeline>", "<cooperative_groups/memcpy_async.h>"};
+    return std::any_of(std::begin(signs), std::end(signs),
+                       [&](const char* sign) { return text.find(sign) != std::string::npos; });
 }
 
 // The target of PTX: the one that is asked for, else one that suits the texts.
@@ -302,11 +308,45 @@ Result<Output> compile_prepared(Prepared prepared, const Options& options) {
 
 }  // namespace
 
+namespace {
+
+// Whether the compiler may miss what it only has for newer targets.
+bool may_need_newer_target(const Diagnostics& problems) {
+    static constexpr const char* signs[] = {"identifier \"__", "has no member", "incomplete type",
+                                            "no instance of", "not supported for this GPU architecture"};
+    return std::any_of(problems.begin(), problems.end(), [](const Diagnostic& problem) {
+        return std::any_of(std::begin(signs), std::end(signs),
+                           [&](const char* sign) { return problem.message.find(sign) != std::string::npos; });
+    });
+}
+
+// The oldest target for which a text compiles that does not for the one that it got; empty: it is wrong.
+std::string newer_target(const std::string& source, const std::string& file, Options options) {
+    std::string found;
+    for (const char* target : {newest_target, "compute_80"}) {
+        options.flags.arch = target;
+        Result<Prepared> prepared = prepare(source, file, options);
+        if (!prepared || !compile_prepared(std::move(*prepared), options)) break;
+        found = std::string(target).replace(0, std::strlen("compute_"), "sm_");
+    }
+    return found;
+}
+
+}  // namespace
+
 Result<Output> compile(const std::string& source, const std::string& file, const Options& options) {
     const auto start = std::chrono::steady_clock::now();
     Result<Prepared> prepared = prepare(source, file, options);
     if (!prepared) return prepared.diagnostics();
     Result<Output> output = compile_prepared(std::move(*prepared), options);
+    if (!output && options.target.empty() && options.flags.arch.empty() &&
+        may_need_newer_target(output.diagnostics()))
+        if (const std::string target = newer_target(source, file, options); !target.empty()) {
+            Diagnostics problems = output.diagnostics();
+            problems.front().hint = "the code needs a newer target: write arch = \"" + target +
+                                    "\" into its front matter, or use --arch " + target;
+            return problems;
+        }
     if (output)
         output->milliseconds =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();

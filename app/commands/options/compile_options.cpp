@@ -19,7 +19,7 @@ void CompileOptions::add_to(CLI::App& app, Target target) {
     if (target == Target::chosen)
         app.add_option("--arch", arch,
                        "the target of the code: sm_50 to sm_90 (default: sm_90 for a file without front\n"
-                       "matter or one that tests __CUDA_ARCH__, else sm_75)")
+                       "matter or one that depends on it, else sm_75)")
             ->type_name("TARGET");
     app.add_option("--kernel", kernel, "the kernel to launch, for a file without front matter")
         ->type_name("NAME");
