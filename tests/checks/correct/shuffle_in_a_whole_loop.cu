@@ -1,0 +1,19 @@
+/*--- lanescope
+title = "Lanes shuffle in a loop that they leave together"
+
+[buffers]
+in  = { type = "int", count = "32", init = "iota" }
+out = { type = "int", count = "32" }
+
+[[launch]]
+kernel = "k"
+grid   = ["1"]
+block  = ["32"]
+args   = ["in", "out"]
+---*/
+__global__ void k(const int* in, int* out) {
+    int sum = 0;
+    for (int i = 0; i < 32; ++i)
+        sum += __shfl_sync(0xffffffffu, in[threadIdx.x], i);
+    out[threadIdx.x] = sum;
+}

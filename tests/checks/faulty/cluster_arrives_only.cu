@@ -1,0 +1,32 @@
+/*--- lanescope
+title = "Blocks of a cluster arrive and do not wait"
+arch = "sm_90"
+
+[buffers]
+in  = { type = "int", count = "64", init = "iota" }
+out = { type = "int", count = "64" }
+
+[[launch]]
+kernel = "k"
+grid   = ["2"]
+block  = ["32"]
+args   = ["in", "out"]
+
+[[expect]]
+problems = ["race"]
+---*/
+// Finds: race (a) (b)
+// Also: uninitialised (b)
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+__global__ void __cluster_dims__(2, 1, 1) k(const int* in, int* out) {
+    __shared__ int s[32];
+    cg::cluster_group cluster = cg::this_cluster();
+    int t = threadIdx.x, i = blockIdx.x * 32 + t;
+    s[t] = in[i];  // (a)
+    cluster.barrier_arrive();
+
+    out[i] = cluster.map_shared_rank(s, cluster.block_rank() ^ 1)[t];  // (b)
+    cluster.barrier_wait();
+    cluster.sync();
+}
