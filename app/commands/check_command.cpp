@@ -164,22 +164,21 @@ Diagnostics faults_of(const std::vector<judge::Marked>& submissions) {
     return faults;
 }
 
-// Tells at a terminal how far it is.
+// Tells how far it is.
 class Progress {
   public:
     Progress(const char* what, std::size_t all) : what_(what), all_(all) {}
     void add() {
-        if (++done_ * 100 / all_ == shown_percent_ && done_ != all_) return;
-        shown_percent_ = done_ * 100 / all_;
+        ++done_;
         if (all_ > 1)
-            line_.show("  " + std::string(what_) + " " + std::to_string(done_) + " of " +
+            line_.tell("  " + std::string(what_) + " " + std::to_string(done_) + " of " +
                        std::to_string(all_) + " files");
     }
 
   private:
     StatusLine line_;
     const char* what_;
-    std::size_t all_, done_ = 0, shown_percent_ = 101;
+    std::size_t all_, done_ = 0;
 };
 
 // The submissions among the files. `unusable` gets the messages about the others.

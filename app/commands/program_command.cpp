@@ -242,7 +242,8 @@ int build_command(const std::vector<std::string>& command) {
     Environment environment = program::build_environment();
     program::SafeNames names;
     Result<std::vector<std::string>> words = command;
-    if (fs::path(command.front()).filename() == "nvcc") words = names.words(command);
+    const bool with_nvcc = fs::path(command.front()).filename() == "nvcc";
+    if (with_nvcc) words = names.words(command);
     if (!words) return fail(words.diagnostics());
     if (!names.folder().empty()) environment["TMPDIR"] = names.folder().string();
     const Result<ProcessOutcome> outcome = run_attached(*words, environment);
@@ -251,9 +252,13 @@ int build_command(const std::vector<std::string>& command) {
     if (outcome->signal != 0)
         return fail(error(command.front() + " was ended by signal " + std::to_string(outcome->signal)),
                     check_failed);
-    if (outcome->exit_code != 0)
-        for (const Diagnostic& target : program::unknown_targets(command, ""))
-            std::cerr << to_text(target) << '\n';
+    if (outcome->exit_code == 0) return 0;
+    Diagnostics reasons = program::unknown_targets(command, "");
+    if (!with_nvcc)
+        for (Diagnostic& name : program::names_that_nvcc_cannot_read("."))
+            reasons.push_back(std::move(name));
+    for (const Diagnostic& reason : reasons)
+        std::cerr << to_text(reason) << '\n';
     return outcome->exit_code;
 }
 

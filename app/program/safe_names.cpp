@@ -132,4 +132,36 @@ std::string SafeNames::with_own_names(std::string text) const {
     return text;
 }
 
+namespace {
+
+Diagnostic unreadable(const std::string& name, char sign, const std::string& hint) {
+    const std::string what = sign == '\n' ? "a line break" : std::string("'") + sign + "'";
+    return error_at(name, 0, 0, "nvcc cannot read a name with " + what, hint);
+}
+
+}  // namespace
+
+Diagnostics names_that_nvcc_cannot_read(const fs::path& folder) {
+    constexpr std::string_view signs = "$`\",\n";
+    constexpr int most_entries = 100'000;
+    std::error_code failed;
+    Diagnostics found;
+    const std::string whole = fs::absolute(folder, failed).lexically_normal().string();
+    if (const std::size_t at = whole.find_first_of(signs); at != std::string::npos)
+        found.push_back(unreadable(whole, whole[at], "move the project to another folder"));
+    fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, failed);
+    for (int seen = 0; !failed && entry != fs::recursive_directory_iterator() && seen < most_entries;
+         ++seen) {
+        const std::string name = entry->path().lexically_relative(folder).string();
+        const std::size_t at = name.find_first_of(signs);
+        if (at != std::string::npos && is_source(entry->path().string()))
+            found.push_back(
+                unreadable(name, name[at], "rename it, or compile it with 'lanescope build -- nvcc'"));
+        entry.increment(failed);
+    }
+    std::sort(found.begin(), found.end(),
+              [](const Diagnostic& a, const Diagnostic& b) { return a.file < b.file; });
+    return found;
+}
+
 }  // namespace lanescope::program

@@ -48,4 +48,8 @@ class SafeNames {
     int number_ = 0;  // of files and folders that got plain names
 };
 
+// A build passes its own names to nvcc. Returns an error for each source in the folder whose name nvcc cannot
+// read, with the character.
+Diagnostics names_that_nvcc_cannot_read(const std::filesystem::path& folder);
+
 }  // namespace lanescope::program

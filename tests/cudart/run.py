@@ -647,6 +647,23 @@ def strange_names(place):
     expect(not list(place.folder.rglob("ran")), "a part of a name ran as a command")
 
 
+def strange_names_in_builds(place):
+    """make and nvcc build files with spaces and quotes in their names; where nvcc cannot, its file and the character are named."""
+    folder = place.folder / "a build's folder"
+    (folder / "more").mkdir(parents=True)
+    shutil.copy(PROGRAMS / "vector_add.cu", folder / "it's one.cu")
+    (folder / "Makefile").write_text('program: it\'s\\ one.cu\n\tnvcc -o program "it\'s one.cu"\n')
+    done, out, err = place.start("build", "--", "make", cwd=folder)
+    expect(done == 0, out + err)
+    same(place.json("record", "--json", "--", folder / "program")["launches"][0]["kernel"], "add", "kernel")
+    for name, sign in {"a$b.cu": "$", "c,d.cu": ","}.items():
+        shutil.copy(PROGRAMS / "vector_add.cu", folder / "more" / name)
+        (folder / "Makefile").write_text(f"other:\n\tnvcc -o other 'more/{name.replace('$', '$$')}'\n")
+        done, _, err = place.start("build", "--", "make", cwd=folder)
+        expect(done != 0 and f"more/{name}: error: nvcc cannot read a name with '{sign}'" in err, err)
+        (folder / "more" / name).unlink()
+
+
 def encodings(place):
     """Programs in the encodings and with the line ends of people's editors; a header that nvcc cannot read is named."""
     text = '#include "part.cuh"\n' + (PROGRAMS / "vector_add.cu").read_text(encoding="utf-8")
@@ -670,7 +687,7 @@ def encodings(place):
     expect(done == 2 and "part.cuh: error: nvcc cannot read UTF-16" in err, err)
 
 
-CASES = [strange_names, encodings, other_language, graph_calls, device_calls, clusters, cluster_races, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch,
+CASES = [strange_names, strange_names_in_builds, encodings, other_language, graph_calls, device_calls, clusters, cluster_races, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch,
          mistakes, host_side, ended_from_outside, checked, planted, unified_memory, empty_members, cooperation, graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 

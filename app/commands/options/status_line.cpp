@@ -7,7 +7,18 @@
 
 namespace lanescope {
 
-StatusLine::StatusLine() : terminal_(::isatty(STDERR_FILENO) != 0) {}
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr auto between_frames = std::chrono::milliseconds(100),
+               between_lines = std::chrono::milliseconds(10'000);
+
+}  // namespace
+
+StatusLine::StatusLine()
+    : terminal_(::isatty(STDERR_FILENO) != 0),
+      told_(steady_clock::now() - (terminal_ ? between_frames : steady_clock::duration{})) {}
 
 StatusLine::~StatusLine() {
     clear();
@@ -18,6 +29,16 @@ void StatusLine::show(const std::string& words) {
     clear();
     std::cerr << words << std::flush;
     shown_ = true;
+}
+
+void StatusLine::tell(const std::string& words) {
+    const auto now = steady_clock::now();
+    if (now - told_ < (terminal_ ? between_frames : between_lines)) return;
+    told_ = now;
+    if (terminal_)
+        show(words);
+    else
+        std::cerr << words << std::endl;
 }
 
 void StatusLine::clear() {

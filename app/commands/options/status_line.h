@@ -1,6 +1,7 @@
 // One line on the terminal that says what is done at the moment.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -15,11 +16,15 @@ class StatusLine {
     StatusLine& operator=(const StatusLine&) = delete;
 
     void show(const std::string& words);
+    // As show(), for work of many small pieces: ten times a second are enough. Where standard error is not a
+    // terminal, a line every ten seconds tells a log that the work goes on.
+    void tell(const std::string& words);
     void clear();  // before other text
 
   private:
     bool terminal_;
     bool shown_ = false;
+    std::chrono::steady_clock::time_point told_;
 };
 
 // "3.1 MiB received"
