@@ -39,6 +39,7 @@ constexpr std::array scalar_names{
     ScalarName{"unsigned long long", Scalar::unsigned_int, 8},
     ScalarName{"half", Scalar::floating, 2},
     ScalarName{"__half", Scalar::floating, 2},
+    ScalarName{"__nv_bfloat16", Scalar::brain, 2},
     ScalarName{"float", Scalar::floating, 4},
     ScalarName{"double", Scalar::floating, 8},
 };
@@ -65,7 +66,9 @@ double half_to_double(std::uint16_t bits) {
     return bits & 0x8000 ? -value : value;
 }
 
-double floating_value(std::uint64_t bits, std::uint32_t size_bytes) {
+double floating_value(const ValueType& type, std::uint64_t bits) {
+    const std::uint32_t size_bytes = type.scalar == Scalar::brain ? 4 : type.size_bytes;
+    if (type.scalar == Scalar::brain) bits <<= 16;
     if (size_bytes == 2) return half_to_double(static_cast<std::uint16_t>(bits));
     if (size_bytes == 4) {
         float value;
@@ -100,11 +103,11 @@ std::string rounded(double value, int max_chars) {
     return "#";
 }
 
-std::string format_floating(std::uint64_t bits, std::uint32_t size_bytes, int max_chars) {
+std::string format_floating(const ValueType& type, std::uint64_t bits, int max_chars) {
     std::string text;
-    const double value = floating_value(bits, size_bytes);
+    const double value = floating_value(type, bits);
     if (!std::isfinite(value)) return rounded(value, 4);
-    text = compact_exponent(size_bytes == 8 ? shortest(value) : shortest(static_cast<float>(value)));
+    text = compact_exponent(type.size_bytes == 8 ? shortest(value) : shortest(static_cast<float>(value)));
     return max_chars > 0 && static_cast<int>(text.size()) > max_chars ? rounded(value, max_chars) : text;
 }
 
@@ -122,6 +125,8 @@ std::string format_hex(std::uint64_t bits) {
     return {buffer, result.ptr};
 }
 
+constexpr int exact_digits = 6;  // smaller whole numbers are exact, or do not fit
+
 std::string format_scalar(const ValueType& type, std::span<const std::byte> bytes, int max_chars) {
     const std::uint64_t bits = load_bits(bytes.first(std::min<std::size_t>(bytes.size(), type.size_bytes)));
     std::string text;
@@ -133,7 +138,8 @@ std::string format_scalar(const ValueType& type, std::span<const std::byte> byte
         case Scalar::character:
             return format_character(static_cast<unsigned char>(bits));
         case Scalar::floating:
-            return format_floating(bits, type.size_bytes, max_chars);
+        case Scalar::brain:
+            return format_floating(type, bits, max_chars);
         case Scalar::pointer:
             text = format_hex(bits);
             break;
@@ -144,6 +150,10 @@ std::string format_scalar(const ValueType& type, std::span<const std::byte> byte
             text = shortest(bits);
             break;
     }
+    const auto digits = static_cast<int>(text.size()) - (text.starts_with('-') ? 1 : 0);
+    if (max_chars > 0 && static_cast<int>(text.size()) > max_chars && digits <= exact_digits &&
+        type.scalar != Scalar::pointer)
+        return "#";
     if (max_chars > 0 && static_cast<int>(text.size()) > max_chars)
         return rounded(type.scalar == Scalar::signed_int
                            ? static_cast<double>(sign_extend(bits, type.size_bytes))
@@ -277,7 +287,8 @@ double numeric_value(const TypeTable& types, TypeId id, std::span<const std::byt
         case Scalar::pointer:
             return static_cast<double>(bits);
         case Scalar::floating:
-            return floating_value(bits, type.size_bytes);
+        case Scalar::brain:
+            return floating_value(type, bits);
         case Scalar::none:
             break;
     }

@@ -10,7 +10,20 @@
 
 namespace lanescope {
 
-enum class Scalar : std::uint8_t { none, boolean, character, signed_int, unsigned_int, floating, pointer };
+// brain: bfloat16, the upper half of a float.
+enum class Scalar : std::uint8_t {
+    none,
+    boolean,
+    character,
+    signed_int,
+    unsigned_int,
+    floating,
+    pointer,
+    brain
+};
+constexpr bool is_real(Scalar scalar) {
+    return scalar == Scalar::floating || scalar == Scalar::brain;
+}
 
 using TypeId = std::uint32_t;  // index into a TypeTable; 0 is "unknown"
 

@@ -102,4 +102,18 @@ std::vector<AliasInsertion> shared_aliases(const std::vector<CppToken>& tokens,
     return out;
 }
 
+std::string with_shared_aliases(const std::string& source) {
+    const std::vector<CppToken> tokens = tokenize_cpp(source);
+    MarkMacros macros;
+    collect_mark_macros(tokens, macros);
+    std::string made;
+    std::size_t copied = 0;
+    for (const AliasInsertion& insertion :
+         shared_aliases(tokens, find_declarations(tokens, macros), macros)) {
+        made += source.substr(copied, insertion.at - copied) + insertion.words;
+        copied = insertion.at;
+    }
+    return copied == 0 ? "" : made + source.substr(copied);
+}
+
 }  // namespace lanescope::compile

@@ -1,6 +1,6 @@
-// NVRTC's debug information omits __shared__ variables of function scope, but it describes a reference
-// declared beside each one, with the variable's whole type, even in templates. The altered text is compiled
-// only for its types.
+// The debug information of NVRTC and nvcc omits __shared__ variables of function scope, but it describes a
+// reference declared beside each one, with the variable's whole type, even in templates. The altered text is
+// compiled only for its types.
 #pragma once
 
 #include <cstddef>
@@ -23,5 +23,9 @@ struct AliasInsertion {
 std::vector<AliasInsertion> shared_aliases(const std::vector<CppToken>& tokens,
                                            const std::vector<Declaration>& declarations,
                                            const MarkMacros& macros);
+
+// A whole file with these references; empty if no function has shared variables. Macros of headers are not
+// known.
+std::string with_shared_aliases(const std::string& source);
 
 }  // namespace lanescope::compile

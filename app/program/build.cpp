@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <future>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -11,7 +12,9 @@
 #include "base/files.h"
 #include "base/folders.h"
 #include "base/process.h"
+#include "base/temporary_folder.h"
 #include "base/text_file.h"
+#include "compile/alias.h"
 #include "compile/user_headers.h"
 #include "program/safe_names.h"
 
@@ -23,6 +26,8 @@ namespace fs = std::filesystem;
 
 constexpr int compile_timeout_ms = 10 * 60 * 1000;
 constexpr std::uint64_t message_limit_bytes = 256ull << 20;
+constexpr const char* types_name =
+    "shared_types.ptx";  // programs that were compiled without it are compiled again
 
 // Debug code, so that every variable has a place; PTX for the machine; the host's lines; the shared runtime.
 std::vector<std::string> machine_flags(bool debug = true, int capability = machine_capability) {
@@ -135,6 +140,33 @@ Result<void> check_headers(const fs::path& file, const std::vector<std::string>&
     return {};
 }
 
+bool is_linked_file(const std::string& word) {
+    const std::string ending = fs::path(word).extension();
+    return !word.starts_with('-') && (ending == ".cu" || ending == ".cpp" || ending == ".cc" ||
+                                      ending == ".c" || ending == ".o" || ending == ".a" || ending == ".so");
+}
+
+// Writes PTX of the altered text. It is an extra: without it, types are what the code's accesses say.
+void write_shared_types(const fs::path& file, std::vector<std::string> command, const fs::path& to,
+                        const std::atomic<bool>* cancel) {
+    const Result<std::string> source = read_text_file(file);
+    const std::string altered = source ? compile::with_shared_aliases(*source) : "";
+    const Result<TemporaryFolder> folder = TemporaryFolder::create();
+    if (altered.empty() || !folder) return;
+    const fs::path text = folder->path() / "types.cu", made = folder->path() / "types.ptx";
+    if (!write_file(text, altered)) return;
+    command.erase(std::remove_if(command.begin() + 1, command.end(), is_linked_file), command.end());
+    command.insert(command.end(),
+                   {"-I", file.parent_path().string(), "-ptx", text.string(), "-o", made.string()});
+    SafeNames names;
+    const Result<std::vector<std::string>> plain = names.words(command);
+    if (!plain) return;
+    const Result<ProcessOutcome> outcome =
+        run_process(*plain, "", compile_timeout_ms, message_limit_bytes, cancel, environment_of(names));
+    if (!outcome || !outcome->succeeded()) return;
+    if (const Result<std::string> ptx = read_file(made)) (void)write_file(to, *ptx);
+}
+
 // A kernel that launches kernels needs code that is linked on the device.
 bool wants_relocatable_code(const Diagnostics& problems) {
     return std::any_of(problems.begin(), problems.end(), [](const Diagnostic& problem) {
@@ -218,6 +250,10 @@ Environment build_environment() {
     return {{"NVCC_APPEND_FLAGS", flags}};
 }
 
+fs::path shared_types_beside(const fs::path& program) {
+    return program.parent_path() / types_name;
+}
+
 fs::path own_names_beside(const fs::path& program) {
     return program.parent_path() / "own_names.json";
 }
@@ -241,7 +277,7 @@ Result<fs::path> compile_program(const fs::path& file, const CompileOptions& opt
     if (!text) return text.diagnostics();
     const std::vector<std::string> flags = machine_flags(options.debug, options.capability);
     command.insert(command.end(), flags.begin(), flags.end());
-    const fs::path folder = *cache / "programs" / identity_of(*text, command, names);
+    const fs::path folder = *cache / "programs" / identity_of(*text + types_name, command, names);
     const fs::path made = folder / file.stem();
     if (!executable_in(folder, made.filename().c_str()).empty()) return made;
     fs::create_directories(folder, failed);
@@ -260,9 +296,17 @@ Result<fs::path> compile_program(const fs::path& file, const CompileOptions& opt
         if (outcome->succeeded()) return output.finish();
         return compiler_errors(file, names, *outcome);
     };
+    std::future<void> types;  // beside the program itself, because each takes nvcc seconds
+    if (options.debug)
+        types = std::async(std::launch::async, [&, all = given] {
+            std::vector<std::string> wanted = all;
+            wanted.insert(wanted.end(), flags.begin(), flags.end());
+            write_shared_types(absolute, std::move(wanted), shared_types_beside(made), options.cancel);
+        });
     Result<void> compiled = compile({});
     if (!compiled && wants_relocatable_code(compiled.diagnostics()))
         compiled = compile({"-rdc=true", "-lcudadevrt"});
+    if (types.valid()) types.wait();
     if (!compiled) {
         fs::remove_all(folder, failed);
         const Diagnostics targets = unknown_targets(options.arguments, folder);

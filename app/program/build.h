@@ -40,6 +40,10 @@ Diagnostics unknown_targets(const std::vector<std::string>& command, const std::
 // Where compile_program() keeps SafeNames::own_names() of a program; no file if there are none.
 std::filesystem::path own_names_beside(const std::filesystem::path& program);
 
+// Where compile_program() keeps PTX of the same file that tells the types of shared variables, which the
+// program's own debug information leaves out (compile/alias.h); no file if there are none.
+std::filesystem::path shared_types_beside(const std::filesystem::path& program);
+
 constexpr int machine_capability = 90;  // of the CPU machine's device: 9.0
 
 struct CompileOptions {

@@ -33,8 +33,13 @@ ordered_json own_names_of(const std::string& program) {
     return text ? ordered_json::parse(*text, nullptr, false) : ordered_json();
 }
 
-Result<void> write_request(const RunOptions& options, const ordered_json& own_names) {
+Result<void> write_request(const std::string& program, const RunOptions& options,
+                           const ordered_json& own_names) {
     ordered_json request{{"owner", ::getpid()}};
+    std::error_code failed;
+    if (const std::filesystem::path types = shared_types_beside(program);
+        std::filesystem::exists(types, failed))
+        request["shared_types"] = types.string();
     if (own_names.is_object()) request["own_names"] = own_names;
     if (!options.record.empty()) request["record"] = options.record;
     if (options.kernel_seconds > 0) request["max_seconds"] = options.kernel_seconds;
@@ -412,7 +417,7 @@ Result<void> save_trace(const ProgramRun& run, const ProgramLaunch& launch, cons
 
 Result<ProgramRun> run_program(const std::vector<std::string>& argv, const RunOptions& options) {
     const ordered_json own_names = own_names_of(argv.front());
-    if (const Result<void> written = write_request(options, own_names); !written)
+    if (const Result<void> written = write_request(argv.front(), options, own_names); !written)
         return written.diagnostics();
     const Result<Environment> environment =
         options.on_gpu ? gpu_environment(options) : environment_of(options);

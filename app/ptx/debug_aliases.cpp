@@ -7,6 +7,7 @@
 #include "ptx/debug_symbols.h"
 #include "ptx/dwarf_reader.h"
 #include "ptx/dwarf_types.h"
+#include "ptx/used_types.h"
 
 namespace lanescope::ptx {
 
@@ -61,7 +62,11 @@ class AliasReader {
 class SymbolNamer {
   public:
     SymbolNamer(const Module& module, std::vector<Alias> aliases, DebugInfo& out)
-        : module_(module), aliases_(std::move(aliases)), out_(out), owners_(module) {
+        : module_(module),
+          aliases_(std::move(aliases)),
+          out_(out),
+          owners_(module),
+          accessed_(accessed_types(module)) {
         std::stable_sort(aliases_.begin(), aliases_.end(),
                          [](const Alias& a, const Alias& b) { return a.line < b.line; });
     }
@@ -89,6 +94,7 @@ class SymbolNamer {
         const std::string owner = owners_.linkage_name(variable.name);
         symbol.function = owner.empty() ? source.function : name_of_function(owner, source.function);
         if (variable.space == Space::shared) set_type(variable, owner, symbol);
+        if (symbol.type == 0) symbol.type = accessed_type(variable);
         out_.symbols.push_back(std::move(symbol));
     }
 
@@ -117,6 +123,18 @@ class SymbolNamer {
         symbol.line = best->line;
     }
 
+    // An array of what the code loads from it and stores there; 0 if no access says more than the
+    // declaration.
+    TypeId accessed_type(const Variable& variable) const {
+        if (is_float(variable.type) || is_signed(variable.type)) return 0;
+        const auto found = accessed_.find(variable.name);
+        const TypeId cell = found == accessed_.end() ? 0 : out_.types.named(value_name(found->second));
+        const std::uint32_t bytes = out_.types[cell].size_bytes;
+        if (bytes == 0 || variable.size_bytes() % bytes != 0) return 0;
+        return variable.size_bytes() == bytes ? cell
+                                              : out_.types.array_of(cell, variable.size_bytes() / bytes);
+    }
+
     bool owned(const Alias& alias, const std::string& owner, const DebugSymbol& symbol, bool local) const {
         if (!local) return true;
         if (!owner.empty()) return alias.owner == owner;
@@ -129,6 +147,7 @@ class SymbolNamer {
     std::vector<Alias> aliases_;
     DebugInfo& out_;
     Owners owners_;
+    std::map<std::string, Type, std::less<>> accessed_;
     std::set<std::string, std::less<>> known_;
 };
 

@@ -186,8 +186,9 @@ TypeId Types::structure(const Entry& entry, int depth) {
     type.kind = ValueType::Kind::structure;
     type.name = name;
     type.size_bytes = byte_size(entry);
-    if (name == "__half") {  // the header's structure, which represents a number
-        if (const TypeId half = table_.named("half"); table_[half].size_bytes == type.size_bytes) return half;
+    if (name == "__half" || name == "__nv_bfloat16") {  // structures of headers that represent numbers
+        const TypeId number = table_.named(name == "__half" ? "half" : name);
+        if (table_[number].size_bytes == type.size_bytes) return number;
     }
     for (const std::uint32_t child : entry.children) {
         const Entry& part = info_[child];

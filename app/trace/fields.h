@@ -82,7 +82,7 @@ void fields(Archive& archive, TypeMember& member) {
 
 template <class Archive>
 void fields(Archive& archive, ValueType& type) {
-    archive_all(archive, up_to(type.kind, ValueType::Kind::enumeration), up_to(type.scalar, Scalar::pointer),
+    archive_all(archive, up_to(type.kind, ValueType::Kind::enumeration), up_to(type.scalar, Scalar::brain),
                 type.name, type.size_bytes, type.element, type.count, type.members);
 }
 

@@ -110,6 +110,31 @@ def recorded_launch(place):
     expect(done == 0 and picture.stat().st_size > 10000, err)
 
 
+def shared_types(place):
+    """The cells of shared arrays have the types of the source, in kernels and in templates."""
+    rows = {}
+    for launch, step in (("k:0", 15), ("tk:0", 4)):
+        trace, told = place.folder / "types.trace", place.folder / "types.txt"
+        done, _, err = place.start("run", PROGRAMS / "shared_types.cu", "--launch", launch, "--save", trace)
+        expect(done == 0, err)
+        done, _, err = place.start("render", trace, "--step", step, "--size", "2400x1600", "-o", told)
+        expect(done == 0, err)
+        stage = told.read_text(encoding="utf-8").split("== stage")[1].split("== ")[0].splitlines()
+        for number, line in enumerate(stage):
+            if re.match(r"\w+: shared", line):
+                cells = [cell.split(":")[0] for cell in stage[number + 1].split()[1:5]]
+                rows[line.split(":")[0]] = (line.partition(" · ")[2], cells)
+    wanted = {"d": ["0.167", "0.5", "0.833", "1.167"], "p": ["0.5/0", "1.5/1", "2.5/2", "3.5/3"],
+              "h": ["0.5", "1.5", "2.5", "3.5"], "bf": ["0.5", "1.5", "2.5", "3.5"], "b": ["0", "1", "0", "1"],
+              "c": ["a", "b", "c", "d"], "l": ["0", "-1099511627776", "-2199023255552", "-3298534883328"],
+              "e": ["0", "5", "0", "5"], "u": ["4000000000", "4000000001", "4000000002", "4000000003"],
+              "n": ["0", "-1", "-2", "-3"], "f4": ["0/1/2/0.5", "1/1/2/1.5", "2/1/2/2.5", "3/1/2/3.5"],
+              "tile": ["0.5", "1.5", "2.5", "3.5"]}
+    for name, cells in wanted.items():
+        same(rows.get(name, ("", []))[1], cells, name)
+    expect("4 × 8" in rows["tile"][0], rows["tile"][0])
+
+
 def mistakes(place):
     """Each mistake is reported at its line, with the error that CUDA gives for it."""
     report = place.json("run", PROGRAMS / "faulty.cu", "--json", code=1)
@@ -687,7 +712,7 @@ def encodings(place):
     expect(done == 2 and "part.cuh: error: nvcc cannot read UTF-16" in err, err)
 
 
-CASES = [strange_names, strange_names_in_builds, encodings, other_language, graph_calls, device_calls, clusters, cluster_races, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch,
+CASES = [strange_names, strange_names_in_builds, encodings, other_language, graph_calls, device_calls, clusters, cluster_races, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch, shared_types,
          mistakes, host_side, ended_from_outside, checked, planted, unified_memory, empty_members, cooperation, graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 

@@ -55,6 +55,8 @@ Result<void> DeviceCode::parse() {
 
 Result<void> DeviceCode::read(const RegisteredModule& registered, unsigned capability, Journal& journal) {
     own_names = journal.request().value("own_names", nlohmann::ordered_json());
+    if (const std::string types = journal.request().value("shared_types", ""); !types.empty())
+        if (Result<std::string> ptx = read_file(types)) shared_types = std::move(*ptx);
     for (const void* fat_binary : registered.fat_binaries) {
         const Result<std::vector<PtxImage>> images = ptx_images(fat_binary);
         if (!images) return images.diagnostics();
@@ -72,7 +74,9 @@ Result<void> DeviceCode::read(const RegisteredModule& registered, unsigned capab
 
 Result<void> DeviceCode::describe(const std::string& wanted) {
     const std::string file = wanted.empty() ? file_of(module, "") : wanted;
-    Result<ptx::DebugInfo> found = ptx::read_debug_info(module, file);
+    Result<ptx::Module> aliased = ptx::parse(shared_types, "types of shared variables");
+    const bool typed = !shared_types.empty() && aliased;
+    Result<ptx::DebugInfo> found = ptx::read_debug_info(module, file, typed ? &*aliased : nullptr);
     if (!found) return found.diagnostics();
     for (const char* const name : element_names)  // arrays may have elements that the code does not name
         found->types.named(name);

@@ -24,6 +24,7 @@ struct DeviceCode {
     ptx::Module module;
     std::string text;
     nlohmann::ordered_json own_names;  // of files, by those in the PTX: as in request.json
+    std::string shared_types;          // PTX that tells the types of shared variables; empty: there is none
     ptx::DebugInfo debug;
     simt::Placement placement;  // set by the owner before describe()
     std::shared_ptr<const simt::Program> program;

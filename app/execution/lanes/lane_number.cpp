@@ -174,6 +174,7 @@ std::optional<Kind> number_kind(const ValueType& type) {
         case Scalar::unsigned_int:
             return wide ? Kind::u64 : type.size_bytes < 4 ? Kind::i32 : Kind::u32;
         case Scalar::floating:
+        case Scalar::brain:
             return wide ? Kind::f64 : Kind::f32;
         case Scalar::none:
         case Scalar::pointer:

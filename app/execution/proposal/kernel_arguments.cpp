@@ -17,6 +17,7 @@ using ptx::Type;
 
 std::string_view element_name(Type type, bool half_matrices) {
     if (type == Type::f16x2) return "half";
+    if (type == Type::bf16) return "ushort";  // front matter has no type like it
     if (const std::string_view name = ptx::value_name(type); !name.empty()) return name;
     switch (ptx::size_bytes(type)) {
         case 1:
@@ -143,7 +144,7 @@ class Classifier {
         const std::string number = number_type(type);
         if (number.empty()) return refused(what + " is neither a number nor a pointer to numbers");
         made.choice = type.kind == ValueType::Kind::enumeration;
-        if (type.scalar == Scalar::floating)
+        if (is_real(type.scalar))
             made.kind = Kind::real;
         else
             choose_number(made, made.name);

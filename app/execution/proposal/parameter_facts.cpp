@@ -5,6 +5,7 @@
 
 #include "execution/ptx/register_variables.h"
 #include "ptx/register_use.h"
+#include "ptx/used_types.h"
 
 namespace lanescope::execution {
 
@@ -60,7 +61,8 @@ class Analysis {
           debug_(debug),
           origins_(kernel.registers.size()),
           places_(kernel.registers.size()),
-          floating_(floating_registers(kernel)) {}
+          floating_(ptx::floating_registers(kernel)),
+          cells_(ptx::accessed_types(module)) {}
 
     KernelFacts run() {
         find_words();
@@ -369,7 +371,7 @@ class Analysis {
 
     void note_real(const ptx::Instruction& each) {
         for (const std::uint32_t reg : ptx::writes(each))
-            if (each.op == Op::ld && floating_[reg] &&
+            if (each.op == Op::ld && floating_[reg] != Type::none &&
                 place_of(each.operands[1]).kind == Place::Kind::parameter)
                 for_words(origins_[reg].added, [](ParameterWord& word) { word.real = true; });
         if (each.op == Op::mma) facts_.half_matrices = facts_.half_matrices || each.type(1) == Type::f16;
@@ -486,10 +488,11 @@ class Analysis {
             word.element = type;
     }
 
-    // "ld.b32" loads a float where the register is used as one.
+    // "ld.b32" loads a float where the register is used as one. A copy to shared memory moves what the code
+    // loads from there.
     Type meaning_of(const ptx::Instruction& each) const {
         const Type type = each.type();
-        const unsigned bytes = ptx::size_bytes(type);
+        if (each.op == Op::cp_async) return shared_type();
         std::vector<std::uint32_t> registers = ptx::writes(each);
         if (each.op == Op::st && each.operands.size() > 1) {
             const Operand& value = each.operands[1];
@@ -497,10 +500,22 @@ class Analysis {
             for (const Operand& element : value.elements)
                 if (element.kind == Operand::Kind::reg) registers.push_back(element.reg);
         }
-        const bool real = std::any_of(registers.begin(), registers.end(),
-                                      [&](std::uint32_t reg) { return floating_[reg]; });
-        if (!real || ptx::is_float(type)) return type;
-        return bytes == 2 ? Type::f16 : bytes == 4 ? Type::f32 : bytes == 8 ? Type::f64 : type;
+        if (ptx::is_float(type)) return type;
+        for (const std::uint32_t reg : registers)
+            if (floating_[reg] != Type::none) return ptx::part_of(floating_[reg]);
+        return type;
+    }
+
+    // Of the cells of all variables in shared memory, if they have one type.
+    Type shared_type() const {
+        Type found = Type::none;
+        for (const ptx::Variable& variable : module_.variables) {
+            const auto cells = cells_.find(variable.name);
+            if (variable.space != ptx::Space::shared || cells == cells_.end()) continue;
+            if (found != Type::none && found != cells->second) return Type::none;
+            found = cells->second;
+        }
+        return found;
     }
 
     const ptx::Module& module_;
@@ -511,7 +526,8 @@ class Analysis {
     std::vector<Place> places_;
     std::map<std::int64_t, Origin> stack_;
     Origin called_;  // what functions read
-    std::vector<bool> floating_;
+    std::vector<Type> floating_;
+    std::map<std::string, Type, std::less<>> cells_;  // of shared variables
     bool changed_ = false;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ptx/register_use.h"
+#include "ptx/used_types.h"
 
 namespace lanescope::execution {
 
@@ -10,11 +11,6 @@ namespace {
 
 using ptx::Op;
 using ptx::Type;
-
-// The operation moves a value without a look at what it means.
-bool moves(Op op) {
-    return op == Op::mov || op == Op::selp || op == Op::shfl;
-}
 
 bool says_meaning(Type type) {
     return ptx::is_float(type) || ptx::is_signed(type);
@@ -44,12 +40,7 @@ Type written_type(const ptx::Instruction& instruction) {
 
 // For each register, the type of the first instruction that writes it and says more than its width.
 std::vector<Type> types_of(const ptx::Function& function) {
-    const std::vector<bool> floating = floating_registers(function);
-    std::vector<Type> types(function.registers.size(), Type::none);
-    for (std::size_t i = 0; i < types.size(); ++i) {
-        const unsigned bytes = ptx::size_bytes(function.registers[i].type);
-        if (floating[i]) types[i] = bytes == 2 ? Type::f16 : bytes == 8 ? Type::f64 : Type::f32;
-    }
+    std::vector<Type> types = ptx::floating_registers(function);
     for (const ptx::Instruction& instruction : function.instructions) {
         const Type type = written_type(instruction);
         if (!says_meaning(type)) continue;
@@ -62,45 +53,6 @@ std::vector<Type> types_of(const ptx::Function& function) {
 }
 
 }  // namespace
-
-std::vector<bool> floating_registers(const ptx::Function& function) {
-    std::vector<bool> floating(function.registers.size(), false);
-    for (std::size_t i = 0; i < floating.size(); ++i)
-        floating[i] = ptx::is_float(function.registers[i].type);
-    const auto mark = [&](const std::vector<std::uint32_t>& registers, Type type) {
-        for (const std::uint32_t reg : registers)
-            if (ptx::size_bytes(function.registers[reg].type) == ptx::size_bytes(type)) floating[reg] = true;
-    };
-    for (const ptx::Instruction& instruction : function.instructions) {
-        const bool memory = (ptx::info(instruction.op).flags & ptx::op_flag::access) != 0;
-        // The first type of a conversion is that of its result.
-        const Type result = instruction.type(0);
-        const Type source = instruction.op == Op::cvt ? instruction.type(1) : result;
-        if (ptx::is_float(result) && instruction.op != Op::setp) mark(ptx::writes(instruction), result);
-        if (ptx::is_float(source) && !memory) mark(ptx::operand_reads(instruction), source);
-    }
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (const ptx::Instruction& instruction : function.instructions) {
-            if (!moves(instruction.op)) continue;
-            std::vector<std::uint32_t> together = ptx::writes(instruction);
-            if (instruction.operands.size() > 1 && instruction.operands[1].kind == ptx::Operand::Kind::reg)
-                together.push_back(instruction.operands[1].reg);
-            if (instruction.op == Op::selp && instruction.operands[2].kind == ptx::Operand::Kind::reg)
-                together.push_back(instruction.operands[2].reg);
-            std::erase_if(together,
-                          [&](std::uint32_t reg) { return function.registers[reg].type == Type::pred; });
-            const bool any = std::any_of(together.begin(), together.end(),
-                                         [&](std::uint32_t reg) { return floating[reg]; });
-            for (const std::uint32_t reg : together) {
-                if (!any || floating[reg]) continue;
-                floating[reg] = true;
-                changed = true;
-            }
-        }
-    }
-    return floating;
-}
 
 void add_register_variables(const ptx::Module& module, ptx::DebugInfo& debug) {
     for (std::uint32_t i = 0; i < module.functions.size(); ++i) {

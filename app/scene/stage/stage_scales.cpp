@@ -11,10 +11,9 @@ using trace::Space;
 
 bool has_reals(const TypeTable& types, TypeId type) {
     const ValueType& shown = types[type];
-    return shown.scalar == Scalar::floating ||
-           std::any_of(shown.members.begin(), shown.members.end(), [&](const TypeMember& member) {
-               return types[member.type].scalar == Scalar::floating;
-           });
+    return is_real(shown.scalar) ||
+           std::any_of(shown.members.begin(), shown.members.end(),
+                       [&](const TypeMember& member) { return is_real(types[member.type].scalar); });
 }
 
 std::uint64_t first_index(const ArrayPlan& plan, std::uint64_t row) {

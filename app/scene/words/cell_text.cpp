@@ -113,7 +113,7 @@ std::string cell_text(const TypeTable& types, TypeId type, std::span<const std::
     const double number = numeric_value(types, type, bytes);
     if (style.character && number >= 32 && number < 127)
         return number == 32 ? "·" : std::string(1, static_cast<char>(number));
-    if (style.reals != RealFormat::decimal && shown.scalar == Scalar::floating) {
+    if (style.reals != RealFormat::decimal && is_real(shown.scalar)) {
         const std::string text = real_text(shown, number, bytes, style.reals, max_chars);
         return character_count(text) > static_cast<std::size_t>(max_chars) ? "…" : text;
     }
@@ -140,7 +140,7 @@ int wanted_chars(const TypeTable& types, TypeId type, std::span<const std::byte>
         most = structure_chars;
     if (shown.kind == ValueType::Kind::enumeration) most = enumeration_chars;
     if (shown.scalar == Scalar::pointer) most = pointer_chars;
-    if (shown.scalar == Scalar::floating) {
+    if (is_real(shown.scalar)) {
         most = real_chars;
         if (style.reals == RealFormat::scientific) most = scientific_chars;
         if (style.reals == RealFormat::hexadecimal) most = 2 * static_cast<int>(shown.size_bytes);

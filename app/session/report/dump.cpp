@@ -122,6 +122,7 @@ std::string as_npy(const Contents& contents) {
     if (scalars.count > 1) header.shape.push_back(scalars.count);
     switch (scalars.type == 0 ? Scalar::none : contents.types[scalars.type].scalar) {
         case Scalar::none:
+        case Scalar::brain:  // NumPy has no type like it
             header.kind = scalars.bytes == 1 ? 'u' : 'V';
             break;
         case Scalar::boolean:

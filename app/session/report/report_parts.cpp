@@ -40,7 +40,7 @@ ordered_json json_of_value(TypeTable& types, TypeId type, std::span<const std::b
     if (described.scalar == Scalar::unsigned_int) return bits;
     if (described.scalar == Scalar::signed_int && value.size() == 8) return static_cast<std::int64_t>(bits);
     const double number = numeric_value(types, type, value);
-    if (described.scalar != Scalar::floating) return static_cast<std::int64_t>(number);
+    if (!is_real(described.scalar)) return static_cast<std::int64_t>(number);
     // JSON has no infinities; the shortest text of a float stands for the same number.
     if (!std::isfinite(number)) return format_value(types, type, value);
     return value.size() == 8 ? ordered_json(number) : ordered_json::parse(format_value(types, type, value));

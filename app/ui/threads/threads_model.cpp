@@ -60,7 +60,7 @@ std::optional<std::uint32_t> number_type(const ValueType& type) {
     if (type.kind != ValueType::Kind::scalar && type.kind != ValueType::Kind::enumeration)
         return std::nullopt;
     if (type.size_bytes == 0 || type.size_bytes > 8) return std::nullopt;
-    if (type.scalar == Scalar::floating)
+    if (is_real(type.scalar))
         return type.size_bytes < 4 ? std::nullopt
                                    : std::optional(render::value_type(NumberKind::floating, type.size_bytes));
     const bool is_signed = type.scalar == Scalar::signed_int || type.scalar == Scalar::character;

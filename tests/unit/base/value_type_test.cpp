@@ -29,6 +29,8 @@ TEST(FormatValue, scalars) {
     EXPECT_EQ(shown("float", INFINITY), "inf");
     EXPECT_EQ(shown("half", static_cast<std::uint16_t>(0x3c00)), "1");
     EXPECT_EQ(shown("half", static_cast<std::uint16_t>(0x8001)), "-5.9604645e-8");
+    EXPECT_EQ(shown("__nv_bfloat16", static_cast<std::uint16_t>(0x3f00)), "0.5");
+    EXPECT_EQ(shown("__nv_bfloat16", static_cast<std::uint16_t>(0xc049)), "-3.140625");
 }
 
 TEST(FormatValue, rounds_to_fit_and_never_cuts) {
@@ -36,6 +38,9 @@ TEST(FormatValue, rounds_to_fit_and_never_cuts) {
     EXPECT_EQ(shown("int", -1234567890, 4), "-1e9");
     EXPECT_EQ(shown("float", 3.14159265f, 4), "3.14");
     EXPECT_EQ(shown("int", 123, 3), "123");
+    EXPECT_EQ(shown("int", 1024, 3), "#") << "a whole number below a million is never rounded";
+    EXPECT_EQ(shown("int", -999999, 6), "#");
+    EXPECT_EQ(shown("uint", 1000000, 6), "1e6");
     EXPECT_EQ(shown("int", 123456, 2), "#");
 }
 
