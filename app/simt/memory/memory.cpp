@@ -205,6 +205,17 @@ void Arena::release(Allocation& allocation, Budget& budget) {
     budget.give(std::exchange(allocation.cost_bytes, 0));
 }
 
+bool Arena::host_has(std::uint64_t address) const {
+#ifdef __linux__
+    if (data_.backing() != Backing::memory_file) return false;
+    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    unsigned char resident = 0;
+    return mincore(reinterpret_cast<void*>(address / page * page), page, &resident) == 0;
+#else
+    return address == 0 && data_.backing() == Backing::memory_file;
+#endif
+}
+
 bool Arena::map_for_host([[maybe_unused]] const Allocation& allocation) {
 #ifdef __linux__
     if (data_.file() < 0) return false;

@@ -96,6 +96,7 @@ class Bytes {
     std::byte* data() { return data_; }
     const std::byte* data() const { return data_; }
     std::uint64_t size() const { return size_; }
+    Backing backing() const { return backing_; }
     bool grow(std::uint64_t size);  // never shrinks; false: the system has no memory
     // Gives the whole pages within [offset, offset + size) back to the system; they read as zeros again.
     void discard(std::uint64_t offset, std::uint64_t size);
@@ -182,6 +183,8 @@ class Arena {
     // Makes the pages of an allocation readable and writable for the host at the device's address. False:
     // the backing is not a file, or the address is taken.
     bool map_for_host(const Allocation& allocation);
+    // Whether a program of the host runs in this process and has memory at this address.
+    bool host_has(std::uint64_t address) const;
     std::uint64_t end() const { return base_ + used_; }  // where the next allocation begins
     // The allocation that holds the address, dead ones included; null when none does.
     Allocation* find(std::uint64_t address) {

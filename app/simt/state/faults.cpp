@@ -202,6 +202,15 @@ std::uint64_t owner_of(std::uint64_t address) {
     return ((address - window::local) / window::local_bytes - 1) % block_threads;
 }
 
+// "reads table[-5]: the index 4294967291 does not fit into an int"; empty: no index that wrapped leads there.
+std::string overflow_text(const TypeTable& types, const BadAccess& bad, const Neighbour& near) {
+    const std::int64_t index = cell_index(types, near, bad.address), meant = index + (std::int64_t{1} << 32);
+    const auto count = static_cast<std::int64_t>(near.symbol->size_bytes / cell_bytes(types, *near.symbol));
+    if (index >= 0 || near.untyped || near.freed || meant >= count) return {};
+    return std::string(verb(bad.access)) + " " + cell_text(types, near, bad.address) + ": the index " +
+           std::to_string(meant) + " does not fit into an int";
+}
+
 std::string stray_text(const BadAccess& bad, Window window, const Neighbour& near) {
     const std::string what = verb(bad.access);
     const bool has_start = bad.window != Window::none && window != Window::local;
@@ -211,6 +220,9 @@ std::string stray_text(const BadAccess& bad, Window window, const Neighbour& nea
         return what + " local memory of thread " + std::to_string(owner_of(bad.address)) +
                " through a pointer; only that thread can reach it";
     if (window == Window::local) return what + " local memory outside of its stack";
+    if (bad.host)
+        return what + " memory of the host (address " + hex(bad.address) +
+               "); a kernel needs a pointer to memory of the device, as cudaMalloc() gives it";
     return what + " address " + hex(bad.address) + ", where there is no variable" +
            (near.symbol != nullptr ? "; the nearest is " + near.symbol->name : "");
 }
@@ -237,7 +249,10 @@ std::string access_text(const TypeTable& types, const BadAccess& bad, Window win
             return std::string(verb(bad.access)) + " " + cell_text(types, near, bad.address) +
                    ", which was never written";
         default:
-            return close ? outside_text(types, bad, near) : stray_text(bad, window, near);
+            if (!close && bad.object == 0) return stray_text(bad, window, near);
+            if (const std::string overflow = overflow_text(types, bad, near); !overflow.empty())
+                return overflow;
+            return outside_text(types, bad, near);
     }
 }
 
@@ -312,6 +327,34 @@ Neighbour wrapped_neighbour(const Warp& warp, const BadAccess& bad, trace::Symbo
     return {};
 }
 
+// The variable in global memory whose address was added to others: the operand of the latest instruction that
+// made the address is still in its register.
+Neighbour pointed_at(const Warp& warp, const Decoded& decoded, unsigned lane, const BadAccess& bad) {
+    const LaunchContext& run = *warp.run;
+    const DecodedFunction& function = run.program.functions[warp.frame->function];
+    const auto value_of = [&](Ref ref) -> std::uint64_t {
+        constexpr std::uint32_t row_bytes = warp_size * sizeof(std::uint64_t);
+        if (ref == no_ref || ref_base(ref) != static_cast<std::uint32_t>(Base::frame) ||
+            ref_offset(ref) + row_bytes > function.frame_bytes)
+            return 0;
+        return warp.row<std::uint64_t>(ref)[lane];
+    };
+    if (decoded.narrow_address ||
+        value_of(decoded.a) + static_cast<std::uint64_t>(decoded.imm) != bad.address)
+        return {};
+    Ref made = decoded.a;
+    for (std::uint32_t pc = run.pc_of(decoded); pc > function.first_pc;) {
+        const Decoded& earlier = run.program.code[--pc];
+        if (earlier.dst != made) continue;
+        for (const Ref operand : {earlier.a, earlier.b, earlier.c})
+            if (const Allocation* found = run.global.find(value_of(operand)); found != nullptr)
+                return {&found->symbol, found->region.base, !found->live, found->device};
+        if (value_of(earlier.a) != value_of(made)) return {};
+        made = earlier.a;  // a move
+    }
+    return {};
+}
+
 // "reads in[4294967295]: the index is -1 as an unsigned number"
 std::string wrapped_text(const TypeTable& types, const BadAccess& bad, const Neighbour& near) {
     const std::uint64_t meant = bad.address - (cell_bytes(types, *near.symbol) << 32);
@@ -339,10 +382,18 @@ void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadA
     trace::Problem* problem = run.problems.note(bad.kind, pc);
     if (problem == nullptr) return;
     trace::Symbol local;
+    const bool outside = bad.kind == trace::ProblemKind::out_of_bounds;
+    const bool in_global = window == Window::global || (window == Window::none && bad.window == Window::none);
+    Neighbour pointed =
+        outside && in_global && bad.object == 0 ? pointed_at(warp, decoded, lane, bad) : Neighbour{};
     const Neighbour wrapped =
         bad.kind == trace::ProblemKind::out_of_bounds ? wrapped_neighbour(warp, bad, local) : Neighbour{};
-    const Neighbour near = wrapped.symbol != nullptr
-                               ? wrapped
+    if (pointed.symbol != nullptr) bad.object = pointed.start;
+    bad.host = outside && pointed.symbol == nullptr && in_global && run.global.host_has(bad.address);
+    const Neighbour near = wrapped.symbol != nullptr   ? wrapped
+                           : pointed.symbol != nullptr ? pointed
+                           : bad.host
+                               ? Neighbour{}
                                : neighbour(warp, window, bad.object != 0 ? bad.object : bad.address, local);
     problem->space = space_of(window);
     if (near.symbol != nullptr) {

@@ -43,6 +43,7 @@ struct BadAccess {
     unsigned width_bytes = 0;
     std::uint64_t object = 0;  // generic address of the variable that the address comes from; 0: not known
     bool lands = false;        // it leads into other memory of the frame, as it does on hardware
+    bool host = false;         // a program of the host has memory there
 };
 void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadAccess& bad);
 

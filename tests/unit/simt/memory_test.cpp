@@ -234,6 +234,14 @@ TEST(Memory, set_bits_cross_words) {
     EXPECT_EQ(bits[1], 0x3cull);
 }
 
+TEST(Memory, memory_of_a_program_of_the_host_is_known) {
+    const auto here = reinterpret_cast<std::uint64_t>(this);
+    EXPECT_FALSE(Arena(window::global, trace::Space::global).host_has(here)) << "there is no such program";
+    const Arena arena(window::global, trace::Space::global, Backing::memory_file);
+    EXPECT_TRUE(arena.host_has(here));
+    EXPECT_FALSE(arena.host_has(64));
+}
+
 TEST(Memory, guard_space_catches_what_runs_over) {
     Arena arena(window::global, trace::Space::global);
     Budget budget(1 << 20);

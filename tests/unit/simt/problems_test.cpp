@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "device.h"
+#include "simt/state/faults.h"
 
 namespace lanescope::simt {
 namespace problems_test {
@@ -286,6 +287,37 @@ TEST_F(Problems, bad_unsupported_instruction_is_named_with_its_lines) {
     request.kernel = "other";
     EXPECT_EQ(machine.launch(request).ending, Ending::finished);
     EXPECT_TRUE(machine.problems().empty());
+}
+
+TEST(FarIndex, the_array_is_that_of_the_pointer) {
+    Device device(
+        ".version 9.0\n.target sm_90\n.address_size 64\n"
+        ".visible .entry k(.param .u64 p, .param .u32 n) {\n.reg .b64 %rd<6>;\n.reg .b32 %r<3>;\n"
+        "ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\nmul.wide.s32 %rd2, %r1, 4;\n"
+        "add.s64 %rd3, %rd1, %rd2;\nmov.u64 %rd4, %rd3;\nld.u32 %r2, [%rd4];\nret;\n}\n");
+    (void)device.buffer(std::vector<int>(4, 1), "other");
+    const DeviceAddress out = device.buffer(std::vector<int>(4, 1), "out");
+    EXPECT_EQ(device.run("k", {1, 1, 1}, {1, 1, 1}, out, -500'000'000).ending, Ending::faulted);
+    EXPECT_EQ(device.only_problem().variable, "out");
+    EXPECT_NE(device.only_problem().message.find(
+                  "reads out[-2000000000], 2000000000 bytes before the start of out"),
+              std::string::npos)
+        << device.only_problem().message;
+}
+
+TEST(FarIndex, an_index_that_overflowed_is_named) {
+    TypeTable types;
+    trace::Symbol table;
+    table.name = "table";
+    table.element = types.named("uchar");
+    table.size_bytes = 2348810240;
+    const Neighbour near{&table, window::global};
+    BadAccess bad;
+    bad.kind = ProblemKind::out_of_bounds;
+    bad.object = near.start;
+    bad.address = window::global - 2001216256;
+    EXPECT_EQ(access_text(types, bad, Window::none, near),
+              "reads table[-2001216256]: the index 2293751040 does not fit into an int");
 }
 
 }  // namespace problems_test
