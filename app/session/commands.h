@@ -108,9 +108,9 @@ struct SeekStep {
 struct SeekStart {  // before the first step
     void operator()(Playhead& playhead) const { playhead.seek_start(); }
 };
-struct SeekTurn {  // to the step that holds the turn
+struct SeekTurn {  // to the block of the turn, and the step that holds it
     std::uint64_t turn;
-    void operator()(Playhead& playhead) const { playhead.seek(trace::step_at(playhead.steps(), turn)); }
+    void operator()(Playhead& playhead) const { playhead.seek_turn(turn); }
 };
 struct SetGranularity {
     trace::Granularity granularity;

@@ -108,7 +108,7 @@ void Playhead::seek(std::size_t step) {
         step = std::min(step, steps_.size() - 1);
         if (step != 0 && !is_near(steps_[step])) {
             if (!state_) seek(0);
-            awaited_ = Awaited{step, {}, {}};
+            awaited_ = Awaited{step, {}, {}, {}};
             return;
         }
     }
@@ -174,26 +174,37 @@ void Playhead::phase_by(int count) {
 void Playhead::set_granularity(trace::Granularity wanted) {
     if (wanted != trace::Granularity::turn) by_instruction_ = false;
     if (granularity_ == wanted) return;
-    if (!replay_ || show_steps(block_, wanted))
+    if (!replay_ || show_steps(block_, wanted, first_turn()))
         granularity_ = wanted;
     else
-        awaited_ = Awaited{{}, {}, wanted};
+        awaited_ = Awaited{{}, {}, wanted, {}};
 }
 
 void Playhead::focus_block(std::uint32_t block) {
     if (!replay_) return;
     block = clamped(block);
-    if (show_steps(block, granularity_))
+    if (show_steps(block, granularity_, first_turn()))
         block_ = block;
     else
-        awaited_ = Awaited{{}, block, {}};
+        awaited_ = Awaited{{}, block, {}, {}};
+}
+
+void Playhead::seek_turn(std::uint64_t turn) {
+    if (!replay_ || steps_.empty()) return;
+    const std::size_t at = trace::step_at(steps_, turn);
+    const trace::Trace& trace = *run_->trace;
+    if (turn >= trace.turns.size()) return seek(at);
+    const std::uint32_t block = trace.turns[turn].block;
+    if (steps_[at].block == block && steps_[at].launch == trace.launch_of(turn)) return seek(at);
+    if (show_steps(block, granularity_, turn))
+        block_ = block;
+    else
+        awaited_ = Awaited{{}, {}, {}, turn};
 }
 
 // Shows the steps of another block or granularity. False: their place is not near yet, and nothing changed.
-bool Playhead::show_steps(std::uint32_t block, trace::Granularity granularity) {
-    const std::uint64_t turn = state_ ? state_->step.first : 0;
-    std::vector<trace::Step> made =
-        execution::steps_of(*run_->trace, run_->turn_log.get(), block, granularity);
+bool Playhead::show_steps(std::uint32_t block, trace::Granularity granularity, std::uint64_t turn) {
+    std::vector<trace::Step> made = execution::steps_of(*run_->trace, run_->turn_log.get(), block, granularity);
     const std::size_t at = trace::step_at(made, turn);
     if (at < made.size() && !is_near(made[at])) return false;
     steps_ = std::move(made);
@@ -222,6 +233,7 @@ bool Playhead::arrive() {
     const Awaited wanted = *std::exchange(awaited_, std::nullopt);
     if (wanted.block) focus_block(*wanted.block);
     if (wanted.granularity) set_granularity(*wanted.granularity);
+    if (wanted.turn) seek_turn(*wanted.turn);
     return true;
 }
 

@@ -59,7 +59,8 @@ class Playhead {
 
     // --- Moving
     void seek(std::size_t step);
-    void seek_start();  // to the state before the first step
+    void seek_turn(std::uint64_t turn);  // to the step that holds the turn; its block becomes the focus block
+    void seek_start();                   // to the state before the first step
     void step_by(int count);
     // Forwards: to the first step of the next phase. Backwards: to the first step of this phase, or of the
     // one before.
@@ -120,12 +121,14 @@ class Playhead {
         std::optional<std::size_t> step;
         std::optional<std::uint32_t> block;
         std::optional<trace::Granularity> granularity;
+        std::optional<std::uint64_t> turn;
     };
 
     bool is_near(const trace::Step& there) const;
     bool shows(std::uint32_t block) const;
     std::uint32_t clamped(std::uint32_t block) const;
-    bool show_steps(std::uint32_t block, trace::Granularity granularity);
+    bool show_steps(std::uint32_t block, trace::Granularity granularity, std::uint64_t turn);
+    std::uint64_t first_turn() const { return state_ ? state_->step.first : 0; }  // of the current step
     std::optional<std::uint32_t> go_to_chosen();
     void show_instruction(bool last);
     void move_instructions(int count);

@@ -112,7 +112,6 @@ void CellMenu::draw_events(const ViewContext& view) {
         const bool current = now != nullptr && event.turn >= now->step.first && event.turn < now->step.end;
         ImGui::PushID(int(i));
         if (ImGui::Selectable(step.c_str(), current)) {
-            if (!in_focus) view.requests.commands.push_back(session::FocusBlock{event.block});
             view.requests.commands.push_back(session::SeekTurn{event.turn});
             view.requests.commands.push_back(session::PinLane{event.first_thread / trace::warp_size,
                                                               event.first_thread % trace::warp_size});
