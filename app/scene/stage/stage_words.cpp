@@ -96,6 +96,8 @@ std::string stage_words(const StageModel& model) {
     std::string words;
     for (const ArrayPlan& plan : model.layout().plans)
         words += array_words(model.arrays()[plan.array], plan, model.shown()[plan.array]);
+    for (const OutsideAccess& outside : model.scene().outside)
+        words += outside.text + "\n";
     for (const Arrow& arrow : model.arrows().arrows)
         words += box_words(model, arrow.from) + " → " + box_words(model, arrow.to) + " " + arrow.label() +
                  (arrow.conflict ? " bank conflict" : "") + "\n";

@@ -71,6 +71,7 @@ class SceneMaker {
         for (const DataLink& each : data_links_)
             link({each.from, in_conflict(each.from), 0}, each.to, each.thread, in_conflict(each.to));
         mark_races(details);
+        note_outside(details);
         reduce_links();
         tell_remote();
         return std::move(scene_);
@@ -264,6 +265,46 @@ class SceneMaker {
                 mark.race = scene_.any_race = true;
             }
         }
+    }
+
+    void note_outside(std::span<const trace::TurnDetail> details) {
+        for (const trace::Problem& problem : trace_.problems) {
+            const bool here =
+                problem.kind == trace::ProblemKind::out_of_bounds && problem.first.has_access &&
+                std::any_of(details.begin(), details.end(), [&](const trace::TurnDetail& detail) {
+                    return detail.turn == problem.first.turn;
+                });
+            if (!here) continue;
+            OutsideAccess made{trace::none, problem.index, problem.first.thread, {}};
+            for (std::uint32_t i = 0; i < arrays_.size(); ++i)
+                if (arrays_[i].symbol->name == problem.variable && arrays_[i].symbol->space == problem.space)
+                    made.array = i;
+            made.text = outside_text(problem, made.array);
+            scene_.outside.push_back(std::move(made));
+        }
+    }
+
+    std::string outside_text(const trace::Problem& problem, std::uint32_t array) const {
+        const std::string who = "t" + std::to_string(problem.first.thread) + " ";
+        const auto count = array == trace::none ? 0 : static_cast<std::int64_t>(arrays_[array].whole);
+        const bool beyond = problem.index < 0 || problem.index >= count;
+        const std::string said = problem.message.substr(
+            std::min(problem.message.find(" of block " + std::to_string(problem.first.block) + " "),
+                     problem.message.size()));
+        // The message has more to say where the index wrapped or the buffer is gone.
+        if (array == trace::none || !beyond || said.find(" end of ") == said.npos) {
+            const std::size_t verb = said.find(' ', std::min<std::size_t>(10, said.size()));
+            return who +
+                   (verb == said.npos ? "reaches memory outside of every array" : said.substr(verb + 1));
+        }
+        const std::string cell = problem.variable + "[" + std::to_string(problem.index) + "]";
+        const std::string verb = problem.first.access == AccessKind::load    ? "reads "
+                                 : problem.first.access == AccessKind::store ? "writes "
+                                                                             : "updates ";
+        const std::int64_t past = problem.index - count;
+        return who + verb + cell +
+               (past == 0 ? ", just past the end"
+                          : ", " + grouped(static_cast<std::uint64_t>(past)) + " past the end");
     }
 
     void reduce_links() {

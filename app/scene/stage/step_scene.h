@@ -46,6 +46,14 @@ struct Link {
     auto operator<=>(const Link&) const = default;
 };
 
+// An access of a thread to memory that no array has; it is not in the trace.
+struct OutsideAccess {
+    std::uint32_t array = trace::none;  // that it was meant for; none: not known
+    std::int64_t index = 0;             // its cell, before the first or behind the last one, or freed
+    std::uint32_t thread = 0;
+    std::string text;  // "t8 reads a[40], just past the end"
+};
+
 // What the step does in the shared memory of another block of the cluster.
 struct RemoteUse {
     trace::AccessKind kind{};
@@ -58,6 +66,7 @@ struct StepScene {
     std::vector<Link> links;           // ascending, each once
     bool links_left_out = false;       // too many: none are made
     std::vector<RemoteUse> remote;     // ascending block
+    std::vector<OutsideAccess> outside;
     bool any_conflict = false, any_race = false;
 
     const CellMark* mark(const CellRef& cell) const;

@@ -66,6 +66,7 @@ void draw_queues(const StagePicture& picture);  // below the cells: lanes that w
 // Frames the cells that one thread accesses, or one cell.
 void draw_thread_cells(const StagePicture& picture, std::uint32_t thread);
 void draw_footprints(const StagePicture& picture);  // of the block and of the focus thread, over the cells
+void draw_outside(const StagePicture& picture);     // accesses beside the arrays
 void draw_bank_cells(const StagePicture& picture);  // of WindowState::bank_words
 void draw_linked(const StagePicture& picture, const LinkedCells& linked);
 void draw_cell_frame(const StagePicture& picture, const CellRef& cell);

@@ -48,6 +48,28 @@ class OverlayDrawer {
         }
     }
 
+    // A cell that the array does not have, beside its first or last one, and what the thread does there.
+    void outside(const OutsideAccess& access) {
+        const bool before = access.index < 0;
+        const std::uint64_t beside = before ? 0 : array_.count - 1;
+        const std::int64_t row =
+            std::clamp<std::int64_t>(row_of(beside), std::int64_t(plan_.first_row),
+                                     std::int64_t(plan_.first_row + plan_.shown_rows) - 1);
+        const std::int64_t column = column_of(beside) + (before ? -1 : 1);
+        const Rect box = box_of({row, row + 1, column, column + 1});
+        const ImU32 colour = theme().conflict;
+        picture_.draw->AddRectFilled(box.min(), box.max(), faded(colour, 0.22f), 3 * px_);
+        picture_.draw->AddRect(box.min(), box.max(), colour, 3 * px_, 0, 2 * px_);
+        const std::string index = "[" + std::to_string(access.index) + "]";
+        const float y = centre_line(fonts().small, box.y, box.height),
+                    width = text_width(fonts().small, index);
+        if (width < box.width)
+            draw_text(picture_.draw, fonts().small, {box.x + (box.width - width) / 2, y}, colour, index);
+        const float right = box.right() + 6 * px_;
+        if (!before && right + text_width(fonts().small, access.text) < picture_.inside.right())
+            draw_text(picture_.draw, fonts().small, {right, y}, colour, access.text);
+    }
+
   private:
     std::int64_t row_of(std::uint64_t index) const { return std::int64_t(plan_.row_of(index)); }
     std::int64_t column_of(std::uint64_t index) const { return std::int64_t(plan_.column_of(index)); }
@@ -243,6 +265,15 @@ void draw_footprints(const StagePicture& picture) {
         const std::span<const CellRef> cells = of_array(overlays.thread_cells(), plan.array);
         if (!cells.empty()) drawer.cells(cells, true, theme().barrier, 2, false);
     });
+}
+
+void draw_outside(const StagePicture& picture) {
+    picture.draw->PushClipRect(picture.inside.min(), picture.inside.max(), true);
+    for (const ArrayPlan& plan : picture.model.layout().plans)
+        for (const OutsideAccess& access : picture.model.scene().outside)
+            if (access.array == plan.array && plan.shown_rows != 0)
+                OverlayDrawer(picture, plan).outside(access);
+    picture.draw->PopClipRect();
 }
 
 void draw_bank_cells(const StagePicture& picture) {

@@ -57,6 +57,11 @@ const std::string& StageView::story(const session::Session& session) {
     story_key_ = heading_key_;
     story_thread_ = thread;
     story_ = thread_story(session, thread);
+    // An access that failed matters most.
+    const std::vector<OutsideAccess>& outside = model_.scene().outside;
+    const auto own = std::find_if(outside.begin(), outside.end(),
+                                  [&](const OutsideAccess& access) { return access.thread == thread; });
+    if (!outside.empty()) story_ = own == outside.end() ? outside.front().text : own->text;
     return story_;
 }
 
@@ -134,6 +139,7 @@ void StageView::content(const Rect& whole, const ViewContext& view) {
         draw_motion(picture);
         draw_queues(picture);
         draw_footprints(picture);
+        draw_outside(picture);
     }
     view.requests.next_frame |= picture.age_s < motion_s && !view.window.still;
     fold_lines(picture);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/files.h"
+#include "scene/stage/step_scene.h"
 #include "session/playhead/playback.h"
 
 namespace lanescope::session {
@@ -36,6 +37,23 @@ TEST_F(PlayheadOfALesson, stays_within_the_run) {
     EXPECT_EQ(step(), 2u);
     playhead_.seek(1'000'000);
     EXPECT_EQ(step(), last());
+}
+
+TEST_F(PlayheadOfALesson, a_turn_of_another_block_shows_that_block) {
+    playhead_.show(prepared("histogram/privatised.cu"), nullptr);
+    const trace::Trace& trace = *playhead_.run()->trace;
+    ASSERT_EQ(playhead_.block(), 0u);
+    std::uint64_t turn = trace.turns.size();
+    while (trace.turns[turn - 1].block != 1)
+        --turn;
+    playhead_.seek_turn(turn - 1);
+    EXPECT_EQ(playhead_.block(), 1u);
+    EXPECT_EQ(playhead_.step_state()->step.block, 1u);
+    EXPECT_LE(playhead_.step_state()->step.first, turn - 1);
+    EXPECT_GT(playhead_.step_state()->step.end, turn - 1);
+    playhead_.seek_turn(0);
+    EXPECT_EQ(playhead_.block(), 0u);
+    EXPECT_EQ(step(), 0u);
 }
 
 TEST_F(PlayheadOfALesson, the_replay_stands_behind_the_step) {
@@ -176,6 +194,57 @@ TEST(Playhead, without_a_run_nothing_plays) {
     playback.play(true);
     EXPECT_FALSE(playback.playing());
     EXPECT_FALSE(playback.update(1));
+}
+
+// A launch with an access outside of its array in block 1.
+class PlayheadOfAFault : public testing::Test {
+  protected:
+    void SetUp() override {
+        RunRequest request;
+        request.file = "fault.cu";
+        request.source =
+            "/*--- lanescope\n[params]\nn = { default = 40 }\n"
+            "[buffers]\na = { type = \"int\", count = \"n\", init = \"iota(1)\" }\n"
+            "[[launch]]\nkernel = \"k\"\ngrid = [\"2\"]\nblock = [\"32\"]\nargs = [\"a\", \"n\"]\n---*/\n"
+            "__global__ void k(int* a, int n) {\n"
+            "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+            "    if (i <= n)\n"
+            "        a[i] = a[i] + 1;\n"
+            "}\n";
+        Result<RunResult> run = execute(request);
+        ASSERT_TRUE(run) << to_text(run.diagnostics());
+        ASSERT_FALSE(run->problems.empty());
+        site_ = run->problems.front().first;
+        playhead_.show({std::move(*run), 0, trace::Granularity::line}, nullptr);
+        playhead_.seek_turn(site_.turn);
+    }
+
+    trace::ProblemSite site_;
+    Playhead playhead_;
+};
+
+TEST_F(PlayheadOfAFault, the_thread_that_fails_acts) {
+    ASSERT_NE(playhead_.step_state(), nullptr);
+    EXPECT_EQ(playhead_.step_state()->step.block, 1u);
+    EXPECT_EQ(playhead_.step_state()->step.line, site_.line);
+    EXPECT_EQ(site_.thread, 8u);
+    EXPECT_NE(playhead_.step_state()->acted.at(0) & 1u << 8, 0u) << "it does not only evaluate a condition";
+}
+
+TEST_F(PlayheadOfAFault, its_access_stands_beside_the_array) {
+    const session::StepState& step = *playhead_.step_state();
+    const trace::Trace& trace = *playhead_.run()->trace;
+    std::vector<std::uint64_t> turns;
+    for (const trace::TurnDetail& detail : step.details)
+        turns.push_back(detail.turn);
+    const std::vector<scene::StageArray> arrays = scene::stage_arrays(trace, step.step.launch, turns);
+    analysis::TurnFlow flow(trace.program);
+    const scene::StepScene made = scene::make_scene(trace, arrays, step.details, flow);
+    ASSERT_FALSE(made.outside.empty());
+    EXPECT_EQ(arrays.at(made.outside[0].array).symbol->name, "a");
+    EXPECT_EQ(made.outside[0].index, 40);
+    EXPECT_EQ(made.outside[0].thread, 8u);
+    EXPECT_EQ(made.outside[0].text, "t8 reads a[40], just past the end");
 }
 
 }  // namespace playhead_test
