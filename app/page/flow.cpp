@@ -132,8 +132,9 @@ ordered_json flow_json(const session::Session& shown, StepRange range, const std
         return {{"note", "The run is too long for a figure of its flow."}, {"rows", ordered_json::array()}};
     const std::shared_ptr<const analysis::Flow> flow = run.flow->get(cancel);
     const trace::Step& step = shown.playhead().steps()[range.first];
-    const auto figure =
-        scene::make_flow_figure(run.trace, *flow, {step.launch, step.block, {}, true}, cancel);
+    const auto figure = scene::make_flow_figure(
+        run.trace, *flow,
+        {step.launch, step.block, {}, true, session::phase_lines(shown.lesson(), run.source)}, cancel);
     const StepFinder steps(shown, range);
     return FlowWriter(*figure, *run.trace, *flow, steps).write();
 }

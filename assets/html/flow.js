@@ -83,11 +83,25 @@ class FlowPanel {
     makeLinks(svg, at) {
         for (const [fromRow, from, toRow, to, copy, edges] of this.flow.links) {
             const a = at(fromRow, from), b = at(toRow, to), top = a.y + a.half, bottom = b.y - b.half, bend = (bottom - top) / 2;
-            const line = draw("path", {d: `M${a.x} ${top}C${a.x} ${top + bend} ${b.x} ${bottom - bend} ${b.x} ${bottom}`,
+            const line = draw("path", {d: this.passesCells(fromRow, toRow, to, Math.abs(a.x - b.x))
+                                          ? this.pathBeside(a, b, top, bottom, at(fromRow + 1, from), at(toRow - 1, to))
+                                          : `M${a.x} ${top}C${a.x} ${top + bend} ${b.x} ${bottom - bend} ${b.x} ${bottom}`,
                                        class: "flow-line" + (copy ? " copy" : "") + (edges > 1 ? " many" : "")});
             this.lines.push({fromRow, from, toRow, to, line});
             svg.append(line);
         }
+    }
+
+    // Whether a straight line would run through cells of rows in between, as if the result were made of those.
+    passesCells(fromRow, toRow, place, apart) {
+        return apart < this.column / 2 &&
+               this.flow.rows.slice(fromRow + 1, toRow).some(row => row.cells.some(cell => cell[0] === place));
+    }
+
+    // In the gap on the right of the cells that it passes, to a place beside the line of the cell above.
+    pathBeside(a, b, top, bottom, first, last) {
+        const gap = a.x + this.column / 2, begin = first.y - first.half, end = last.y + last.half, x = b.x + this.column / 5;
+        return `M${a.x} ${top}C${a.x} ${begin} ${gap} ${top} ${gap} ${begin}V${end}C${gap} ${bottom} ${x} ${end} ${x} ${bottom}`;
     }
 
     pile(svg, row, slot, count, {x, y}) {

@@ -162,6 +162,8 @@ void FlowCollector::merge_updates() {
         put.sources.erase(own);
         FlowPut& earlier = puts_[before];
         put.updates += earlier.updates;
+        put.earlier = std::move(earlier.earlier);
+        if (put.earlier.empty() || put.earlier.back() != earlier.turn) put.earlier.push_back(earlier.turn);
         put.sources.insert(put.sources.end(), earlier.sources.begin(), earlier.sources.end());
         put.inputs.insert(put.inputs.end(), earlier.inputs.begin(), earlier.inputs.end());
         gone[before] = true;

@@ -49,6 +49,7 @@ struct FlowPut {
     bool initial = false;  // what a cell holds at the beginning, or a lane before an exchange
     bool atomic = false;
     std::uint32_t updates = 1;
+    std::vector<std::uint64_t> earlier;  // turns of the updates that became one with it
     std::vector<FlowSource> sources;
     std::vector<analysis::ValueId> inputs;  // of other arrays
     std::vector<analysis::ValueId>

@@ -258,7 +258,7 @@ std::shared_ptr<const FlowFigure> make_flow_figure(std::shared_ptr<const trace::
     FlowRows rows(puts, figure->columns);
     rows.arrange();
     std::vector<FlowPut> sorted = puts;
-    FlowMaker maker(trace, flow, cancelled);
+    FlowMaker maker(trace, flow, wanted, cancelled);
     maker.fill(*figure, sorted, rows.count());
     maker.find_edges(*figure, puts, sorted);
     if (chosen->lanes)

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "analysis/flow/provenance.h"
+#include "session/run/step_place.h"
 #include "trace/trace.h"
 
 namespace lanescope::scene {
@@ -41,6 +42,7 @@ struct FlowCell {
     std::uint64_t turn = never;
     analysis::Operator op{};             // that made it; store: a copy
     std::uint32_t updates = 1;           // atomic ones, one after the other, that are one cell here
+    std::vector<std::uint64_t> earlier;  // turns of all but the last of them
     bool loaded = false;                 // from outside of the array
     bool held = false;                   // was there before: an input, or what a lane brought along
     bool used = true;                    // something that is left at the end was made of it
@@ -100,9 +102,10 @@ struct FlowFigure {
 };
 
 struct FlowWanted {
-    std::uint32_t launch = 0, block = 0;  // where the session is
-    std::string array;                    // name; empty: the one with the most to see
-    bool others = true;                   // also rows of the arrays that it is loaded from, and goes to
+    std::uint32_t launch = 0, block = 0;    // where the session is
+    std::string array;                      // name; empty: the one with the most to see
+    bool others = true;                     // also rows of the arrays that it is loaded from, and goes to
+    std::vector<session::PhaseLine> named;  // what the barrier phases do, as the timeline says it
 };
 
 // The arrays of the launch that can be columns, the one with the most to see first.

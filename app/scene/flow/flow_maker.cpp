@@ -145,6 +145,7 @@ void FlowMaker::add_cell(FlowFigure& figure, const FlowPut& put) const {
     cell.turn = put.turn;
     cell.op = put.op;
     cell.updates = put.updates;
+    cell.earlier = put.earlier;
     cell.loaded = !from_inside(put);
     cell.held = put.initial;
     row.cells.push_back(std::move(cell));
@@ -161,7 +162,7 @@ void FlowMaker::describe(FlowRow& row) const {
     row.first_turn = ~0ull;
     for (const FlowCell& cell : row.cells) {
         if (cell.turn == FlowCell::never) continue;
-        row.first_turn = std::min(row.first_turn, cell.turn);
+        row.first_turn = std::min(row.first_turn, cell.earlier.empty() ? cell.turn : cell.earlier.front());
         row.end_turn = std::max(row.end_turn, cell.turn + 1);
         ++lines[trace_->turns[cell.turn].line];
         threads.emplace(cell.block, cell.thread);
@@ -176,6 +177,24 @@ void FlowMaker::describe(FlowRow& row) const {
                })->first;
 }
 
+std::string FlowMaker::phase_name(const FlowRow& row) const {
+    const trace::Launch& launch = trace_->launches[row.launch];
+    std::uint64_t begin = launch.first_turn, end = launch.end_turn;
+    for (const trace::BarrierRelease& release : trace_->releases) {
+        if (release.block != row.block || release.turn < launch.first_turn) continue;
+        if (release.turn > row.first_turn) {
+            end = std::min(end, release.turn);
+            break;
+        }
+        begin = release.turn;
+    }
+    for (std::uint64_t turn = begin; turn < end && !wanted_.named.empty(); ++turn)
+        for (const session::PhaseLine& named : wanted_.named)
+            if (trace_->turns[turn].block == row.block && trace_->turns[turn].line == named.line)
+                return named.name;
+    return {};
+}
+
 void FlowMaker::name_rows(FlowFigure& figure) const {
     std::vector<PhaseSpan> spans;
     for (const FlowRow& row : figure.rows)
@@ -184,9 +203,17 @@ void FlowMaker::name_rows(FlowFigure& figure) const {
     const std::vector<std::string> names = phase_names(*trace_, spans, cancelled_);
     for (std::size_t i = 0; i < figure.rows.size(); ++i) {
         FlowRow& row = figure.rows[i];
-        const bool loads = std::all_of(row.cells.begin(), row.cells.end(), [](const FlowCell& cell) {
-            return cell.loaded && analysis::is_copy(cell.op);
-        });
+        const FlowGraph& graph = flow_.graph;
+        const bool loads =
+            std::all_of(row.cells.begin(), row.cells.end(),
+                        [](const FlowCell& cell) { return cell.loaded && analysis::is_copy(cell.op); }) &&
+            std::any_of(row.cells.begin(), row.cells.end(), [&](const FlowCell& cell) {
+                return graph.is_node(cell.value) && graph.is_data(graph.node(cell.value).operands[0]);
+            });
+        const std::string variable = i < names.size() ? names[i] : "";
+        // What follows in a phase without a round of its loop is not what the phase is named after.
+        const std::string phase =
+            row.end_turn != 0 && (row.part == 0 || !variable.empty()) ? phase_name(row) : "";
         const bool alone = std::count_if(figure.rows.begin(), figure.rows.end(),
                                          [&](const FlowRow& each) { return each.launch == row.launch; }) == 1;
         const std::string line = trace_->launches.size() < 2
@@ -202,7 +229,9 @@ void FlowMaker::name_rows(FlowFigure& figure) const {
         else if (loads && (i == 0 || figure.rows[i - 1].end_turn == 0))
             row.title = figure.array.lanes ? "at first" : "load";
         else
-            row.title = i < names.size() && !names[i].empty() ? names[i] : line;
+            row.title = variable.empty() ? (phase.empty() ? line : phase)
+                        : phase.empty()  ? variable
+                                         : phase + ", " + variable;
     }
 }
 
@@ -274,7 +303,10 @@ void FlowMaker::write_facts(FlowFigure& figure) const {
 void FlowMaker::read_turns(FlowRow& row, const FlowArray& array) const {
     std::set<std::uint64_t> turns;
     for (const FlowCell& cell : row.cells)
-        if (cell.turn != FlowCell::never) turns.insert(cell.turn);
+        if (cell.turn != FlowCell::never) {
+            turns.insert(cell.turn);
+            turns.insert(cell.earlier.begin(), cell.earlier.end());
+        }
     std::map<std::pair<std::uint32_t, std::uint32_t>, trace::Mask> lanes;  // by block and warp
     trace::TurnDetail detail;
     for (const std::uint64_t turn : turns) {
@@ -283,7 +315,7 @@ void FlowMaker::read_turns(FlowRow& row, const FlowArray& array) const {
         for (const trace::Access& access : detail.accesses) {
             if (access.space == trace::Space::shared && access.owner == trace::none)
                 row.conflict = std::max(row.conflict, analysis::banks(access).degree);
-            if (access.space == array.space && access.kind == trace::AccessKind::store)
+            if (access.space == array.space && access.kind != trace::AccessKind::load)
                 lanes[{of.block, of.warp}] |= access.mask;
         }
     }

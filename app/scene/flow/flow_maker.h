@@ -20,9 +20,9 @@ void mark_origin(FlowCell& cell, const trace::Trace& trace, const analysis::Flow
 
 class FlowMaker {
   public:
-    FlowMaker(std::shared_ptr<const trace::Trace> trace, const analysis::Flow& flow,
+    FlowMaker(std::shared_ptr<const trace::Trace> trace, const analysis::Flow& flow, const FlowWanted& wanted,
               const std::atomic<bool>* cancelled)
-        : trace_(std::move(trace)), flow_(flow), cancelled_(cancelled) {}
+        : trace_(std::move(trace)), flow_(flow), wanted_(wanted), cancelled_(cancelled) {}
 
     void fill(FlowFigure& figure, std::vector<FlowPut>& puts, std::uint32_t rows);
 
@@ -51,6 +51,7 @@ class FlowMaker {
 
     // By a variable that changes from phase to phase, or by the line.
     void name_rows(FlowFigure& figure) const;
+    std::string phase_name(const FlowRow& row) const;  // of FlowWanted::named; empty: none
 
     void mark_used(FlowFigure& figure) const;
 
@@ -60,6 +61,7 @@ class FlowMaker {
 
     std::shared_ptr<const trace::Trace> trace_;
     const analysis::Flow& flow_;
+    const FlowWanted& wanted_;
     const std::atomic<bool>* cancelled_;
     std::vector<std::uint32_t> gone_;  // by put: the row in which its value is replaced
 };

@@ -60,6 +60,8 @@ class Painter {
 
   private:
     void link(const scene::FlowLink& link, bool lit) const;
+    bool passes_cells(const scene::FlowLink& link) const;
+    void beside_cells(const scene::FlowLink& link, ImVec2 from, ImVec2 to, ImU32 colour, float width) const;
     void cell(std::uint32_t row, std::uint32_t slot, const scene::FlowCell& cell, bool written) const;
     void fold(std::uint32_t row, std::uint32_t slot, const scene::FlowItem* item) const;
     void sign(const Rect& box, const char* sign) const;
@@ -146,6 +148,7 @@ void Painter::link(const scene::FlowLink& link, bool lit) const {
     else if (!fine)
         colour = faded(colour, 0.6f);
     const float width = window_.px(lit ? 2.4f : link.edges > 1 ? 2.0f : fine ? 1.2f : 0.8f);
+    if (fine && passes_cells(link)) return beside_cells(link, {x0, top}, {x1, bottom}, colour, width);
     const float bend = (bottom - top) * 0.5f;
     const ImVec2 a{x0, top}, b{x0, top + bend}, c{x1, bottom - bend}, d{x1, bottom};
     if (!fine || (!link.copy && std::abs(x0 - x1) < 1)) {
@@ -159,6 +162,28 @@ void Painter::link(const scene::FlowLink& link, bool lit) const {
     } else {
         draw_->AddBezierCubic(a, b, c, d, colour, width, grid_.column_px() > window_.px(20) ? 14 : 8);
     }
+}
+
+// Whether a straight line would run through cells of rows in between, as if the result were made of those.
+bool Painter::passes_cells(const scene::FlowLink& link) const {
+    const float from = grid_.x_of(link.from_row, link.from_slot), to = grid_.x_of(link.to_row, link.to_slot);
+    for (std::uint32_t row = link.from_row + 1; row < link.to_row; ++row)
+        if (std::abs(from - to) < grid_.column_px() / 2 && grid_.slots().item(row, link.to_slot) != nullptr)
+            return true;
+    return false;
+}
+
+// In the gap on the right of the cells that it passes.
+void Painter::beside_cells(const scene::FlowLink& link, ImVec2 from, ImVec2 to, ImU32 colour,
+                           float width) const {
+    const float half = grid_.cell_height() / 2, gap = from.x + grid_.column_px() / 2;
+    const float begin = grid_.y_of(link.from_row + 1) - half, end = grid_.y_of(link.to_row - 1) + half;
+    to.x += grid_.cell_width() / 4;  // beside the line of the cell above
+    draw_->PathLineTo(from);
+    draw_->PathBezierCubicCurveTo({from.x, begin}, {gap, from.y}, {gap, begin}, 10);
+    draw_->PathLineTo({gap, end});
+    draw_->PathBezierCubicCurveTo({gap, to.y}, {to.x, end}, to, 10);
+    draw_->PathStroke(colour, 0, width);
 }
 
 void Painter::links() const {

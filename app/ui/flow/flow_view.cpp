@@ -88,11 +88,12 @@ void FlowView::prepare(const session::Session& session, const WindowState& windo
     jobs_.cancel(job);
     const std::shared_ptr<const trace::Trace> trace = session.run()->trace;
     const std::shared_ptr<analysis::SharedFlow> shared = session.run()->flow;
-    jobs_.start(job, [this, trace, shared, wanted](JobContext& context) -> Jobs::Completion {
+    const auto named = session::phase_lines(session.lesson(), session.run()->source);
+    jobs_.start(job, [this, trace, shared, wanted, named](JobContext& context) -> Jobs::Completion {
         auto made = std::make_shared<Made>();
         made->trace = trace;
         made->flow = shared->get(&context.cancel_flag());
-        scene::FlowWanted request{wanted.launch, wanted.block, {}};
+        scene::FlowWanted request{wanted.launch, wanted.block, {}, true, named};
         made->arrays = scene::flow_arrays(*trace, *made->flow, request);
         const bool known = std::any_of(made->arrays.begin(), made->arrays.end(),
                                        [&](const auto& each) { return each.name == wanted.array; });
@@ -193,8 +194,6 @@ void FlowView::point(const Rect& area, const ViewContext& view) {
     if (!place) return;
     const scene::FlowCell* cell = made_->figure->seen(place->row, place->column);
     if (clicked && cell->turn != scene::FlowCell::never) {
-        if (cell->block != view.session.playhead().block())
-            view.requests.commands.push_back(session::FocusBlock{cell->block});
         view.requests.commands.push_back(session::SeekTurn{cell->turn});
         view.requests.commands.push_back(
             session::PinLane{cell->thread / trace::warp_size, cell->thread % trace::warp_size});

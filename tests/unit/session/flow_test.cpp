@@ -245,7 +245,7 @@ std::shared_ptr<const scene::FlowFigure> figure_of(const char* name,
     runs.push_back(std::make_unique<execution::RunResult>(
         run_of(source_of(*found, std::vector<std::uint32_t>(cells, 5)), compile::Code::debug, true)));
     if (keep != nullptr) *keep = runs.back().get();
-    return scene::make_flow_figure(runs.back()->trace, *runs.back()->flow->get(), {1, 0, {}, true});
+    return scene::make_flow_figure(runs.back()->trace, *runs.back()->flow->get(), {1, 0, {}, true, {}});
 }
 
 // Columns that a row writes.
@@ -421,10 +421,49 @@ TEST(FlowFigure, values_that_nothing_uses_are_pale) {
     EXPECT_TRUE(figure->rows[figure->first_own + 1].cells[0].used);
 }
 
+std::shared_ptr<const scene::FlowFigure> figure_of_lesson(const std::string& lesson) {
+    RunRequest request;
+    request.file = std::string(LANESCOPE_SOURCE_DIR) + "/kernels/" + lesson;
+    request.source = *read_file(request.file);
+    static std::vector<std::unique_ptr<RunResult>> runs;
+    Result<RunResult> run = execute(request);
+    EXPECT_TRUE(run) << to_text(run.diagnostics());
+    runs.push_back(std::make_unique<RunResult>(std::move(*run)));
+    return scene::make_flow_figure(
+        runs.back()->trace, *runs.back()->flow->get(),
+        {0, 0, {}, true, phase_lines(lesson::lesson_entry(request.file), request.source)});
+}
+
+TEST(FlowFigure, rows_have_the_names_of_the_timeline) {
+    std::vector<std::string> titles;
+    const auto figure = figure_of_lesson("scan/blelloch.cu");
+    for (std::uint32_t i = figure->first_own; i < figure->end_own; ++i)
+        titles.push_back(figure->rows[i].title);
+    EXPECT_EQ(titles.at(1), "up-sweep, stride 1");
+    EXPECT_EQ(titles.at(3), "up-sweep, stride 4");
+    EXPECT_EQ(titles.at(4), "line 39") << "the root is cleared after the sweep";
+    EXPECT_EQ(titles.at(5), "down-sweep, stride 4");
+    EXPECT_EQ(titles.back(), "down-sweep, stride 1");
+}
+
+TEST(FlowFigure, all_atomic_updates_of_a_row_count) {
+    const auto figure = figure_of_lesson("histogram/privatised.cu");
+    const scene::FlowRow &zeros = figure->rows[figure->first_own],
+                         &counts = figure->rows[figure->first_own + 1];
+    EXPECT_EQ(zeros.title, "line 31") << "nothing is loaded";
+    EXPECT_EQ(zeros.facts, "7 of 64 lanes on");
+    EXPECT_EQ(counts.title, "count");
+    EXPECT_EQ(counts.facts, "64 of 64 lanes on");
+    // The row begins with the first update of any bin.
+    EXPECT_EQ(figure->row_before(counts.first_turn + 1), figure->first_own + 1);
+    for (const scene::FlowCell& cell : counts.cells)
+        EXPECT_GT(cell.turn, counts.first_turn);
+}
+
 TEST(FlowFigure, bad_array_is_said) {
     const execution::RunResult* run = nullptr;
     (void)figure_of("tree", &run);
-    const auto figure = scene::make_flow_figure(run->trace, *run->flow->get(), {1, 0, "nothing", true});
+    const auto figure = scene::make_flow_figure(run->trace, *run->flow->get(), {1, 0, "nothing", true, {}});
     EXPECT_TRUE(figure->rows.empty());
     EXPECT_EQ(figure->note, "there is no array nothing");
 }
@@ -472,7 +511,7 @@ TEST(Flow, damaged_traces_are_followed_without_harm) {
             const analysis::Code code((*damaged)->program);
             const auto flow = analysis::follow_values(**damaged, code, {64 << 20});
             (void)analysis::find_lock_orders(**damaged, code);
-            const auto figure = scene::make_flow_figure(*damaged, *flow, {0, 0, {}, true});
+            const auto figure = scene::make_flow_figure(*damaged, *flow, {0, 0, {}, true, {}});
             for (const trace::Symbol& symbol : (*damaged)->symbols)
                 (void)scene::life_of(
                     *damaged, flow.get(),
