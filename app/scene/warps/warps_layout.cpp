@@ -141,6 +141,10 @@ WarpSummary summarise(const std::array<trace::LaneInfo, trace::warp_size>& lanes
 std::string shorten(const std::string& text, double number, int max_chars) {
     if (max_chars < 1) return {};
     if (character_count(text) <= static_cast<std::size_t>(max_chars)) return text;
+    // A whole number that people count with is exact or cut, never another number.
+    const bool counted = std::isfinite(number) && std::abs(number) < 1e6 &&
+                         text.find_first_not_of("-0123456789") == std::string::npos;
+    if (counted) return "…";
     for (int precision = std::min(max_chars, 17); precision > 0 && std::isfinite(number); --precision) {
         char buffer[40];
         std::snprintf(buffer, sizeof buffer, "%.*g", precision, number);

@@ -145,6 +145,9 @@ float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row
     const LaneRows rows = lane_rows(width, row.widest, text_width(font, "0"));
     const int lanes = rows.lanes;
     const float pitch = rows.pitch_px, height = view.px(value_px);
+    ChangeForms forms;
+    for (const session::LaneValue& value : row.values)
+        if (!value.before.empty()) forms.add(font, {0, 0, pitch - 2, height - 1}, value.before, value.text);
     for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
         const trace::LaneInfo& info = step_state.warps[warp_][lane];
         if (info.status == trace::LaneStatus::absent) continue;
@@ -161,9 +164,11 @@ float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row
         const std::string text = value.set               ? shorten(value.text, value.number, rows.characters)
                                  : value.failure.empty() ? "–"
                                                          : "!";
-        const bool both = !value.before.empty() && draw_change(draw, font, box, value.before, value.text,
-                                                               theme().text, theme().text_strong);
-        if (!both)
+        const bool both = !value.before.empty() && forms.best() != ChangeForm::after;
+        if (both)
+            draw_change(draw, font, box, value.before, value.text, theme().text, theme().text_strong,
+                        forms.best());
+        else
             draw_text_centred(draw, font, box,
                               !value.failure.empty() ? theme().conflict
                               : active               ? theme().text_strong

@@ -89,25 +89,36 @@ bool draw_text_within(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, s
     return true;
 }
 
-bool draw_change(ImDrawList* draw, ImFont* font, const Rect& box, const std::string& before,
-                 const std::string& after, ImU32 quiet, ImU32 strong) {
-    if (before.find('\n') != std::string::npos || after.find('\n') != std::string::npos) return false;
+void ChangeForms::add(ImFont* font, const Rect& box, const std::string& before, const std::string& after) {
+    constexpr float edge = 3;
+    const bool stacked = (before + after).find('\n') != std::string::npos;
+    ImFont* above = fonts().mono_tiny;
+    const float both = font_size(font) + font_size(above) - 3;
+    one_line_ = one_line_ && !stacked && text_width(font, before + "→" + after) <= box.width - 2 * edge;
+    two_lines_ =
+        two_lines_ && !stacked && both <= box.height - 2 && text_width(above, before + "→") <= box.width - 2;
+}
+
+ChangeForm ChangeForms::best() const {
+    return one_line_ ? ChangeForm::one_line : two_lines_ ? ChangeForm::two_lines : ChangeForm::after;
+}
+
+void draw_change(ImDrawList* draw, ImFont* font, const Rect& box, const std::string& before,
+                 const std::string& after, ImU32 quiet, ImU32 strong, ChangeForm form) {
     const std::string lead = before + "→";
-    const float width = text_width(font, after), whole = text_width(font, lead) + width, edge = 3;
-    if (whole <= box.width - 2 * edge) {
+    if (form == ChangeForm::one_line) {
+        const float width = text_width(font, after), whole = text_width(font, lead) + width;
         const float x = std::round(box.x + (box.width - whole) / 2), y = centre_line(font, box.y, box.height);
         draw_text(draw, font, {x, y}, quiet, lead);
         draw_text(draw, font, {x + whole - width, y}, strong, after);
-        return true;
+        return;
     }
     ImFont* above = fonts().mono_tiny;
     const float height = font_size(font) + font_size(above) - 3;
-    if (height > box.height - 2 || text_width(above, lead) > box.width - 2) return false;
     const float top = std::round(box.y + (box.height - height) / 2);
     draw_text_centred(draw, above, {box.x, top, box.width, font_size(above)}, quiet, lead);
     draw_text_centred(draw, font, {box.x, top + height - font_size(font), box.width, font_size(font)}, strong,
                       after);
-    return true;
 }
 
 float centre_line(ImFont* font, float top, float height) {

@@ -34,10 +34,25 @@ HoveredText& hovered_text();
 void note_text(ImFont* font, ImVec2 at, std::string_view text, float width, bool cut = false);
 // Draws the text centred in both directions.
 void draw_text_centred(ImDrawList* draw, ImFont* font, const Rect& box, ImU32 colour, std::string_view text);
-// Draws a value that a step changed, centred: "3→8" in one line, or the old value small above the new one.
-// Returns false, and draws nothing, if the box has room for neither.
-bool draw_change(ImDrawList* draw, ImFont* font, const Rect& box, const std::string& before,
-                 const std::string& after, ImU32 quiet, ImU32 strong);
+// How the boxes of one picture show what a step changed. All have the same form, so that none looks like the
+// value of another kind.
+enum class ChangeForm : std::uint8_t {
+    one_line,   // "3→8"
+    two_lines,  // the old value small above the new one
+    after,      // the new value alone
+};
+// Finds the form for which every box has room.
+class ChangeForms {
+  public:
+    void add(ImFont* font, const Rect& box, const std::string& before, const std::string& after);
+    ChangeForm best() const;
+
+  private:
+    bool one_line_ = true, two_lines_ = true;
+};
+// Draws a value that a step changed, centred. The form must have room.
+void draw_change(ImDrawList* draw, ImFont* font, const Rect& box, const std::string& before,
+                 const std::string& after, ImU32 quiet, ImU32 strong, ChangeForm form);
 // Returns the vertical position that centres one line in a row.
 float centre_line(ImFont* font, float top, float height);
 std::string in_capitals(std::string_view text);

@@ -109,7 +109,7 @@ class ArrowDrawer {
         draw_arc(picture_.draw, from, to, height, look_of(arrow, picture_.window));
         if (swaps && !outer) return;  // the outer one has the label
         if (plan.arc_room > picture_.window.px(18))
-            labels_.push_back({(from.x + to.x) / 2,
+            labels_.push_back({to.x,  // above the cell that the thread writes
                                std::round(from.y - height - font_size(fonts().small) - picture_.window.px(1)),
                                arrow.label()});
     }
@@ -140,9 +140,8 @@ class ArrowDrawer {
         wide.head_px = window.px(6);
         const float height = picture_.arc_height(plan, 8) - window.px(7);
         draw_arc(picture_.draw, {from.middle(), from.y}, {to.middle(), to.y}, height, wide);
-        labels_.push_back({(from.middle() + to.middle()) / 2,
-                           std::round(top - window.px(8) - height - font_size(fonts().small)),
-                           arrow.label()});
+        labels_.push_back(
+            {to.middle(), std::round(top - window.px(8) - height - font_size(fonts().small)), arrow.label()});
     }
 
     void draw_curve_of(const Arrow& arrow, const ArrayPlan& from_plan, const ArrayPlan& to_plan) {

@@ -112,7 +112,8 @@ void draw_arriving(const StagePicture& picture, ImFont* font, const ShownCell& c
         draw_text_centred(picture.draw, font, box, faded(colours.text, arrived), first_line(cell.text));
 }
 
-void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCell& cell, const Rect& box) {
+void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCell& cell, const Rect& box,
+               ChangeForm form) {
     const bool as_colour = plan.text.size < 0;
     const bool origins = picture.model.shows_origins();
     CellColours colours = colours_of(cell, as_colour ? whole_colour : plan.flows ? tint : 0, origins);
@@ -130,9 +131,10 @@ void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCe
     ImFont* font = cell_fonts().fonts[size];
     const bool moves = picture.age_s < motion_s && cell.mark && cell.mark->written() && !cell.hidden;
     if (moves && !as_colour) return draw_arriving(picture, font, cell, box, colours);
-    const bool change = !cell.before.empty() && !as_colour &&
-                        draw_change(draw, font, box, cell.before, cell.text,
-                                    legible(theme().text_quiet, colours.fill), colours.text);
+    const bool change = !cell.before.empty() && !as_colour && form != ChangeForm::after;
+    if (change)
+        draw_change(draw, font, box, cell.before, cell.text, legible(theme().text_quiet, colours.fill),
+                    colours.text, form);
     // Without room for "3→?" the old value has a small question mark in the corner.
     const bool only_before = cell.hidden && !cell.before.empty() && !change;
     if (only_before)
@@ -201,7 +203,8 @@ void draw_heat(const StagePicture& picture, const ArrayPlan& plan, const ShownAr
                                     theme().background);
 }
 
-void draw_cells(const StagePicture& picture, const ArrayPlan& plan, const ShownArray& shown) {
+void draw_cells(const StagePicture& picture, const ArrayPlan& plan, const ShownArray& shown,
+                ChangeForm form) {
     if (plan.form == Form::heat) return draw_heat(picture, plan, shown);
     if (plan.form == Form::bars) return draw_bars(picture, plan, picture.model.arrays()[plan.array], shown);
     const std::string& name = picture.model.arrays()[plan.array].symbol->name;
@@ -213,7 +216,7 @@ void draw_cells(const StagePicture& picture, const ArrayPlan& plan, const ShownA
             if (!cell.exists) continue;
             const float x = plan.column_x(static_cast<double>(plan.first_column + column));
             const Rect box{x, picture.window_y(top), plan.cell_width, plan.cell_height};
-            draw_cell(picture, plan, cell, box);
+            draw_cell(picture, plan, cell, box, form);
             if (widgets_are_named())
                 name_widget(
                     "cell " + name + "[" +
@@ -221,6 +224,19 @@ void draw_cells(const StagePicture& picture, const ArrayPlan& plan, const ShownA
                     box);
         }
     }
+}
+
+// The form in which all written cells have room for their values before and after.
+ChangeForm change_form(const StagePicture& picture) {
+    ChangeForms forms;
+    for (const ArrayPlan& plan : picture.model.layout().plans) {
+        if (plan.form != Form::cells || plan.text.size < 0) continue;
+        ImFont* font = cell_fonts().fonts[static_cast<std::size_t>(plan.text.size)];
+        const Rect box{0, 0, plan.cell_width, plan.cell_height};
+        for (const ShownCell& cell : picture.model.shown()[plan.array].cells)
+            if (!cell.before.empty()) forms.add(font, box, cell.before, cell.text);
+    }
+    return forms.best();
 }
 
 // Draws counts at cells that many lanes access; after the cells, so that no neighbour covers a count.
@@ -289,12 +305,13 @@ bool menu_word_right(Heading& heading, const std::string& text, const WindowStat
 
 void draw_arrays(const StagePicture& picture) {
     const StageLayout& layout = picture.model.layout();
+    const ChangeForm form = change_form(picture);
     for (const ArrayPlan& plan : layout.plans) {
         if (!picture.visible(plan.top, plan.bottom)) continue;
         const StageArray& array = picture.model.arrays()[plan.array];
         const ShownArray& shown = picture.model.shown()[plan.array];
         draw_label(picture, plan, array, shown.any_set);
-        if (plan.form != Form::line) draw_cells(picture, plan, shown);
+        if (plan.form != Form::line) draw_cells(picture, plan, shown, form);
     }
     draw_badges(picture);
 }

@@ -98,6 +98,7 @@ struct WarpsView::Picture {
     float scroll;
     TextFit text;
     double age_s = no_motion;  // of the motion that follows a step
+    ChangeForm change = ChangeForm::after;
     float window_y(float y) const { return std::round(inside.y + y - scroll); }
     Rect lane_rect(const WarpRow& row, double lane) const {
         return {grid.x(lane), window_y(row.y), grid.cell, row.cell_height};
@@ -215,6 +216,7 @@ void WarpsView::content(const Rect& inside, const ViewContext& view) {
         if (picture.text.max_chars < model_.widest() && wider.max_chars > picture.text.max_chars)
             picture.text = wider;
         if (picture.grid.cell < picture.window.px(8)) picture.text.size = -1;  // only the colour has room
+        picture.change = change_form(picture, *row);
         draw_row(picture, *row);
     }
     told.reset();
@@ -230,6 +232,31 @@ void WarpsView::navigate(const Rect& inside, const WindowState& window) {
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, layout_.height - inside.height));
 }
 
+// The form in which all lanes have room for their values before and after.
+ChangeForm WarpsView::change_form(const Picture& picture, const WarpRow& row) {
+    if (picture.text.size < 0) return ChangeForm::after;
+    ChangeForms forms;
+    ImFont* font = cell_fonts().fonts[static_cast<std::size_t>(picture.text.size)];
+    const Rect box{0, 0, picture.grid.cell, row.cell_height - font_size(fonts().small)};
+    for (const session::LaneValue& value : model_.warp(row.warp).values)
+        if (value.set && !value.before.empty())
+            forms.add(font, box, value.before, shorten(value.text, value.number, picture.text.max_chars));
+    return forms.best();
+}
+
+// What all lanes hold, if it has no room in them: "n = 1024".
+std::string WarpsView::common_value(const Picture& picture, const ShownWarp& warp) const {
+    std::string text;
+    double number = 0;
+    for (const session::LaneValue& value : warp.values) {
+        if (!value.set) continue;
+        if (!text.empty() && value.text != text) return {};
+        text = value.text, number = value.number;
+    }
+    const bool cut = !text.empty() && shorten(text, number, picture.text.max_chars) == "…";
+    return !cut ? "" : picture.session.selection().label_variable + " = " + text;
+}
+
 void WarpsView::draw_row(const Picture& picture, const WarpRow& row) {
     const ShownWarp& warp = model_.warp(row.warp);
     draw_names(picture, row, warp);
@@ -242,8 +269,11 @@ void WarpsView::draw_row(const Picture& picture, const WarpRow& row) {
         draw_exchanges(picture, row, warp);
         draw_travelling_values(picture, row, warp);
         const float y = picture.window_y(row.y + row.cell_height) + picture.window.px(5);
-        draw_text_within(picture.draw, fonts().small, {picture.grid.cells_x, y}, theme().text_quiet,
-                         warp.sentence, picture.inside.right() - picture.grid.cells_x - picture.window.px(8));
+        std::string sentence = warp.sentence;
+        if (const std::string common = common_value(picture, warp); !common.empty())
+            sentence = common + (sentence.empty() ? "" : " · " + sentence);
+        draw_text_within(picture.draw, fonts().small, {picture.grid.cells_x, y}, theme().text_quiet, sentence,
+                         picture.inside.right() - picture.grid.cells_x - picture.window.px(8));
     }
     draw_frames(picture, row);
 }
@@ -314,9 +344,11 @@ void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Show
     const float name_height = font_size(fonts().small);
     const float top = box.y + std::max(1.0f, (box.height - name_height - font_size(font)) / 2);
     const Rect above_name{box.x, box.y, box.width, box.height - name_height};
-    const bool both = !value.before.empty() &&
-                      draw_change(draw, font, above_name, value.before, text, look.name, look.value);
-    if (!both) draw_text_centred(draw, font, {box.x, top, box.width, font_size(font)}, look.value, text);
+    const bool both = !value.before.empty() && picture.change != ChangeForm::after;
+    if (both)
+        draw_change(draw, font, above_name, value.before, text, look.name, look.value, picture.change);
+    else
+        draw_text_centred(draw, font, {box.x, top, box.width, font_size(font)}, look.value, text);
     // Either all lanes have names or none; the last name is as wide as any.
     const std::uint32_t first = row.warp * trace::warp_size;
     const std::string name = "t" + std::to_string(first + lane);

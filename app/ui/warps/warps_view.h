@@ -28,6 +28,8 @@ class WarpsView : public View {
     void choose_label(Heading& heading, const ViewContext& view);
     void choose_block(Heading& heading, const ViewContext& view);
     void navigate(const Rect& inside, const WindowState& window);
+    ChangeForm change_form(const Picture& picture, const WarpRow& row);
+    std::string common_value(const Picture& picture, const ShownWarp& warp) const;
     void draw_row(const Picture& picture, const WarpRow& row);
     void draw_names(const Picture& picture, const WarpRow& row, const ShownWarp& warp);
     void draw_lane(const Picture& picture, const WarpRow& row, const ShownWarp& warp, unsigned lane);
