@@ -202,7 +202,11 @@ void Session::undo_or_redo(bool (Document::*move)()) {
 // The document holds another file now, or its file has another name.
 void Session::file_changed() {
     save_problems_.clear();
-    if (auto more = lesson::with_topic_beside(*registry_, document_.path())) {
+    const auto course = earlier_registries_.empty() ? registry_ : earlier_registries_.front();
+    if (registry_ != course && course->is_of_course(document_.path())) {
+        earlier_registries_.push_back(
+            std::exchange(registry_, course));  // a checkout's topic had taken its place
+    } else if (auto more = lesson::with_topic_beside(*registry_, document_.path())) {
         earlier_registries_.push_back(std::move(registry_));
         registry_ = std::make_shared<const lesson::Registry>(std::move(*more));
     }

@@ -407,7 +407,15 @@ std::optional<Registry> with_topic_beside(const Registry& registry, const fs::pa
     if (read) return {};
     Registry beside = load_topic(folder);
     Registry all = registry;
-    std::move(beside.topics.begin(), beside.topics.end(), std::back_inserter(all.topics));
+    for (Topic& topic : beside.topics) {  // a checkout has the topics of the installed course once more
+        const auto same = std::find_if(all.topics.begin(), all.topics.end(), [&](const Topic& each) {
+            return each.name == topic.name && each.title == topic.title;
+        });
+        if (same != all.topics.end())
+            *same = std::move(topic);
+        else
+            all.topics.push_back(std::move(topic));
+    }
     std::move(beside.lone_exercises.begin(), beside.lone_exercises.end(),
               std::back_inserter(all.lone_exercises));
     add(all.own_problems, beside.own_problems);

@@ -327,6 +327,16 @@ TEST_F(OwnLessons, a_lesson_toml_beside_a_file_describes_it) {
     EXPECT_FALSE(with_topic_beside(*more, root_ / "elsewhere/new.cu")) << "its topic is known";
 }
 
+TEST_F(OwnLessons, a_topic_of_a_checkout_takes_the_place_of_the_installed_one) {
+    const Registry known = load();
+    fs::create_directories(root_ / "checkout");
+    fs::copy(root_ / "course/topic", root_ / "checkout/topic", fs::copy_options::recursive);
+    const std::optional<Registry> more = with_topic_beside(known, root_ / "checkout/topic/a.cu");
+    ASSERT_TRUE(more);
+    EXPECT_EQ(more->topics.size(), known.topics.size()) << "it is listed once";
+    EXPECT_NE(more->find(root_ / "checkout/topic/a.cu"), nullptr);
+}
+
 TEST_F(OwnLessons, files_in_the_folder_itself_make_a_topic_of_its_name) {
     put("own/one.cu", "");
     EXPECT_EQ(load().topics.at(1).name, "own");
