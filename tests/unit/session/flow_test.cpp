@@ -450,7 +450,7 @@ TEST(FlowFigure, all_atomic_updates_of_a_row_count) {
     const auto figure = figure_of_lesson("histogram/privatised.cu");
     const scene::FlowRow &zeros = figure->rows[figure->first_own],
                          &counts = figure->rows[figure->first_own + 1];
-    EXPECT_EQ(zeros.title, "line 31") << "nothing is loaded";
+    EXPECT_EQ(zeros.title, "line 28") << "nothing is loaded";
     EXPECT_EQ(zeros.facts, "7 of 64 lanes on");
     EXPECT_EQ(counts.title, "count");
     EXPECT_EQ(counts.facts, "64 of 64 lanes on");
