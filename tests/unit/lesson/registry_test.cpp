@@ -6,6 +6,7 @@
 
 #include "base/files.h"
 #include "lesson/expression.h"
+#include "lesson/proposal/find_kernels.h"
 #include "support.h"
 
 namespace lanescope::lesson {

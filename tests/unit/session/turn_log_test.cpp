@@ -41,7 +41,7 @@ std::string lines_of(const execution::RunResult& run) {
     return text;
 }
 
-TEST(execution::TurnLog, has_every_turn_and_who_else_could_go) {
+TEST(TurnLog, has_every_turn_and_who_else_could_go) {
     const Result<execution::RunResult> run = run_with("threads:0*2,1");
     ASSERT_TRUE(run) << to_text(run.diagnostics());
     ASSERT_TRUE(run->turn_log);
@@ -58,7 +58,7 @@ TEST(execution::TurnLog, has_every_turn_and_who_else_could_go) {
     }
 }
 
-TEST(execution::TurnLog, a_turn_is_a_step_even_where_two_threads_are_at_one_line) {
+TEST(TurnLog, a_turn_is_a_step_even_where_two_threads_are_at_one_line) {
     const Result<execution::RunResult> run = run_with("threads:0,1,0,1,0,1");
     ASSERT_TRUE(run) << to_text(run.diagnostics());
     EXPECT_EQ(lines_of(*run), "19 19 20 20 21 21 ");
@@ -72,7 +72,7 @@ TEST(execution::TurnLog, a_turn_is_a_step_even_where_two_threads_are_at_one_line
     EXPECT_EQ(lines_of(*one_line), "10 10 ") << "the turn that reads, the turn that writes";
 }
 
-TEST(execution::TurnLog, is_for_small_grids_of_single_threads) {
+TEST(TurnLog, is_for_small_grids_of_single_threads) {
     EXPECT_FALSE(run_with("rr")->turn_log);
     std::string large = *read_text_file(lost_update);
     large.replace(large.find("[\"2\"]"), 5, "[\"65\"]");
@@ -82,7 +82,7 @@ TEST(execution::TurnLog, is_for_small_grids_of_single_threads) {
     EXPECT_FALSE(run->turn_log);
 }
 
-TEST(execution::TurnLog, bad_list_that_names_too_many_turns) {
+TEST(TurnLog, bad_list_that_names_too_many_turns) {
     const Result<execution::RunResult> run = run_with("threads:0*3,1*3,0");
     EXPECT_FALSE(run) << "the log must not hide that the list asks for too many turns";
 }
