@@ -13,7 +13,6 @@
 #include <system_error>
 #include <thread>
 
-#include "base/text.h"
 #include "base/text_file.h"
 #include "base/unfinished_file.h"
 
@@ -153,10 +152,6 @@ Result<void> write_file(const fs::path& path, std::string_view bytes) {
     }
     fs::remove(temporary, code);
     return written;
-}
-
-std::string lower_extension(const fs::path& file) {
-    return lower_case(file.extension().string());
 }
 
 std::string content_hash(std::string_view bytes) {

@@ -22,9 +22,6 @@ Result<std::string> read_text_file(const std::filesystem::path& path, std::uint6
 // Writes beside the target, then renames, so that a reader never sees half a file.
 Result<void> write_file(const std::filesystem::path& path, std::string_view bytes);
 
-// Returns the extension of a file with its dot, in lower case: ".png". Empty if there is none.
-std::string lower_extension(const std::filesystem::path& file);
-
 // Returns a 128-bit content hash (FNV-1a, two lanes) as 32 hexadecimal digits; not for security.
 std::string content_hash(std::string_view bytes);
 

@@ -218,9 +218,6 @@ std::optional<Suffix> find_suffix(std::string_view text) {
     return found ? std::optional(unpack(*found)) : std::nullopt;
 }
 
-std::optional<Mod> find_mod(std::string_view text) {
-    return find_of_kind<Mod>(text, Suffix::Kind::mod);
-}
 std::optional<Type> find_type(std::string_view text) {
     return find_of_kind<Type>(text, Suffix::Kind::type);
 }

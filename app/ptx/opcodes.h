@@ -118,7 +118,6 @@ std::string_view text(Suffix suffix);
 // Texts are spelled as in PTX, without the leading dot ("u32", "shared::cta", "bar.sync") but with the "%" of
 // special registers. The find functions also accept other spellings of a mnemonic ("bar.cta.sync").
 std::optional<Op> find_op(std::string_view text);
-std::optional<Mod> find_mod(std::string_view text);
 std::optional<Type> find_type(std::string_view text);
 std::optional<Space> find_space(std::string_view text);
 std::optional<Special> find_special(std::string_view text);

@@ -69,7 +69,6 @@ class SourceModel {
     bool is_type(std::string_view word) const;
     // Returns false once a text has cost too much: macros may expand without end.
     bool spend() const { return effort_left_ > 0 && effort_left_-- > 0; }
-    bool is_enumeration(const std::string& name) const { return enumerations_.contains(name); }
 
     // Tokens as an expression that expression::parse reads: without casts, with macros of arguments expanded.
     std::string expression_text(const std::vector<CppToken>& tokens, const TypeArguments& arguments = {},

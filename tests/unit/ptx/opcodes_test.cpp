@@ -57,8 +57,8 @@ TEST(Opcodes, bad_words_are_not_found) {
 TEST(Opcodes, suffixes_know_their_kind) {
     EXPECT_EQ(find_type("f16x2"), Type::f16x2);
     EXPECT_EQ(find_space("shared::cta"), Space::shared_cta);
-    EXPECT_EQ(find_mod("L2::cache_hint"), Mod::l2_cache_hint);
-    EXPECT_FALSE(find_mod("u32"));
+    EXPECT_EQ(find_suffix("L2::cache_hint"),
+              (Suffix{Suffix::Kind::mod, static_cast<std::uint16_t>(Mod::l2_cache_hint)}));
     EXPECT_FALSE(find_type("global"));
     EXPECT_EQ(find_suffix("and"), (Suffix{Suffix::Kind::mod, static_cast<std::uint16_t>(Mod::and_)}));
     EXPECT_EQ(text(*find_suffix("mbarrier::complete_tx::bytes")), "mbarrier::complete_tx::bytes");
