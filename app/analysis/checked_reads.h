@@ -50,7 +50,7 @@ class CheckedReads {
 
     RaceLog& log_;
     std::set<std::uint32_t> checked_;  // pcs of reads that a compare-and-swap checked
-    // By reader: instance, offset, warp, lane.
+    // The key is the reader: instance, offset, warp, lane.
     std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t, std::uint8_t>, Conflict> waiting_;
 };
 

@@ -11,7 +11,7 @@ using trace::warp_size;
 
 namespace {
 
-// Of `strong`: a thread, but only its strong accesses.
+// `strong`: a thread as well, but only its strong accesses count.
 enum class Level : std::uint8_t { thread, warp, block, strong };
 
 constexpr std::uint64_t key_of(Level level, std::uint64_t number) {

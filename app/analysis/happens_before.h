@@ -105,8 +105,8 @@ class HappensBefore {
     // Whether it would, had `later` a fence behind what it read from others.
     bool ordered_by_fence(ThreadId earlier, Time at, ThreadId later);
 
-    // Of ordered accesses: whether they are of two lanes of a warp, and nothing that orders memory stands
-    // between. Then the warp's last operation in which lanes met.
+    // Finds accesses of two lanes of a warp which are ordered although nothing that orders memory stands
+    // between them. Returns the warp's last operation in which lanes met; false for all other accesses.
     struct Meeting {
         Time time = 0;
         std::uint32_t pc = trace::none;

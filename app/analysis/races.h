@@ -46,7 +46,7 @@ class RaceSearch {
     void take_slice(bool last);
     RaceReport finish();
 
-    // Instead of the two: of a whole trace.
+    // Searches a whole trace; call this instead of the two functions above.
     RaceReport in_whole_trace();
 
   private:

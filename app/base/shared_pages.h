@@ -14,9 +14,9 @@ namespace lanescope {
 class SharedPages {
   public:
     SharedPages() = default;
-    // Zeros. Error: no memory.
+    // Makes pages of zeros. Error: no memory.
     static Result<SharedPages> make(std::uint64_t size_bytes);
-    // Those of another process. Errors: the file is smaller; it cannot be mapped.
+    // Maps the pages of another process. Errors: the file is smaller; it cannot be mapped.
     static Result<SharedPages> map(Descriptor file, std::uint64_t size_bytes);
 
     std::span<std::byte> bytes() const { return bytes_; }  // empty: there are none

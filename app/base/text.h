@@ -21,7 +21,7 @@ constexpr char upper_case(char c) {
 std::string lower_case(std::string_view text);
 std::size_t character_count(std::string_view utf8);
 
-// With blanks up to a width in characters.
+// These return the text with blanks before or behind it, so that it has the width in characters.
 std::string padded_right(std::string_view text, std::size_t width);
 std::string padded_left(std::string_view text, std::size_t width);
 

@@ -31,7 +31,7 @@ struct TextFile {
 Result<TextFile> decode_text(std::string bytes, const std::string& name);
 std::string encode_text(std::string_view text, TextForm form);
 
-// Also read_file's errors.
+// Errors: those of decode_text() and of read_file().
 Result<TextFile> read_text(const std::filesystem::path& path, std::uint64_t max_bytes = 16ull << 20);
 
 }  // namespace lanescope

@@ -45,7 +45,7 @@ std::string record_function(std::string_view name, std::string_view parameters, 
     return replaced(text, "$MORE", further);
 }
 
-// From sm_90 on.
+// Devices have clusters since sm_90.
 bool has_clusters(const std::string& target) {
     constexpr std::string_view prefix = "sm_";
     return target.starts_with(prefix) && std::atoi(target.c_str() + prefix.size()) >= 90;

@@ -248,7 +248,7 @@ struct RestoreProgress {
     void operator()(Learner& learner) const { learner.restore(); }
 };
 
-// Any of them.
+// Holds any of these commands.
 class Command {
   public:
     template <class What>

@@ -25,7 +25,7 @@ class EventWriter {
 
     // The next event is an access to the shared memory of this block, which is not the turn's.
     void owner(std::uint32_t block);
-    // Recorder documents the arguments.
+    // The arguments are those of Recorder, which explains them.
     void load(Space space, std::uint32_t pc, std::uint16_t ordinal, unsigned width, Mask mask,
               const std::uint64_t* offsets);
     void change(AccessKind kind, Space space, std::uint32_t pc, std::uint16_t ordinal, unsigned width,

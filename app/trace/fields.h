@@ -64,7 +64,7 @@ void fields(Archive& archive, Trace& trace) {
                 trace.prints, trace.truncated, trace.truncation);
 }
 
-// From version 4 of the file on.
+// Files have these fields since version 4.
 template <class Archive>
 void cluster_fields(Archive& archive, Trace& trace) {
     for (Launch& launch : trace.launches)

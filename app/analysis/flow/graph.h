@@ -76,7 +76,7 @@ struct FlowWrite {
 
 class FlowGraph {
   public:
-    // Values without a node.
+    // These values have no node.
     static constexpr ValueId constant = 0;  // constants, indices, parameters: no data
     static constexpr ValueId zero = 1;      // the constant 0
     static constexpr ValueId outside = 2;   // from the host between launches, or from blocks without a record

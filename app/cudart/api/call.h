@@ -53,14 +53,14 @@ inline void* pointer_to(std::uint64_t address) {
 // Copies between any two places, as cudaMemcpy does. Errors: a null pointer; a pointer that is not of the
 // kind that the direction says; memory that is not the program's.
 cudaError_t copy_bytes(Device& device, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
-// The same for rows at distances. Error: a row is longer than the distance.
+// Copies rows at distances. Error: a row is longer than the distance.
 cudaError_t copy_rows(Device& device, void* to, std::size_t to_pitch, const void* from,
                       std::size_t from_pitch, std::size_t width, std::size_t rows, cudaMemcpyKind kind);
 
 // The same for rows of several slices; both have as many.
 cudaError_t copy_rows(Device& device, const Rows& to, const Rows& from, cudaMemcpyKind kind);
 
-// The same for filling rows.
+// Fills rows at distances. Error: a row is longer than the distance.
 cudaError_t fill_rows(Device& device, const Rows& to, int value);
 cudaError_t fill_rows(Device& device, void* to, std::size_t pitch, int value, std::size_t width,
                       std::size_t rows);

@@ -78,7 +78,7 @@ class Device {
     void fill(std::uint64_t address, int value, std::uint64_t size_bytes);
     std::uint64_t free_bytes() const;
     std::uint64_t total_bytes() const;
-    // Of malloc() in kernels.
+    // Limits what malloc() in kernels can take.
     void set_heap_limit(std::uint64_t size_bytes) { memory_->heap.set_limit(size_bytes); }
 
     Registered& registered() { return registered_; }

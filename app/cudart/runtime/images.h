@@ -46,7 +46,7 @@ struct Images {
 
 // The image of an array's elements without gaps; its address is not set.
 simt::Image image_of(const simt::TexelFormat& format, const cudaExtent& extent, unsigned flags);
-// Those of memory, by the address in the descriptor.
+// Images of memory at the address in the descriptor: one row, or rows at a distance.
 simt::Image linear_image(const simt::TexelFormat& format, const cudaResourceDesc& resource);
 simt::Image pitched_image(const simt::TexelFormat& format, const cudaResourceDesc& resource);
 simt::Texture texture_of(const simt::Image& image, const cudaTextureDesc& how);

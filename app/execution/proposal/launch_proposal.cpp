@@ -166,7 +166,7 @@ class Proposer {
         return block;
     }
 
-    // Those that are worth a trial, the likeliest first.
+    // Returns the sizes of blocks that are worth a trial, the likeliest first.
     std::vector<BlockSize> blocks_to_try() const {
         std::vector<BlockSize> blocks;
         if (stated_.template_block) blocks.push_back({*stated_.template_block, 1, 1});

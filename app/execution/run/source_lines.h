@@ -25,7 +25,7 @@ class SourceLines {
     std::string_view operator[](std::uint32_t line) const {
         return line >= 1 && line <= lines_.size() ? std::string_view(lines_[line - 1]) : std::string_view();
     }
-    // Without blanks at both ends.
+    // Returns the line without blanks at both ends.
     std::string trimmed(std::uint32_t line) const { return std::string(lanescope::trimmed((*this)[line])); }
 
   private:

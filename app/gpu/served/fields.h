@@ -146,7 +146,7 @@ std::string served_bytes(T... values) {
     return std::move(writer.bytes);
 }
 
-// Nothing: the message has other values.
+// Returns nothing if the message has other values.
 template <class... T>
 std::optional<std::tuple<T...>> read_arguments(ArchiveReader& in) {
     std::optional<std::tuple<T...>> values(std::in_place);
@@ -163,7 +163,7 @@ struct DeviceFunction<Answer (Class::*)(Arguments...)> {
     static std::string request(const std::decay_t<Arguments>&... arguments) {
         return served_bytes(arguments...);
     }
-    // Nothing: the request has other arguments.
+    // Returns nothing if the request has other arguments.
     static std::optional<Result<std::string>> carry_out(TraceDevice& device,
                                                         Answer (Class::*function)(Arguments...),
                                                         ArchiveReader& in) {
@@ -171,7 +171,7 @@ struct DeviceFunction<Answer (Class::*)(Arguments...)> {
         if (!arguments) return std::nullopt;
         return answered(std::apply([&](auto&... each) { return (device.*function)(each...); }, *arguments));
     }
-    // Nothing: the answer is another one.
+    // Returns nothing if it is not such an answer.
     static std::optional<Answer> answer(const std::string& bytes) {
         ArchiveReader reader(bytes);
         return read(reader, static_cast<Answer*>(nullptr));

@@ -78,9 +78,9 @@ class AccessDecoder {
 
     // One instruction of lanes of a warp: takes their records and writes the event.
     void run(std::array<Lane*, 32>& lanes, trace::Mask mask, std::uint32_t pc, std::uint16_t ordinal);
-    // Where the trace has an address of a lane; false: nowhere.
+    // Finds where the trace has an address of a lane. False: nowhere.
     bool map(const Lane& lane, std::uint64_t address, DecodedAccess& access) const;
-    // The same, but nowhere if it is in the shared memory of another block.
+    // The same, but false for the shared memory of another block.
     bool map_own(const Lane& lane, std::uint64_t address, DecodedAccess& access) const {
         return map(lane, address, access) && access.block == block_of(lane);
     }
@@ -90,10 +90,10 @@ class AccessDecoder {
     void write(const AccessPiece& piece, trace::AccessKind kind, const std::array<Lane*, 32>& lanes,
                const LaneBytes& values) const;
     void count_unmapped() const { ++result_->unmapped; }
-    // An access that map() does not take.
+    // Notes an access whose address map() does not know.
     void note_outside(const Lane& lane, std::uint32_t pc, trace::AccessKind kind, unsigned width,
                       std::uint64_t address);
-    // One that map_own() does not take.
+    // Notes an access whose address map_own() does not know.
     void note_left_out(const Lane& lane, std::uint32_t pc, trace::AccessKind kind, unsigned width,
                        std::uint64_t address);
     // A value of 8 bytes that has other bits in the trace: the address of a kernel; for one lane, the state

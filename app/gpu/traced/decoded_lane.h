@@ -21,7 +21,7 @@ struct LaneFrame {
     std::uint32_t local_base = 0, local_end = 0;
     std::vector<std::pair<std::uint64_t, std::uint32_t>>
         locals;  // address on the GPU, offset from local_base
-    // As simt::FrameVariables, of one lane.
+    // What simt::FrameVariables holds, for one lane.
     std::vector<std::uint64_t> bits, registers;
     std::vector<bool> set, homes, written;
 

@@ -41,11 +41,11 @@ struct MappedRange {
 class LaunchMemory {
   public:
     virtual ~LaunchMemory() = default;
-    // None: the trace has no room for it.
+    // Returns nothing if the trace has no room for it.
     virtual std::optional<MappedRange> allocated(std::uint64_t gpu_address, std::uint64_t size_bytes,
                                                  trace::Recorder& recorder) = 0;
     virtual void released(std::uint64_t gpu_address) = 0;
-    // For the arguments of a child grid.
+    // Returns the range for the arguments of a child grid.
     virtual std::optional<MappedRange> arguments(std::uint64_t gpu_address, std::uint64_t size_bytes,
                                                  trace::Recorder& recorder) = 0;
 };

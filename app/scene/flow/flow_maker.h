@@ -36,7 +36,7 @@ class FlowMaker {
 
     // The value of the variable that the lanes exchange, where the code has one.
     void write_lane_values(FlowFigure& figure, const std::vector<FlowPut>& by_time) const;
-    // Lanes on and conflicts of the rows.
+    // Counts the active lanes and the conflicts of each row.
     void write_facts(FlowFigure& figure) const;
     // The value that a put wrote; empty: not known. `detail`: of its turn, with values.
     std::string value_text(const FlowPut& put, const trace::TurnDetail& detail,

@@ -47,7 +47,7 @@ class FlowSlots {
     // The slots fit the room, except for folds with a column of `opened`, which stay open. `figure` outlives
     // this.
     FlowSlots(const FlowFigure& figure, const FlowRoom& room, const std::set<std::uint32_t>& opened = {});
-    // At most `most` slots.
+    // Folds columns until at most `most` slots are left.
     FlowSlots(const FlowFigure& figure, std::uint32_t most, const std::set<std::uint32_t>& opened = {})
         : FlowSlots(figure, FlowRoom{static_cast<float>(most), {}, 1}, opened) {}
 
@@ -61,7 +61,7 @@ class FlowSlots {
     const FlowItem* item(std::uint32_t row, std::uint32_t slot) const;
     const std::vector<FlowLink>& links() const { return links_; }
     std::uint32_t link_of(std::uint32_t edge) const { return link_of_[edge]; }
-    // Rows that the longest link goes down.
+    // Returns how many rows down the longest link goes.
     std::uint32_t longest_link() const { return longest_link_; }
 
   private:

@@ -22,8 +22,8 @@ class LastShared {
     };
 
     explicit LastShared(Jobs& jobs) : jobs_(jobs) {}
-    // In each frame. Returns whether contents have arrived. `another`: another block, launch or run. The
-    // launch is only replayed when its end is near.
+    // Call this in each frame. Returns whether contents have arrived. `another`: another block, launch or run
+    // is shown. The launch is only replayed when its end is near.
     bool update(const session::Session& session, std::span<const StageArray> arrays, const trace::Step& place,
                 bool another, bool wait);
     bool preparing() const { return jobs_.busy(job); }

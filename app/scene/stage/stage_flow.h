@@ -17,8 +17,8 @@ class StageFlow {
     void begin(const execution::RunResult& run, bool wait);  // another run
     // Whether the flow became known since the last call.
     bool take_arrived() { return std::exchange(arrived_, false); }
-    // In each frame. Returns whether the origins or their use changed. A picture waits for the origins; the
-    // window only where they take no time.
+    // Call this in each frame. Returns whether the origins or their use changed. A picture waits for the
+    // origins; the window only where they take no time.
     bool update(CellColour colour, bool wait);
     bool preparing() const { return jobs_.busy(flow_job) || jobs_.busy(origin_job); }
 

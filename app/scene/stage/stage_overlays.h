@@ -21,7 +21,7 @@ class StageOverlays {
     // Finds out which values of the block's arrays are not read again.
     void follow_uses(std::shared_ptr<const trace::Trace> trace, const std::vector<StageArray>& arrays,
                      const trace::Step& place);
-    // In each frame. `wait`: waits for the jobs. Returns whether uses() or block() changed.
+    // Call this in each frame. `wait`: waits for the jobs. Returns whether uses() or block() changed.
     bool update(const trace::Step& step, std::uint32_t thread, bool wait);
     bool preparing() const { return jobs_.busy(block_job) || jobs_.busy(uses_job); }
     const std::shared_ptr<const OriginIndex>& index() const { return index_; }

@@ -17,7 +17,7 @@ class StageScales {
   public:
     // Another block, launch or run. `banks`: the columns of shared arrays are banks.
     void begin(const session::Session& session, std::span<const StageArray> arrays, bool banks);
-    // In each frame. Returns whether something changed. `last`: what has just arrived; null: nothing.
+    // Call this in each frame. Returns whether something changed.
     bool update(const session::Session& session, std::span<const StageArray> arrays, RealFormat reals,
                 const LastShared& last, bool last_arrived);
     // Brings the step's marks into sight. Returns whether rows or columns moved.

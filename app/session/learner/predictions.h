@@ -34,7 +34,7 @@ class Predictions {
 
     const Prediction* of(const HiddenPlace& place) const;  // in the current step; null: nothing was typed
     const std::map<HiddenPlace, Prediction>& of_step() const;
-    // Over the whole run.
+    // These count over the whole run.
     int right() const { return right_; }
     int judged() const { return judged_; }
 

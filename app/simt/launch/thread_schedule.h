@@ -31,7 +31,7 @@ struct ThreadTurns {
 // 5 of block 2. Errors: anything else, with the place.
 Result<std::vector<ThreadTurns>> parse_thread_turns(std::string_view text);
 std::string to_text(std::span<const ThreadTurns> turns);
-// One more turn at the end.
+// Adds a turn of the thread at the end.
 void append_turn(std::vector<ThreadTurns>& turns, std::uint32_t block, std::uint32_t thread);
 
 enum class ThreadState : std::uint8_t {
@@ -76,7 +76,7 @@ struct ThreadTurnDone {
 class ThreadChooser {
   public:
     virtual ~ThreadChooser() = default;
-    // At least one thread is ready.
+    // Chooses the next thread; at least one is ready.
     virtual ThreadChoice choose(const ThreadTable& threads) = 0;
     virtual void done(const ThreadTurnDone&) {}
 };

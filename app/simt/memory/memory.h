@@ -234,7 +234,7 @@ struct DeviceMemory {
     explicit DeviceMemory(std::uint64_t limit_bytes, Backing backing = Backing::own)
         : budget(limit_bytes), global(window::global, trace::Space::global, backing) {}
     Budget budget;
-    // Of malloc() in kernels. As cudaLimitMallocHeapSize at first.
+    // What malloc() in kernels can take; cudaLimitMallocHeapSize begins with this size, too.
     Budget heap{8ull << 20};
     Arena global;
     Arena constant{window::constant, trace::Space::constant};

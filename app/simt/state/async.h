@@ -79,10 +79,9 @@ Decoded piece_at(std::uint32_t pc, Window window, unsigned width);
 
 // Copies of a warp of the running warp's block with numbers below `before` arrive for the lanes.
 void finish_copies(Warp& running, std::uint32_t warp, Mask lanes, std::uint64_t before);
-// Those of the lanes' groups up to all but the last `keep`.
+// Copies in the lanes' groups arrive, except those of the last `keep` groups.
 void finish_groups(Warp& warp, Mask lanes, std::uint32_t keep);
-// Bulk copies out of shared memory of the lanes' groups up to all but the last `keep`; `read_only`: only
-// their sources are read.
+// The same for bulk copies out of shared memory. `read_only`: only their sources are read.
 void finish_stores(Warp& warp, Mask lanes, std::uint32_t keep, bool read_only);
 void finish_all_stores(Warp& warp, Mask lanes);  // the lanes leave the kernel
 // The bytes of a bulk copy arrive.

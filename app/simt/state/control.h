@@ -6,7 +6,7 @@
 
 namespace lanescope::simt {
 
-// Decoded::mode of barriers of the block.
+// The values of Decoded::mode in barriers of a block.
 namespace barrier_mode {
 constexpr std::uint8_t aligned = 1, arrive = 2;
 constexpr std::uint8_t popc = 4, conjunction = 8, disjunction = 12, reduction = 12;

@@ -196,7 +196,7 @@ std::string outside_text(const TypeTable& types, const BadAccess& bad, const Nei
     return text + ", " + bytes_text(bad.address - end) + end_of;
 }
 
-// Whose local memory it is, by the thread's number in its block.
+// Returns which thread owns this local memory, as the thread's number in its block.
 std::uint64_t owner_of(std::uint64_t address) {
     constexpr std::uint64_t block_threads = 1024;
     return ((address - window::local) / window::local_bytes - 1) % block_threads;

@@ -14,8 +14,7 @@ class ProblemsPanel {
   public:
     // `host`: of the session's program, else empty.
     void draw(const Rect& inside, const scene::HostTimeline& host, HostLine& line, const ViewContext& view);
-    // What was found in the program beside the problems of the launch that is shown, as indices into
-    // HostTimeline::findings().
+    // Returns which of HostTimeline::findings() are not problems of the launch that is shown.
     static std::vector<std::size_t> of_program(const scene::HostTimeline& host,
                                                const session::Session& session);
 

@@ -37,7 +37,7 @@ struct DrawnFigure {
     Kind kind = Kind::shape;
     DrawnBox box;  // the part in sight
     ImU32 colour = 0;
-    // In the panel's draw list.
+    // Where it stands in the panel's draw list.
     int first_vertex = 0, first_index = 0, end_index = 0, vertex_offset = 0;
 };
 // Whether one of the figure's triangles covers the point.

@@ -17,7 +17,7 @@ class CellMenu {
     void open(const session::Session& session, const CellPlace& cell, std::string name);
     // The cell that a text names: "s[3]" of the current launch and block. Does nothing if there is none.
     void open(const session::Session& session, const std::string& name);
-    // In each frame.
+    // Call this in each frame.
     void draw(const ViewContext& view);
 
   private:
