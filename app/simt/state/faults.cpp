@@ -342,6 +342,8 @@ Neighbour pointed_at(const Warp& warp, const Decoded& decoded, unsigned lane, co
     if (decoded.narrow_address ||
         value_of(decoded.a) + static_cast<std::uint64_t>(decoded.imm) != bad.address)
         return {};
+    if (const Allocation* found = run.global.find(value_of(decoded.a)); found != nullptr)
+        return {&found->symbol, found->region.base, !found->live, found->device};
     Ref made = decoded.a;
     for (std::uint32_t pc = run.pc_of(decoded); pc > function.first_pc;) {
         const Decoded& earlier = run.program.code[--pc];

@@ -305,6 +305,16 @@ TEST(FarIndex, the_array_is_that_of_the_pointer) {
         << device.only_problem().message;
 }
 
+TEST(FarIndex, the_offset_may_stand_in_the_instruction) {
+    Device device(
+        ".version 9.0\n.target sm_90\n.address_size 64\n"
+        ".visible .entry k(.param .u64 p) {\n.reg .b64 %rd<3>;\n.reg .b32 %r<3>;\n"
+        "ld.param.u64 %rd1, [p];\nld.u32 %r1, [%rd1+1073741824];\nret;\n}\n");
+    const DeviceAddress out = device.buffer(std::vector<int>(4, 1), "out");
+    EXPECT_EQ(device.run("k", {1, 1, 1}, {1, 1, 1}, out).ending, Ending::faulted);
+    EXPECT_EQ(device.only_problem().variable, "out");
+}
+
 TEST(FarIndex, an_index_that_overflowed_is_named) {
     TypeTable types;
     trace::Symbol table;
