@@ -1,0 +1,24 @@
+// Finds: nothing
+#include <cuda_runtime.h>
+__global__ void sum(cudaTextureObject_t image, float* out) {
+    out[threadIdx.x] = tex1Dfetch<float>(image, threadIdx.x);
+}
+int main() {
+    float *values, *out;
+    cudaMalloc(&values, 256);
+    cudaMalloc(&out, 256);
+    cudaMemset(values, 0, 256);
+    cudaResourceDesc what = {};
+    what.resType = cudaResourceTypeLinear;
+    what.res.linear.devPtr = values;
+    what.res.linear.desc = cudaCreateChannelDesc<float>();
+    what.res.linear.sizeInBytes = 256;
+    cudaTextureDesc how = {};
+    cudaTextureObject_t image;
+    cudaCreateTextureObject(&image, &what, &how, nullptr);
+    sum<<<1, 64>>>(image, out);
+    if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+    cudaDestroyTextureObject(image);
+    cudaFree(values);
+    cudaFree(out);
+}
