@@ -325,7 +325,7 @@ void Recorder::access(AccessKind kind, Space space, std::uint32_t pc, std::uint1
     State& state = *state_;
     assert(width_bytes >= 1 && width_bytes <= 16);
     if (state.warp == nullptr || mask == 0) return;
-    if (state.in_slices() && space != Space::global && space != Space::shared) return;
+    if (state.in_slices() && space == Space::local) return;
     if (space == Space::local) state.note_local_use(offsets, mask, width_bytes);
     const bool of_calls = space == Space::local && state.warp->calls != nullptr;
     const AccessChange change{before, after, newly_set};
