@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "analysis/flow/provenance.h"
-#include "session/run/step_place.h"
+#include "execution/run/step_place.h"
 #include "trace/trace.h"
 
 namespace lanescope::scene {
