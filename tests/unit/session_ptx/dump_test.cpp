@@ -15,9 +15,9 @@ const std::string numbers =
     "/*--- lanescope\n[buffers]\nout = { type = 'int', shape = [2, 4] }\nin = { type = 'float2', count = 2, "
     "init = "
     "'iota' }\n[[launch]]\nkernel = 'k'\ngrid = 1\nblock = 6\nargs = ['out']\n---*/\n" +
-    kernel_text(".param .u64 out",
-                "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n"
-                "add.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;\n");
+    execution::kernel_text(".param .u64 out",
+                           "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n"
+                           "add.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;\n");
 
 class Dump : public testing::Test {
   protected:
@@ -25,17 +25,17 @@ class Dump : public testing::Test {
         folder_ = fs::path(testing::TempDir()) /
                   (std::string("dump_") + testing::UnitTest::GetInstance()->current_test_info()->name());
         fs::create_directories(folder_);
-        auto run = run_text(numbers);
-        ASSERT_TRUE(run) << problems_of(run);
+        auto run = execution::run_text(numbers);
+        ASSERT_TRUE(run) << execution::problems_of(run);
         run_ = std::move(*run);
     }
     void TearDown() override { fs::remove_all(folder_); }
 
     std::string written(const std::string& buffer, const std::string& name) {
         const auto request = parse_dump(buffer + "=" + (folder_ / name).string());
-        if (!request) return problems_of(request);
+        if (!request) return execution::problems_of(request);
         const auto note = write_dump(run_, *request);
-        if (!note) return problems_of(note);
+        if (!note) return execution::problems_of(note);
         note_ = *note;
         return *read_file(folder_ / name);
     }
@@ -56,7 +56,7 @@ TEST_F(Dump, csv_has_a_line_for_each_row) {
 TEST_F(Dump, npy_keeps_type_and_shape) {
     const std::string bytes = written("out", "out.npy");
     const auto header = read_npy(bytes);
-    ASSERT_TRUE(header) << problems_of(header);
+    ASSERT_TRUE(header) << execution::problems_of(header);
     EXPECT_EQ(header->type(), "<i4");
     EXPECT_EQ(header->shape, (std::vector<std::uint64_t>{2, 4}));
     EXPECT_EQ(bytes.substr(header->data_offset + 20, 4), std::string("\5\0\0\0", 4));
@@ -88,8 +88,8 @@ TEST_F(Dump, traces_are_read_at_their_end) {
 
 TEST_F(Dump, mistakes_say_what_is_known) {
     EXPECT_EQ(written("oops", "x.npy"), "error: --dump: no buffer is named 'oops' (there are: out, in)\n");
-    EXPECT_NE(problems_of(parse_dump("out")).find("expected NAME=FILE"), std::string::npos);
-    EXPECT_NE(problems_of(parse_dump("out=")).find("expected NAME=FILE"), std::string::npos);
+    EXPECT_NE(execution::problems_of(parse_dump("out")).find("expected NAME=FILE"), std::string::npos);
+    EXPECT_NE(execution::problems_of(parse_dump("out=")).find("expected NAME=FILE"), std::string::npos);
     EXPECT_NE(written("out", "no/such/folder/x.npy").find("error:"), std::string::npos);
 }
 

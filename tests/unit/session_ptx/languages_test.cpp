@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 const fs::path corpus = fs::path(LANESCOPE_SOURCE_DIR) / "tests/corpus/languages";
 
 execution::RunResult proposed(const std::string& file, const lesson::ParameterValues& parameters = {}) {
-    const auto run = run_file(corpus / file, parameters);
-    EXPECT_TRUE(run) << problems_of(run);
+    const auto run = execution::run_file(corpus / file, parameters);
+    EXPECT_TRUE(run) << execution::problems_of(run);
     if (!run) return {};
     EXPECT_TRUE(run->fine()) << file << ": " << report_text(*run);
     EXPECT_EQ(fs::path(run->lines_file).extension(), ".py") << file;
