@@ -75,10 +75,15 @@ Roofline roofline_of(const Timings& timings, const std::vector<const TimingRecor
     Roofline made;
     made.copy_gb_per_s = timings.report.device.copy_gb_per_s;
     const bool same_gpu = facts.device.name == timings.report.device.name;
+    const bool usable = same_gpu && facts.recorded == timings.recorded;
     if (facts.peaks.empty())
         made.peaks_origin = "no peaks of arithmetic were measured";
     else if (!same_gpu)
         made.peaks_origin = "the peaks of arithmetic were measured on another GPU, " + facts.device.name;
+    else if (!usable)
+        made.peaks_origin =
+            "the peaks of arithmetic are recorded ones; 'lanescope time --roofline' measures "
+            "them with the times";
     else
         made.peaks_origin = "assets/roofline/peaks.cu on " + facts.device.name + ", " +
                             facts.date.substr(0, facts.date.find('T'));
@@ -100,7 +105,7 @@ Roofline roofline_of(const Timings& timings, const std::vector<const TimingRecor
         }
         kernel.dram_bytes = dram_bytes_of(*record);
         if (made.dram_error.empty()) made.dram_error = record->counters_error;
-        const Peak* peak = same_gpu ? peak_of(facts, kernel.operation) : nullptr;
+        const Peak* peak = usable ? peak_of(facts, kernel.operation) : nullptr;
         set_limit(kernel, made.copy_gb_per_s, peak);
         const auto known = [&](const Peak& each) { return each.operation == kernel.operation; };
         if (peak && std::none_of(made.peaks.begin(), made.peaks.end(), known)) made.peaks.push_back(*peak);

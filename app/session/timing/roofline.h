@@ -31,7 +31,8 @@ struct LessonFacts {
 
 // What is known beside the times: assets/roofline.
 struct RooflineFacts {
-    TimedDevice device;  // on which the peaks were measured
+    bool recorded = false;  // shipped, not measured with the times
+    TimedDevice device;     // on which the peaks were measured
     std::string date;
     std::vector<Peak> peaks;
     std::map<std::string, LessonFacts> lessons;  // by file: "kernels/scan/fastest.cu"
@@ -64,7 +65,8 @@ struct Roofline {
     std::vector<LeftOut> left_out;
 };
 
-// Points into `records`. Peaks of another GPU than that of `timings` are not used.
+// Points into `records`. Peaks of another GPU than that of `timings` are not used, nor recorded peaks beside
+// times that were measured, nor the other way round.
 Roofline roofline_of(const Timings& timings, const std::vector<const TimingRecord*>& records,
                      const RooflineFacts& facts);
 

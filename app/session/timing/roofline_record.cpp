@@ -104,6 +104,7 @@ Result<RooflineFacts> roofline_facts_of(const std::string& text, const std::stri
     const Json document = Json::parse(text, nullptr, false);
     if (!document.is_object()) return error(file + " is not a JSON object");
     RooflineFacts facts;
+    facts.recorded = true;
     const auto device = member(document, "device", Json::value_t::object, file);
     if (!device) return device.diagnostics();
     Result<TimedDevice> read = timed_device_of(**device);

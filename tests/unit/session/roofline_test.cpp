@@ -97,6 +97,11 @@ TEST(Roofline, what_is_not_known_limits_nothing) {
     EXPECT_EQ(gpu.kernels[0].limit, "copy");
     EXPECT_TRUE(gpu.peaks.empty());
     EXPECT_EQ(gpu.peaks_origin, "the peaks of arithmetic were measured on another GPU, Test GPU");
+    RooflineFacts recorded = facts_of("Test GPU");
+    recorded.recorded = true;
+    const Roofline mixed = roofline_of(on_gpu("Test GPU", 4000), {&heavy}, recorded);
+    EXPECT_EQ(mixed.kernels[0].limit, "copy") << "a recorded peak beside a time that was measured";
+    EXPECT_NE(mixed.peaks_origin.find("recorded"), std::string::npos);
     EXPECT_EQ(roofline_of(on_gpu("Test GPU", 0), {&other}, {}).kernels[0].limit, "");
 }
 
