@@ -259,6 +259,13 @@ void RunResult::set_trace(std::shared_ptr<const trace::Trace> opened) {
     flow = std::make_shared<analysis::SharedFlow>(trace, instructions);
 }
 
+std::string RunResult::unseen() const {
+    if (!on_device()) return {};
+    return "a GPU does not tell reads of memory that was never written, nor barriers that not all threads "
+           "reach; "
+           "the CPU machine finds them (--engine cpu)";
+}
+
 bool RunResult::on_device() const {
     return !device.empty();
 }

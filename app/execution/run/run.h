@@ -96,6 +96,8 @@ struct RunResult {
     void set_trace(std::shared_ptr<const trace::Trace> opened);
 
     bool on_device() const;  // a GPU ran it
+    // What no run on a GPU finds, whatever its trace has; empty for a run of the CPU machine.
+    std::string unseen() const;
     const std::string& text_of_lines() const { return lines_file.empty() ? source : lines_text; }
 
     // Whether every expectation is met, a proposed launch shows something of its kernel, and exactly the

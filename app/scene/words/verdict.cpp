@@ -48,8 +48,8 @@ Verdict verdict(const execution::RunResult& run) {
         if (!outcome.ok) return {outcome.mismatch, Meaning::fault};
     if (!run.hollow.empty()) return {"the proposed launch changes nothing", Meaning::fault};
     if (!run.fine()) return {"the expected problem was not found", Meaning::fault};
-    if (run.expectations.empty()) return {"no problem found", Meaning::good};
-    return {"result as expected", Meaning::good};
+    const std::string unseen = run.on_device() ? " · unset memory not checked" : "";
+    return {(run.expectations.empty() ? "no problem found" : "result as expected") + unseen, Meaning::good};
 }
 
 }  // namespace lanescope::scene

@@ -123,6 +123,7 @@ std::string text_of_problems(const execution::RunResult& result) {
     std::string text;
     for (const std::string& note : result.notes)
         text += "note: " + note + "\n";
+    if (const std::string unseen = result.unseen(); !unseen.empty()) text += "note: " + unseen + "\n";
     const execution::SourceLines lines(result.text_of_lines());
     execution::StepNumbers steps(result);
     for (const trace::Problem& problem : result.problems) {
@@ -190,6 +191,7 @@ std::string report_json(const execution::RunResult& result, bool per_instruction
     if (result.proposed) json["proposed"] = json_of_proposal(result);
     if (!result.races_incomplete.empty()) json["races_incomplete"] = result.races_incomplete;
     if (result.on_device() || !result.notes.empty()) json["notes"] = result.notes;
+    if (result.on_device()) json["notes"].push_back(result.unseen());
     json["console"] = result.console;
     return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

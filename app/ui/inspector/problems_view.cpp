@@ -65,6 +65,10 @@ float ProblemsPanel::draw_run(Rect row, const session::Session& session, bool mo
     if (run->problems.empty() && told == ~0ull && !more)
         row.y +=
             draw_text_block(fonts().text, row, theme().text_quiet, "No problems were found in this run.");
+    if (const std::string unseen = run->unseen(); !unseen.empty())
+        row.y += window.px(10) + draw_text_block(fonts().text,
+                                                 {row.x, row.y + window.px(10), row.width, row.height},
+                                                 theme().text_quiet, "Note: " + unseen + ".");
     for (std::size_t i = 0; i < run->problems.size(); ++i)
         if (!comes_later(run->problems[i], told))
             row.y +=
