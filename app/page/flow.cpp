@@ -134,7 +134,7 @@ ordered_json flow_json(const session::Session& shown, StepRange range, const std
     const trace::Step& step = shown.playhead().steps()[range.first];
     const auto figure = scene::make_flow_figure(
         run.trace, *flow,
-        {step.launch, step.block, {}, true, session::phase_lines(shown.lesson(), run.source)}, cancel);
+        {step.launch, step.block, {}, true, execution::phase_lines(shown.lesson(), run.source)}, cancel);
     const StepFinder steps(shown, range);
     return FlowWriter(*figure, *run.trace, *flow, steps).write();
 }

@@ -148,7 +148,7 @@ Result<execution::RunResult> result_of(const RunOptions& options, gpu::TraceDevi
         return error("the GPU chooses its schedule itself",
                      "use --schedule and --resident with --engine cpu");
     request->device = device;
-    return execution::execute_on_device(*request, nullptr, progress);
+    return session::execute_on_device(*request, nullptr, progress);
 }
 
 Result<execution::RunResult> run_on(const RunOptions& options, gpu::ServedDevice* served) {

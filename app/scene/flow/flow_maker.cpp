@@ -189,7 +189,7 @@ std::string FlowMaker::phase_name(const FlowRow& row) const {
         begin = release.turn;
     }
     for (std::uint64_t turn = begin; turn < end && !wanted_.named.empty(); ++turn)
-        for (const session::PhaseLine& named : wanted_.named)
+        for (const execution::PhaseLine& named : wanted_.named)
             if (trace_->turns[turn].block == row.block && trace_->turns[turn].line == named.line)
                 return named.name;
     return {};

@@ -88,7 +88,7 @@ void FlowView::prepare(const session::Session& session, const WindowState& windo
     jobs_.cancel(job);
     const std::shared_ptr<const trace::Trace> trace = session.run()->trace;
     const std::shared_ptr<analysis::SharedFlow> shared = session.run()->flow;
-    const auto named = session::phase_lines(session.lesson(), session.run()->source);
+    const auto named = execution::phase_lines(session.lesson(), session.run()->source);
     jobs_.start(job, [this, trace, shared, wanted, named](JobContext& context) -> Jobs::Completion {
         auto made = std::make_shared<Made>();
         made->trace = trace;

@@ -131,7 +131,7 @@ void LessonFigures::make_flow(const std::string& target, Drawing& figure, const 
     const std::shared_ptr<const trace::Trace> trace = run_->run()->trace;
     const std::shared_ptr<analysis::SharedFlow> shared = run_->run()->flow;
     scene::FlowWanted wanted;
-    wanted.named = session::phase_lines(entry_, run_->run()->source);
+    wanted.named = execution::phase_lines(entry_, run_->run()->source);
     std::optional<std::uint64_t> end;
     if (figure.place) {
         const std::vector<trace::Step> steps =

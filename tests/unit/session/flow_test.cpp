@@ -422,16 +422,16 @@ TEST(FlowFigure, values_that_nothing_uses_are_pale) {
 }
 
 std::shared_ptr<const scene::FlowFigure> figure_of_lesson(const std::string& lesson) {
-    RunRequest request;
+    execution::RunRequest request;
     request.file = std::string(LANESCOPE_SOURCE_DIR) + "/kernels/" + lesson;
     request.source = *read_file(request.file);
-    static std::vector<std::unique_ptr<RunResult>> runs;
-    Result<RunResult> run = execute(request);
+    static std::vector<std::unique_ptr<execution::RunResult>> runs;
+    Result<execution::RunResult> run = execution::execute(request);
     EXPECT_TRUE(run) << to_text(run.diagnostics());
-    runs.push_back(std::make_unique<RunResult>(std::move(*run)));
+    runs.push_back(std::make_unique<execution::RunResult>(std::move(*run)));
     return scene::make_flow_figure(
         runs.back()->trace, *runs.back()->flow->get(),
-        {0, 0, {}, true, phase_lines(lesson::lesson_entry(request.file), request.source)});
+        {0, 0, {}, true, execution::phase_lines(lesson::lesson_entry(request.file), request.source)});
 }
 
 TEST(FlowFigure, rows_have_the_names_of_the_timeline) {

@@ -200,7 +200,7 @@ TEST(Playhead, without_a_run_nothing_plays) {
 class PlayheadOfAFault : public testing::Test {
   protected:
     void SetUp() override {
-        RunRequest request;
+        execution::RunRequest request;
         request.file = "fault.cu";
         request.source =
             "/*--- lanescope\n[params]\nn = { default = 40 }\n"
@@ -211,7 +211,7 @@ class PlayheadOfAFault : public testing::Test {
             "    if (i <= n)\n"
             "        a[i] = a[i] + 1;\n"
             "}\n";
-        Result<RunResult> run = execute(request);
+        Result<execution::RunResult> run = execution::execute(request);
         ASSERT_TRUE(run) << to_text(run.diagnostics());
         ASSERT_FALSE(run->problems.empty());
         site_ = run->problems.front().first;
