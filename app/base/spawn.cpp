@@ -38,8 +38,8 @@ void reset_handlers() {
     }
 }
 
-// The address sanitizer marks the edges of a frame when it begins and clears them when it returns. This frame never
-// returns, so its marks would stay in memory that others get later.
+// The address sanitizer marks the edges of a frame when it begins and clears them when it returns. This frame
+// never returns, so its marks would stay in memory that others get later.
 [[gnu::no_sanitize_address]] int become_program(void* given) {
     Start& start = *static_cast<Start*>(given);
     reset_handlers();

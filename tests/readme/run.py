@@ -64,7 +64,7 @@ NOT_RUN = {
     "lanescope doctor --get-compiler": "it downloads",
     "lanescope run program.cu": "the suite 'cudart' runs whole programs",
     "lanescope program.cu": "the suite 'cudart' runs whole programs",
-    "lanescope run tests/corpus/languages/": "unit_session_ptx runs them",
+    "lanescope run tests/corpus/languages/": "unit_execution_ptx runs them",
     "lanescope build --": "the suite 'cudart' builds whole programs",
     "lanescope record": "the suite 'cudart' runs whole programs",
 }

@@ -506,7 +506,7 @@ class Analysis {
         return type;
     }
 
-    // Of the cells of all variables in shared memory, if they have one type.
+    // The type of the cells of all variables in shared memory, if they have one.
     Type shared_type() const {
         Type found = Type::none;
         for (const ptx::Variable& variable : module_.variables) {

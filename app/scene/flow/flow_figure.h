@@ -102,9 +102,9 @@ struct FlowFigure {
 };
 
 struct FlowWanted {
-    std::uint32_t launch = 0, block = 0;    // where the session is
-    std::string array;                      // name; empty: the one with the most to see
-    bool others = true;                     // also rows of the arrays that it is loaded from, and goes to
+    std::uint32_t launch = 0, block = 0;      // where the session is
+    std::string array;                        // name; empty: the one with the most to see
+    bool others = true;                       // also rows of the arrays that it is loaded from, and goes to
     std::vector<execution::PhaseLine> named;  // what the barrier phases do, as the timeline says it
 };
 

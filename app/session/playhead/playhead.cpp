@@ -204,7 +204,8 @@ void Playhead::seek_turn(std::uint64_t turn) {
 
 // Shows the steps of another block or granularity. False: their place is not near yet, and nothing changed.
 bool Playhead::show_steps(std::uint32_t block, trace::Granularity granularity, std::uint64_t turn) {
-    std::vector<trace::Step> made = execution::steps_of(*run_->trace, run_->turn_log.get(), block, granularity);
+    std::vector<trace::Step> made =
+        execution::steps_of(*run_->trace, run_->turn_log.get(), block, granularity);
     const std::size_t at = trace::step_at(made, turn);
     if (at < made.size() && !is_near(made[at])) return false;
     steps_ = std::move(made);

@@ -15,7 +15,7 @@ class StepSentence : public testing::Test {
         session_->apply(session::OpenFile{kernels / lesson});
         ASSERT_TRUE(session_->wait()) << to_text(session_->diagnostics());
     }
-    // Of the step with this number, from 1.
+    // Says what the step with this number does; from 1.
     std::string at(std::size_t step) {
         session_->apply(session::SeekStep{step - 1});
         return step_sentence(*session_);
