@@ -155,6 +155,8 @@ TEST_P(Hardware, counts_what_the_profiler_counts) {
     auto source = read_file(request.file);
     ASSERT_TRUE(source.ok());
     request.source = *source;
+    // This file was recorded as code for the oldest target, in which headers emulate its copies and barriers.
+    if (file == "k24_async.cu") request.flags.arch = "compute_75";
     const auto result = execution::execute(request);
     ASSERT_TRUE(result.ok()) << to_text(result.diagnostics());
     char work[32];

@@ -204,14 +204,15 @@ TEST_F(DebugVariables, every_register_and_symbol_exists) {
     }
 }
 
-TEST_F(DebugVariables, without_the_altered_text_names_are_known_and_types_are_not) {
+TEST_F(DebugVariables, without_the_altered_text_types_are_those_of_the_accesses) {
     const Result<DebugInfo> plain = read_debug_info(*module, "/debug_variables.cu");
     ASSERT_TRUE(plain);
     const DebugSymbol* tile = plain->find_symbol("_ZZ5tilesIfLi8EEvPT_4Pair4ModeE4tile");
     ASSERT_NE(tile, nullptr);
     EXPECT_EQ(tile->name, "tile");
     EXPECT_EQ(tile->function, "tiles<float,8>");
-    EXPECT_EQ(tile->type, 0u);
+    std::vector<std::uint64_t> extents;
+    EXPECT_EQ(plain->types[plain->types.element_of(tile->type, extents)].name, "float");
 }
 
 TEST_F(DebugVariables, code_of_another_file_is_not_the_users) {

@@ -171,7 +171,7 @@ TEST(Cluster, problems_name_the_block_whose_memory_it_is) {
     EXPECT_EQ(problem.kind, ProblemKind::uninitialised);
     EXPECT_EQ(problem.variable, "box");
     EXPECT_EQ(problem.message,
-              "thread 0 of block 1 reads box[1], which was never written, in the shared memory of block 0");
+              "thread 0 of block 1 reads box[2], which was never written, in the shared memory of block 0");
 }
 
 TEST(Cluster, a_grid_is_divided_into_whole_clusters) {
