@@ -8,8 +8,8 @@ namespace lanescope::scene {
 namespace {
 
 constexpr float cell_height_px = 25;
-constexpr float highest_text = 0.96f;    // line height over the cell's
-constexpr float compact_height = 0.72f;  // share of it in arrays of many rows
+constexpr float usual_text = 0.85f, highest_text = 0.96f;  // line height over the cell's
+constexpr float compact_height = 0.72f;                    // share of it in arrays of many rows
 constexpr float row_gap_px = 4;
 constexpr float roomy_arc_px = 58, narrow_arc_px = 24;
 constexpr float roomy_queue_px = 46, narrow_queue_px = 15;
@@ -53,7 +53,10 @@ TextFit fit_text(float cell_width_px, float height_px, int widest_chars, std::sp
     TextFit last;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         // Glyphs have air of their own at both sides: one pixel of the cell's edge is enough.
-        const int chars = static_cast<int>((cell_width_px - 1) / sizes[i].advance_px);
+        // Digits that fill the height of a cell need air beside them.
+        const bool tall = sizes[i].height_px > height_px * usual_text;
+        const float air = tall ? 0.5f * sizes[i].advance_px : 1;
+        const int chars = static_cast<int>((cell_width_px - air) / sizes[i].advance_px);
         if (chars < 1 || sizes[i].height_px > height_px * highest_text) continue;
         last = {static_cast<int>(i), chars};
         if (chars >= widest_chars) break;

@@ -288,8 +288,7 @@ class FootprintMaker {
             }
             const bool counted =
                 made_.outputs != 0 && print.loads != 0 && arrays_[i].symbol->space != Space::constant;
-            if (counted)
-                per_output += (per_output.empty() ? "" : " and ") + ratio(print.loads) + " of " + name;
+            if (counted) per_output += (per_output.empty() ? "" : ", ") + ratio(print.loads) + " of " + name;
         }
         if (outputs.empty() || reads.empty()) return;
         const trace::Launch& launch = index_.trace().launches[place_.launch];

@@ -59,7 +59,7 @@ constexpr float stack_gap_px = 12;           // between one below the other
 constexpr float widest_label_px = 190;       // of a name above its cells
 constexpr float label_character_px = 7;      // about
 constexpr float windowed_unit_px = 6;        // of a matrix that never fits
-constexpr std::uint64_t least_rows = 1;      // of an array that the block only reads
+constexpr std::uint64_t least_rows = 2;      // of an array that the block only reads
 constexpr std::uint64_t least_own_rows = 8;  // of one that it writes
 
 // Where the next matrix or bars may stand: below the last one, right of it, or in a new row.

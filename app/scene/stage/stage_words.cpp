@@ -44,7 +44,8 @@ std::string summary_words(const ArrayPlan& plan, const ShownArray& shown) {
         written += cell.mark != nullptr && cell.mark->written();
         faded += cell.faded;
     }
-    std::string words = "  " + std::to_string(plan.shown_rows) + " rows of " +
+    std::string words = "  " + std::to_string(plan.shown_rows) +
+                        (plan.shown_rows == 1 ? " row of " : " rows of ") +
                         std::to_string(plan.shown_columns) + ": " + std::to_string(set) + " with values";
     if (read != 0) words += ", " + std::to_string(read) + " read";
     if (written != 0) words += ", " + std::to_string(written) + " written";

@@ -109,7 +109,7 @@ class ArrowDrawer {
         draw_arc(picture_.draw, from, to, height, look_of(arrow, picture_.window));
         if (swaps && !outer) return;  // the outer one has the label
         if (plan.arc_room > picture_.window.px(18))
-            labels_.push_back({to.x,  // above the cell that the thread writes
+            labels_.push_back({swaps ? (from.x + to.x) / 2 : to.x,  // above the cell that the thread writes
                                std::round(from.y - height - font_size(fonts().small) - picture_.window.px(1)),
                                arrow.label()});
     }

@@ -2,6 +2,7 @@
 // the cells that the hovered cell is linked with.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/stage/stage_draw.h"
 
@@ -48,8 +49,9 @@ class OverlayDrawer {
         }
     }
 
-    // A cell that the array does not have, beside its first or last one, and what the thread does there.
-    void outside(const OutsideAccess& access) {
+    // A cell that the array does not have, beside its first or last one; of the first one also what the
+    // thread does there.
+    void outside(const OutsideAccess& access, bool first) {
         const bool before = access.index < 0;
         const std::uint64_t beside = before ? 0 : array_.count - 1;
         const std::int64_t row =
@@ -58,13 +60,16 @@ class OverlayDrawer {
         const std::int64_t column = column_of(beside) + (before ? -1 : 1);
         const Rect box = box_of({row, row + 1, column, column + 1});
         const ImU32 colour = theme().conflict;
-        picture_.draw->AddRectFilled(box.min(), box.max(), faded(colour, 0.22f), 3 * px_);
+        if (!first) return;
+        const ImU32 fill = blend(theme().background, colour, 0.22f);
+        picture_.draw->AddRectFilled(box.min(), box.max(), fill, 3 * px_);
         picture_.draw->AddRect(box.min(), box.max(), colour, 3 * px_, 0, 2 * px_);
         const std::string index = "[" + std::to_string(access.index) + "]";
         const float y = centre_line(fonts().small, box.y, box.height),
                     width = text_width(fonts().small, index);
         if (width < box.width)
-            draw_text(picture_.draw, fonts().small, {box.x + (box.width - width) / 2, y}, colour, index);
+            draw_text(picture_.draw, fonts().small, {box.x + (box.width - width) / 2, y},
+                      legible(theme().text_strong, fill), index);
         const float right = box.right() + 6 * px_;
         if (!before && right + text_width(fonts().small, access.text) < picture_.inside.right())
             draw_text(picture_.draw, fonts().small, {right, y}, colour, access.text);
@@ -270,9 +275,9 @@ void draw_footprints(const StagePicture& picture) {
 void draw_outside(const StagePicture& picture) {
     picture.draw->PushClipRect(picture.inside.min(), picture.inside.max(), true);
     for (const ArrayPlan& plan : picture.model.layout().plans)
-        for (const OutsideAccess& access : picture.model.scene().outside)
+        for (bool first = true; const OutsideAccess& access : picture.model.scene().outside)
             if (access.array == plan.array && plan.shown_rows != 0)
-                OverlayDrawer(picture, plan).outside(access);
+                OverlayDrawer(picture, plan).outside(access, std::exchange(first, false));
     picture.draw->PopClipRect();
 }
 

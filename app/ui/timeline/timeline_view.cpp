@@ -255,6 +255,7 @@ void TimelineView::draw_row_labels(const Frame& frame) const {
                                         std::max(frame.pitch, line))),
                   theme().text_quiet, "warp " + std::to_string(i));
     }
+    if (frame.curve.height < 3 * line) return;  // the numbers at both ends of the curve have the place
     draw_text(frame.draw, fonts().small,
               ImVec2(x, centre_line(fonts().small, frame.curve.y, frame.curve.height)), theme().text_quiet,
               "lanes on");

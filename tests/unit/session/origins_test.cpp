@@ -190,7 +190,7 @@ TEST(Footprint, a_tile_of_an_image_has_a_halo_and_ghost_cells) {
     EXPECT_TRUE(print.arrays[run.number("mask")].reads.empty()) << "outputs do not have places in it";
     EXPECT_EQ(print.words,
               "block (0, 0): 12 × 12 outputs (blue), 16 × 16 reads of in (amber), 60 ghost cells (hatched); "
-              "on average each output loads 1.4 of in and 25 of s");
+              "on average each output loads 1.4 of in, 25 of s");
 }
 
 TEST(Footprint, an_image_without_tiles_has_the_same_frames) {
