@@ -137,9 +137,11 @@ void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCe
                     colours.text, form);
     // Without room for "3→?" the old value has a small question mark in the corner.
     const bool only_before = cell.hidden && !cell.before.empty() && !change;
+    const float text_top = box.y + (box.height - cell_fonts().sizes[size].height_px) / 2;
     if (only_before)
         draw_text(draw, fonts().mono_tiny,
-                  {box.right() - text_width(fonts().mono_tiny, "?") - 1, box.y - picture.window.px(1)},
+                  {box.right() - text_width(fonts().mono_tiny, "?") - 1,
+                   std::min(box.y - picture.window.px(1), text_top - font_size(fonts().mono_tiny))},
                   legible(colours.edge, colours.fill), "?");
     else if (cell.mark && cell.mark->written())
         draw_corner(draw, box, colours.edge, std::min(box.width, box.height) * 0.26f);
