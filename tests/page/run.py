@@ -194,7 +194,8 @@ def the_flow_is_the_program_s(pages):
     check(not b.value("document.querySelector('#flow').hidden") and b.value("document.querySelector('#arrays').hidden"),
           "F does not show the flow")
     rows = b.value("[...document.querySelectorAll('.flow-title')].map(title => title.textContent)")
-    check(rows == ["in", "load", "stride 1", "stride 2", "stride 4", "line 39", "stride 4", "stride 2", "stride 1", "out"], f"the rows are {rows}")
+    check(rows == ["in", "load", *(f"up-sweep, stride {n}" for n in (1, 2, 4)), "line 39",
+                   *(f"down-sweep, stride {n}" for n in (4, 2, 1)), "out"], f"the rows are {rows}")
     elements = json.loads(pages.lanescope("run", file, "--set", "n=8", "--flow", "out", "--json"))["flow"]
     stories = b.value("[...document.querySelectorAll('.flow-cell.written')].slice(-8).map(cell => cell.getAttribute('aria-label'))")
     check(len(stories) == 8, f"the last row has {len(stories)} cells")

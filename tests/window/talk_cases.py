@@ -74,7 +74,7 @@ def h_hides_what_a_step_writes_until_it_is_asked_for(screen, moments):
     screen.press("Left", "h")
     hidden = screen.press("Right")
     need(hidden.step == told.step, f"the step is {hidden.step}")
-    need(hidden.shows("reveals what this step wrote", "transport"), f"the transport: {hidden.words('transport')}")
+    need(hidden.shows("reveals it", "transport"), f"the transport: {hidden.words('transport')}")
     written = [text for text in hidden.texts if text.words == "?" and text.colour == "write_edge"]
     need(len(written) > 16, f"{len(written)} cells are hidden")
     need(not any(text.words == "?" and text.colour == "write_edge" for text in told.texts), "nothing should be hidden before")
@@ -85,7 +85,7 @@ def h_hides_what_a_step_writes_until_it_is_asked_for(screen, moments):
     screen.press("r")
     screen.expect_same(told, "revealed by R")
     moments["lecture"] = screen.press("h", "Home")   # the stage may be scrolled otherwise than before
-    need(not moments["lecture"].shows("reveals what", "transport"), "nothing is hidden any more")
+    need(not moments["lecture"].shows("reveals", "transport"), "nothing is hidden any more")
 
 
 def n_writes_a_note_that_can_be_removed_and_had_back(screen, moments):

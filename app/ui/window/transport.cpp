@@ -199,8 +199,10 @@ void Transport::content(const Rect& inside, const ViewContext& view) {
     if (const session::StepState* step_state = view.session.playhead().step_state())
         place = (view.session.playhead().at_start()
                      ? "before the first of "
-                     : std::string(view.session.playhead().stands_before() ? "before" : "after") + " step " +
-                           grouped(step_state->index + 1) + " of ") +
+                     : (view.window.lecture                       ? std::string()  // the chip says which
+                        : view.session.playhead().stands_before() ? std::string("before ")
+                                                                  : std::string("after ")) +
+                           "step " + grouped(step_state->index + 1) + " of ") +
                 grouped(view.session.playhead().steps().size());
     const float right = inside.right() - view.px(14) - text_width(fonts().text, place);
     const float text_y = centre_line(fonts().text, inside.y, inside.height);
@@ -213,8 +215,9 @@ void Transport::content(const Rect& inside, const ViewContext& view) {
     const std::string hint = with_keys(
         view.session.playhead().results().concealed
             ? score_words(view.session) +
-                  "{step.forward} or {results.reveal} reveals what this step wrote"
-                  " · {parameters.focus}: predict it"
+                  (view.window.lecture ? "{step.forward} reveals it"
+                                       : "{step.forward} or {results.reveal} reveals what this step wrote"
+                                         " · {parameters.focus}: predict it")
         : view.session.playhead().results().hidden_at_first && view.session.predictions().judged() > 0
             ? score_words(view.session) + "{step.forward} goes to the next step"
         : !view.window.lecture
