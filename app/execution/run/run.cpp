@@ -261,9 +261,8 @@ void RunResult::set_trace(std::shared_ptr<const trace::Trace> opened) {
 
 std::string RunResult::unseen() const {
     if (!on_device()) return {};
-    return "a GPU does not tell reads of memory that was never written, nor barriers that not all threads "
-           "reach; "
-           "the CPU machine finds them (--engine cpu)";
+    return "not checked on a GPU: reads of memory that was never written, and barriers that not all threads "
+           "reach (--engine cpu checks them)";
 }
 
 bool RunResult::on_device() const {
