@@ -155,8 +155,8 @@ Registry load_registry(const std::filesystem::path& kernels_folder,
 Registry load_topic(const std::filesystem::path& folder);
 
 // The registry with the topic of the lesson.toml that lies beside the file or, for a file of an exercise, in
-// the folder above. It takes the place of a topic with the same name and title. Nothing if the registry knows
-// the file already, or if there is no such lesson.toml.
+// the folder above. It takes the place of a topic with the same name and title. Returns nothing if the
+// registry knows the file already, or if neither place has a lesson.toml.
 std::optional<Registry> with_topic_beside(const Registry& registry, const std::filesystem::path& file);
 
 // The registry of the installed course and of the person's own folders (base/folders.h).

@@ -236,7 +236,8 @@ TEST(Memory, set_bits_cross_words) {
 
 TEST(Memory, memory_of_a_program_of_the_host_is_known) {
     const auto here = reinterpret_cast<std::uint64_t>(this);
-    EXPECT_FALSE(Arena(window::global, trace::Space::global).host_has(here)) << "there is no such program";
+    EXPECT_FALSE(Arena(window::global, trace::Space::global).host_has(here))
+        << "this test runs no CUDA program";
     const Arena arena(window::global, trace::Space::global, Backing::memory_file);
     EXPECT_TRUE(arena.host_has(here));
     EXPECT_FALSE(arena.host_has(64));
