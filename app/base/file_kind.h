@@ -18,6 +18,9 @@ enum class FileKind : std::uint8_t {
     trace,
     png,
     gif,
+    film,  // .mp4 or .webm
+    svg,
+    tikz,
     image,  // of another format, which is read or refused by name
     html,
     pdf,

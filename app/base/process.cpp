@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <thread>
@@ -257,6 +258,23 @@ Result<ProcessOutcome> run_attached(const std::vector<std::string>& argv, const 
     wait_for(*pid, outcome, signals);
     ::sigaction(SIGQUIT, &quit, nullptr);
     return outcome;
+}
+
+bool is_program(const std::filesystem::path& file) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(file, ignored) && ::access(file.c_str(), X_OK) == 0;
+}
+
+std::filesystem::path find_program(const std::string& name) {
+    const char* listed = std::getenv("PATH");
+    std::string_view rest = listed ? listed : "/usr/bin:/bin";
+    while (true) {
+        const std::size_t end = std::min(rest.find(':'), rest.size());
+        const std::filesystem::path file = std::filesystem::path(rest.substr(0, end)) / name;
+        if (end > 0 && is_program(file)) return file;
+        if (end == rest.size()) return {};
+        rest.remove_prefix(end + 1);
+    }
 }
 
 }  // namespace lanescope

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <string>
@@ -47,5 +48,9 @@ Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::st
 // the child could not be started.
 Result<ProcessOutcome> run_attached(const std::vector<std::string>& argv,
                                     const Environment& environment = {});
+
+bool is_program(const std::filesystem::path& file);
+// Returns the program of this name in a folder of $PATH, or an empty path.
+std::filesystem::path find_program(const std::string& name);
 
 }  // namespace lanescope

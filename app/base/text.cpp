@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include <cstdint>
+
 namespace lanescope {
 
 std::string_view trimmed(std::string_view text) {
@@ -27,6 +29,48 @@ std::string padded_right(std::string_view text, std::size_t width) {
 
 std::string padded_left(std::string_view text, std::size_t width) {
     return std::string(width - std::min(width, character_count(text)), ' ') + std::string(text);
+}
+
+std::string escaped(std::string_view text) {
+    std::string safe;
+    for (const char c : text)
+        switch (c) {
+            case '&':
+                safe += "&amp;";
+                break;
+            case '<':
+                safe += "&lt;";
+                break;
+            case '>':
+                safe += "&gt;";
+                break;
+            case '"':
+                safe += "&quot;";
+                break;
+            case '\'':
+                safe += "&#39;";
+                break;
+            case '{':
+                safe += "&#123;";
+                break;  // begins a page's own marks
+            default:
+                safe += c;
+        }
+    return safe;
+}
+
+std::string base64(std::string_view bytes) {
+    static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        std::uint32_t group = 0;
+        for (std::size_t j = 0; j < 3; ++j)
+            group = group << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0);
+        for (std::size_t j = 0; j < 4; ++j)
+            text += i + j <= bytes.size() ? digits[group >> (18 - 6 * j) & 63] : '=';
+    }
+    return text;
 }
 
 }  // namespace lanescope

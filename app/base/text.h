@@ -25,6 +25,10 @@ std::size_t character_count(std::string_view utf8);
 std::string padded_right(std::string_view text, std::size_t width);
 std::string padded_left(std::string_view text, std::size_t width);
 
+// As text in HTML or SVG: no character is markup, nor the beginning of a mark such as {{title}}.
+std::string escaped(std::string_view text);
+std::string base64(std::string_view bytes);
+
 inline bool one_of(std::string_view word, std::initializer_list<std::string_view> words) {
     return std::find(words.begin(), words.end(), word) != words.end();
 }

@@ -33,11 +33,12 @@ CommandLine::CommandLine()
         "Exit: 0 fine; 1 an expectation failed or a problem was found; 2 bad input; 3 engine not available.");
     window_.add_to(app_);
     run_.add_to(*app_.add_subcommand("run", "run a file, print what was counted, check the results"));
-    render_.add_to(*app_.add_subcommand("render", "draw one step of a file as a PNG, or several as a GIF"));
+    render_.add_to(*app_.add_subcommand(
+        "render", "draw one step of a file as a picture or a figure, or several as an animation"));
     add_export_to(
         *app_.add_subcommand(
             "export",
-            "write a run as a picture (.png), an animation (.gif) or a page for any browser (.html);\n"
+            "write a run as a figure (.svg), an animation (.gif, .mp4), slides (.pdf) or a page (.html),\n"
             "or a topic as a deck of slides (.html, .pdf): export scan -o scan.pdf"),
         exported_, export_);
     check_.add_to(*app_.add_subcommand("check", "judge solutions of exercises, with points and reasons"));

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
+#include <numeric>
 #include <optional>
 
 #include "base/files.h"
@@ -14,17 +15,13 @@
 #include "execution/run/block_list.h"
 #include "image/encode.h"
 #include "page/page.h"
+#include "ui/lecture/notes.h"
 #include "ui/window/headless_renderer.h"
 
 namespace lanescope {
 namespace {
 
 constexpr std::size_t max_pictures = 1000;  // of an animation: a limit of patience, not of memory
-
-struct Steps {  // from 0, as the session counts
-    std::size_t first = 0, last = 0;
-    std::string first_number() const { return std::to_string(first + 1); }
-};
 
 std::optional<std::size_t> number(std::string_view text) {
     std::size_t value = 0;
@@ -33,40 +30,70 @@ std::optional<std::size_t> number(std::string_view text) {
     return value;
 }
 
-// Reads "12..40" or "12", counted from 1. Errors: any other text.
-Result<Steps> parse_steps(const std::string& text) {
-    const std::size_t dots = text.find("..");
-    const std::optional<std::size_t> first = number(text.substr(0, dots));
-    const std::optional<std::size_t> last = dots == std::string::npos ? first : number(text.substr(dots + 2));
-    if (!first || !last || *last < *first)
-        return error("--steps " + text + " is not a range of steps", "use --steps 12..40, or --steps 12");
-    if (*first == 0)
-        return error("--steps " + text + " begins before the first step",
-                     "steps are counted from 1: use --steps 1" +
-                         (*last > 0 ? ".." + std::to_string(*last) : std::string()));
-    return Steps{*first - 1, *last - 1};
+// Reads "4,9,12..40", counted from 1; the result counts from 0, as the session does. Errors: any other text,
+// more steps than a run can have.
+Result<std::vector<std::size_t>> parse_steps(const std::string& text) {
+    constexpr std::size_t most = 1 << 24;
+    std::vector<std::size_t> steps;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string part = text.substr(begin, end - begin);
+        begin = end + 1;
+        const std::size_t dots = part.find("..");
+        const std::optional<std::size_t> first = number(part.substr(0, dots));
+        const std::optional<std::size_t> last =
+            dots == std::string::npos ? first : number(part.substr(dots + 2));
+        if (!first || !last || *last < *first || *last - *first > most)
+            return error("--steps " + text + " is not a range of steps",
+                         "use --steps 12..40, --steps 12, or a list: --steps 4,9,12..14");
+        if (*first == 0)
+            return error("--steps " + text + " begins before the first step",
+                         "steps are counted from 1: use --steps 1" +
+                             (*last > 0 ? ".." + std::to_string(*last) : std::string()));
+        for (std::size_t step = *first; step <= *last; ++step)
+            steps.push_back(step - 1);
+    }
+    return steps;
 }
 
-Result<Steps> steps_of(const session::Session& shown, const ExportOptions& options) {
+std::vector<std::size_t> first_steps_of_phases(const session::Session& shown) {
+    const std::vector<trace::Step>& all = shown.playhead().steps();
+    std::vector<std::size_t> steps;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (i == 0 || all[i].phase != all[i - 1].phase || all[i].launch != all[i - 1].launch)
+            steps.push_back(i);
+    return steps;
+}
+
+std::vector<std::size_t> captioned_steps(const session::Session& shown) {
+    std::vector<std::size_t> steps;
+    for (const ui::PlacedNote& note : ui::place_notes(shown, {}, ui::lesson_places(shown)))
+        steps.push_back(note.step);
+    return steps;
+}
+
+Result<std::vector<std::size_t>> steps_of(const session::Session& shown, const ExportOptions& options) {
     const std::size_t count = shown.playhead().steps().size();
     if (count == 0) return error("there are no steps: nothing was recorded");
-    if (options.steps.empty()) return Steps{0, count - 1};
-    const Result<Steps> steps = parse_steps(options.steps);
-    if (!steps) return steps.diagnostics();
-    if (steps->last >= count)
+    if (options.phases) return first_steps_of_phases(shown);
+    if (options.steps.empty()) {
+        if (options.as_slides(options.output)) {
+            std::vector<std::size_t> captioned = captioned_steps(shown);
+            return captioned.empty() ? first_steps_of_phases(shown) : captioned;
+        }
+        std::vector<std::size_t> all(count);
+        std::iota(all.begin(), all.end(), std::size_t(0));
+        return all;
+    }
+    Result<std::vector<std::size_t>> steps = parse_steps(options.steps);
+    if (!steps) return steps;
+    if (*std::max_element(steps->begin(), steps->end()) >= count)
         return error("--steps " + options.steps + " does not exist",
                      "the run has steps 1 to " + std::to_string(count));
-    return *steps;
+    return steps;
 }
 
-Diagnostic no_pdf_of_a_run() {
-    return error("a PDF holds the slides of a topic, not a run",
-                 "use a name that ends in .png, .gif or .html");
-}
-
-Diagnostic no_pdf_of(const std::string& name) {
-    std::error_code unknown;
-    if (std::filesystem::exists(name, unknown)) return no_pdf_of_a_run();
+Diagnostic no_file_named(const std::string& name) {
     return error(name + ": neither a topic nor a file", "lanescope list shows the topics");
 }
 
@@ -77,31 +104,37 @@ std::function<void(float)> teller(const ExportOptions& options) {
 
 Result<void> write_picture(session::Session& shown, const ui::PictureRequest& picture,
                            const ExportOptions& options) {
-    if (!options.steps.empty()) {
-        const Result<Steps> steps = steps_of(shown, options);
+    if (!options.steps.empty() || options.phases) {
+        const Result<std::vector<std::size_t>> steps = steps_of(shown, options);
         if (!steps) return steps.diagnostics();
-        if (steps->first != steps->last)
-            return error("a PNG holds one step",
-                         "use --steps " + steps->first_number() + ", or write a .gif or .html");
-        shown.apply(session::SeekStep{steps->first});
+        if (steps->size() != 1)
+            return error("a picture holds one step",
+                         "use --steps " + std::to_string(steps->front() + 1) +
+                             ", write a .gif, or a folder of pictures: -o FOLDER/");
+        shown.apply(session::SeekStep{steps->front()});
     }
     Result<ui::PictureOutcome> drawn = ui::draw_picture(shown, picture);
     if (!drawn) return drawn.diagnostics();
-    return image::save_png(drawn->image, image::Content::drawing, options.output);
+    return picture.as_shapes ? write_figure(drawn->shapes, options.output)
+                             : image::save_png(drawn->image, image::Content::drawing, options.output);
 }
 
-Result<void> write_gif(session::Session& shown, const ui::PictureRequest& picture,
-                       const ExportOptions& options) {
-    const Result<Steps> steps = steps_of(shown, options);
+Result<std::vector<std::size_t>> few_steps_of(const session::Session& shown, const ExportOptions& options) {
+    Result<std::vector<std::size_t>> steps = steps_of(shown, options);
+    if (!steps || steps->size() <= max_pictures) return steps;
+    const std::string first = std::to_string(steps->front() + 1);
+    return error("an animation or a set of slides has at most " + std::to_string(max_pictures) +
+                     " pictures, but these are " + std::to_string(steps->size()) + " steps",
+                 "use --steps " + first + ".." + std::to_string(steps->front() + max_pictures));
+}
+
+Result<void> write_moving(session::Session& shown, const ui::PictureRequest& picture,
+                          const ExportOptions& options) {
+    Result<std::vector<std::size_t>> steps = few_steps_of(shown, options);
     if (!steps) return steps.diagnostics();
-    if (steps->last - steps->first >= max_pictures)
-        return error(
-            "an animation has at most " + std::to_string(max_pictures) + " pictures, but these are " +
-                std::to_string(steps->last - steps->first + 1) + " steps",
-            "use --steps " + steps->first_number() + ".." + std::to_string(steps->first + max_pictures));
-    return ui::write_animation(shown, picture,
-                               {options.output, steps->first, steps->last, options.delay_ms, options.motion,
-                                nullptr, teller(options)});
+    return ui::write_animation(
+        shown, picture,
+        {options.output, std::move(*steps), options.delay_ms, options.motion, nullptr, teller(options)});
 }
 
 Result<void> write_page(const session::Session& shown, const ExportOptions& options,
@@ -109,9 +142,11 @@ Result<void> write_page(const session::Session& shown, const ExportOptions& opti
     page::PageOptions wanted;
     wanted.version = version;
     if (!options.steps.empty()) {
-        const Result<Steps> steps = parse_steps(options.steps);
+        const Result<std::vector<std::size_t>> steps = parse_steps(options.steps);
         if (!steps) return steps.diagnostics();
-        wanted.first_step = steps->first, wanted.last_step = steps->last;
+        if (steps->back() - steps->front() + 1 != steps->size())
+            return error("a page holds one range of steps", "use --steps 12..40, or add --slides");
+        wanted.first_step = steps->front(), wanted.last_step = steps->back();
     }
     if (!options.blocks.empty()) {
         Result<std::vector<std::uint32_t>> blocks = execution::parse_block_list(options.blocks);
@@ -125,24 +160,47 @@ Result<void> write_page(const session::Session& shown, const ExportOptions& opti
 
 }  // namespace
 
+static bool names_folder(const std::filesystem::path& path) {
+    std::error_code unknown;
+    return !path.empty() && (!path.has_extension() || std::filesystem::is_directory(path, unknown));
+}
+
 void ExportOptions::add_to(CLI::App& app) {
-    app.add_option("--steps", steps,
-                   "the steps: 12..40, or one: 12 (default: all; for a PNG the lesson's own)");
-    app.add_option("--delay", delay_ms, "GIF only: milliseconds per step")
+    app.add_option(
+        "--steps", steps,
+        "the steps: 12..40, or 4,9,12 (default: all; for a picture the lesson's own; for slides those "
+        "with a caption)");
+    app.add_option("--delay", delay_ms, "animations: milliseconds per step")
         ->check(CLI::Range(20, 60000))
         ->capture_default_str();
-    app.add_flag("--motion", motion, "GIF only: values travel along their arrows from step to step");
+    app.add_flag("--motion", motion, "animations: values travel along their arrows from step to step");
+}
+
+bool ExportOptions::as_slides(const std::string& file) const {
+    const FileKind kind = kind_of(file);
+    if (kind == FileKind::pdf || names_folder(file)) return true;
+    return kind == FileKind::html && (slides || phases || steps.find(',') != std::string::npos);
+}
+
+bool is_vector(const std::string& output) {
+    const FileKind kind = kind_of(output);
+    return kind == FileKind::svg || kind == FileKind::tikz || kind == FileKind::pdf;
 }
 
 Result<void> write_export(session::Session& shown, const ui::PictureRequest& picture,
                           const ExportOptions& options, const std::string& version) {
     const FileKind kind = kind_of(options.output);
-    if (!options.blocks.empty() && kind != FileKind::html)
+    const bool slides = options.as_slides(options.output);
+    if (!options.blocks.empty() && (slides || kind != FileKind::html))
         return error("--blocks is only for a page", "use a name that ends in .html, or leave out --blocks");
-    if (kind == FileKind::png) return write_picture(shown, picture, options);
-    if (kind == FileKind::gif) return write_gif(shown, picture, options);
-    if (kind == FileKind::pdf) return no_pdf_of_a_run();
-    return write_page(shown, options, version);
+    if (slides) {
+        const Result<std::vector<std::size_t>> steps = few_steps_of(shown, options);
+        if (!steps) return steps.diagnostics();
+        return write_slides(shown, picture, *steps, options, version);
+    }
+    if (kind == FileKind::gif || kind == FileKind::film) return write_moving(shown, picture, options);
+    if (kind == FileKind::html) return write_page(shown, options, version);
+    return write_picture(shown, picture, options);
 }
 
 void add_export_to(CLI::App& app, RenderOptions& render, ExportOptions& options) {
@@ -150,25 +208,40 @@ void add_export_to(CLI::App& app, RenderOptions& render, ExportOptions& options)
     render.run.add_to(app);
     options.add_to(app);
     app.add_option("--blocks", options.blocks, "page only: the blocks that it holds: 0,2-3");
-    app.add_option("--view", render.view, "the view to draw in a picture or an animation")
+    app.add_flag("--phases", options.phases, "the first step behind each barrier instead of --steps");
+    app.add_flag("--slides", options.slides,
+                 "with a .html: a slide for each step, instead of a page that steps through the run");
+    app.add_option("--view", render.view,
+                   "the view to draw (default: the stage alone, for a .png with the other panels)")
         ->check(CLI::IsMember(view_names({"schedule", "compare"})))
-        ->capture_default_str();
+        ->each([&render](const std::string&) { render.view_given = true; });
+    app.add_option("--theme", render.theme, "the colours (default: light on paper and slides, else dark)")
+        ->check(CLI::IsMember({"dark", "light"}));
     app.add_option("--with", render.with, "view compare: the other file (default: FILE)")
         ->transform(or_shipped());
     app.add_option("--with-set", render.with_settings,
                    "view compare: set a parameter of the other run: n=1024")
         ->allow_extra_args(false);
-    app.add_option("--size", render.size, "size in pixels (default: 1600x1000, a GIF 1280x800)");
+    app.add_option("--size", render.size, "size in pixels (default: a .png 1600x1000, else 1280x720)");
     app.add_flag("--notes", options.notes, "slides only: with the lecturer's notes");
     app.add_option("--progress", options.progress)->group("");
     app.add_option("-o,--output", options.output, "the file to write")->required();
 }
 
-int export_command(RenderOptions render, const ExportOptions& options) {
+int export_command(RenderOptions render, ExportOptions options) {
+    while (options.output.size() > 1 && options.output.ends_with('/'))
+        options.output.pop_back();
     std::vector<std::filesystem::path> inputs = inputs_of(render.run);
     inputs.emplace_back(render.with);
-    const std::vector<FileKind> kinds{FileKind::png, FileKind::gif, FileKind::html, FileKind::pdf};
-    if (const Result<void> sound = check_outputs({{"-o", options.output, kinds}}, inputs); !sound)
+    const std::vector<FileKind> kinds{FileKind::png,  FileKind::svg,  FileKind::tikz, FileKind::gif,
+                                      FileKind::film, FileKind::html, FileKind::pdf};
+    if (const Result<void> sound = check_outputs({{.name = "-o",
+                                                   .file = options.output,
+                                                   .kinds = kinds,
+                                                   .makes_folders = false,
+                                                   .also_folder = names_folder(options.output)}},
+                                                 inputs);
+        !sound)
         return fail(sound.diagnostics());
     const FileKind kind = kind_of(options.output);
     if (names_topic(render.run.file)) {
@@ -180,8 +253,18 @@ int export_command(RenderOptions render, const ExportOptions& options) {
     if (options.notes)
         return fail(error("--notes is only for the slides of a topic",
                           "name a topic instead of a file: export scan --notes -o scan.pdf"));
-    if (kind == FileKind::pdf) return fail(no_pdf_of(render.run.file));
-    if (render.size.empty()) render.size = kind == FileKind::gif ? "1280x800" : "1600x1000";
+    if (options.phases && !options.steps.empty())
+        return fail(error("--phases and --steps both choose the steps", "leave out one of them"));
+    if (options.slides && !options.as_slides(options.output))
+        return fail(error("slides are written as a page, a PDF or a folder",
+                          "use -o slides.html, slides.pdf or slides/"));
+    if (std::error_code unknown; kind == FileKind::pdf && !std::filesystem::exists(render.run.file, unknown))
+        return fail(no_file_named(render.run.file));
+    if (const Result<void> there = check_printer(options.output); !there)
+        return fail(there.diagnostics(), no_engine);
+    render.animation = options;
+    render.output = options.output;
+    choose_alone(render, kind);
     Result<ui::PictureRequest> picture = picture_of(render);
     if (!picture) return fail(picture.diagnostics());
     auto other = other_run(render);

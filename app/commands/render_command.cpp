@@ -50,7 +50,11 @@ Result<void> check_picture_output(const RenderOptions& options) {
     std::vector<std::filesystem::path> inputs = inputs_of(options.run);
     for (const std::string& each : {options.with, options.preview.mask, options.preview.kernel})
         inputs.emplace_back(each);
-    return check_outputs({{"-o", options.output, {FileKind::png, FileKind::gif, FileKind::text}}}, inputs);
+    return check_outputs({{"-o",
+                           options.output,
+                           {FileKind::png, FileKind::svg, FileKind::pdf, FileKind::tikz, FileKind::gif,
+                            FileKind::film, FileKind::text}}},
+                         inputs);
 }
 
 // The views of a program show what the whole program did, so that it runs for them; else a file with main()
@@ -153,13 +157,25 @@ int picture_command(const RenderOptions& options) {
 }  // namespace
 
 int finish_picture(const ui::PictureOutcome& drawn, const std::string& output) {
-    const Result<void> written = is_text(output)
-                                     ? write_file(output, drawn.text)
+    const Result<void> written = is_text(output) ? write_file(output, drawn.text)
+                                 : is_vector(output)
+                                     ? write_figure(drawn.shapes, output)
                                      : image::save_png(drawn.image, image::Content::drawing, output);
     if (!written) return fail(written.diagnostics());
     for (const std::string& problem : drawn.problems)
         std::cout << problem << '\n';
     return drawn.problems.empty() ? fine : check_failed;
+}
+
+void choose_alone(RenderOptions& options, FileKind kind) {
+    const bool figure = kind == FileKind::svg || kind == FileKind::tikz || kind == FileKind::pdf;
+    const bool shown_alone = figure || kind == FileKind::gif || kind == FileKind::film ||
+                             options.animation.as_slides(options.output);
+    if (shown_alone && (!options.view_given || options.view == "flow") && !options.page) options.alone = true;
+    if (options.theme.empty() && (figure || options.animation.as_slides(options.output)))
+        options.theme = "light";  // paper and slides are white
+    if (options.size.empty())
+        options.size = options.alone || kind == FileKind::gif ? "1280x720" : "1600x1000";
 }
 
 bool is_text(const std::string& output) {
@@ -172,14 +188,19 @@ void RenderOptions::add_to(CLI::App& app) {
     program.add_launches_to(app);
     app.add_option("--dialog", dialog, "open a dialog")
         ->check(CLI::IsMember({"form", "menu", "find", "export", "program", "engine"}));
-    app.add_option("--size", size, "size in pixels, from 320x240 to 8192x8192")->capture_default_str();
+    app.add_flag(
+        "--alone", alone,
+        "nothing but the view itself, in a lecture's type; figures and animations are so by themselves");
+    app.add_option("--size", size,
+                   "size in pixels, from 320x240 to 8192x8192 (default: 1600x1000, a view alone 1280x720)");
     app.add_option("--mouse", mouse,
                    "where the mouse rests, as X,Y in pixels: the picture explains what lies there");
     app.add_option("--over", over, "what to draw over the panels")
         ->check(CLI::IsMember({"keys", "glossary", "pointer", "spotlight", "tour:0", "tour:1", "tour:2",
                                "tour:3", "tour:4", "tour:5", "tour:6", "tour:7"}));
     app.add_option("-o,--output", output,
-                   "the file to write: a .png, with --steps a .gif, or a .txt that describes the picture")
+                   "the file to write: a .png; a figure for papers: .svg, .pdf, .tikz; with --steps an "
+                   "animation: .gif, .mp4, .webm; or a .txt that describes the picture")
         ->required();
     app.add_flag("--inspect", inspect)->group("");
 }
@@ -208,6 +229,7 @@ Result<ui::PictureRequest> picture_of(const RenderOptions& options) {
     if (options.over == "glossary") picture.help_page = ui::HelpPage::glossary;
     if (options.over.starts_with("tour:")) picture.tour_stop = std::atoi(options.over.c_str() + 5);
     picture.as_text = is_text(options.output);
+    picture.as_shapes = is_vector(options.output);
     picture.inspect = options.inspect;
     render::Extent& size = picture.size;
     int consumed = 0;
@@ -218,15 +240,20 @@ Result<ui::PictureRequest> picture_of(const RenderOptions& options) {
     return made;
 }
 
-int render_command(const RenderOptions& options) {
+int render_command(RenderOptions options) {
     if (const Result<void> sound = check_picture_output(options); !sound) return fail(sound.diagnostics());
-    if (kind_of(options.output) == FileKind::gif) {
+    const FileKind kind = kind_of(options.output);
+    if (const Result<void> there = check_printer(options.output); !there)
+        return fail(there.diagnostics(), no_engine);
+    choose_alone(options, kind);
+    if (kind == FileKind::gif || kind == FileKind::film) {
         ExportOptions wanted = options.animation;
         wanted.output = options.output;
         return export_command(options, wanted);
     }
     if (!options.animation.steps.empty())
-        return fail(error("--steps draws an animation", "use -o NAME.gif, or --step N for one step"));
+        return fail(
+            error("--steps draws an animation", "use -o NAME.gif or NAME.mp4, or --step N for one step"));
     return picture_command(options);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/file_kind.h"
 #include "commands/export_command.h"
 #include "commands/options/shown_options.h"
 #include "commands/program_command.h"
@@ -14,7 +15,7 @@ namespace lanescope {
 
 struct RenderOptions : ShownOptions {
     std::string dialog;
-    std::string size = "1600x1000";
+    std::string size;  // empty: as the picture needs
     std::string mouse, over;
     std::string output;
     bool inspect = false;     // also look at the frame in all sizes, for tests
@@ -24,16 +25,19 @@ struct RenderOptions : ShownOptions {
     void add_to(CLI::App& app);
 };
 
+// The view alone is what a figure, a film and slides show, unless another view than the flow is asked for.
+void choose_alone(RenderOptions& options, FileKind kind);
+
 // Returns the size, the view, dialogs and what lies over the panels, and sets the theme. Errors: options that
 // do not fit together.
 Result<ui::PictureRequest> picture_of(const RenderOptions& options);
 
 // Whether a file of this name gets a description instead of a picture: "step.txt".
 bool is_text(const std::string& output);
-// Writes the picture or its description. Returns the exit code.
+// Writes the picture, its shapes or its description. Returns the exit code.
 int finish_picture(const ui::PictureOutcome& drawn, const std::string& output);
 
 // Returns the exit code.
-int render_command(const RenderOptions& options);
+int render_command(RenderOptions options);
 
 }  // namespace lanescope

@@ -159,10 +159,8 @@ class DeckWriter {
     Diagnostics problems_;
 };
 
-}  // namespace
-
-Result<std::string> make_deck(const lesson::Topic& topic, const DrawFigure& draw,
-                              const DeckOptions& options) {
+Result<std::string> deck_of(const std::string& title, const std::string& slides, const std::string& fonts,
+                            const DeckOptions& options) {
     const std::filesystem::path folder = resource_folder() / "assets" / "html";
     Result<std::string> page = read_text_file(folder / "deck.html");
     if (!page) return page.diagnostics();
@@ -170,15 +168,42 @@ Result<std::string> make_deck(const lesson::Topic& topic, const DrawFigure& draw
     if (!style) return style.diagnostics();
     const Result<std::string> program = read_text_file(folder / "deck.js");
     if (!program) return program.diagnostics();
-    const Result<std::string> slides = DeckWriter(topic, draw).write();
-    if (!slides) return slides.diagnostics();
-    replace_mark(*page, "{{title}}", escaped(topic.title));
+    replace_mark(*page, "{{title}}", escaped(title));
     replace_mark(*page, "{{version}}", escaped(options.version));
     replace_mark(*page, "{{mode}}", options.notes ? "with-notes" : "");
-    replace_mark(*page, "/*{{style}}*/", *style);
+    replace_mark(*page, "/*{{style}}*/", *style + fonts);
     replace_mark(*page, "/*{{program}}*/", *program);
-    replace_mark(*page, "{{slides}}", *slides);
+    replace_mark(*page, "{{slides}}", slides);
     return page;
+}
+
+}  // namespace
+
+Result<std::string> make_deck(const lesson::Topic& topic, const DrawFigure& draw,
+                              const DeckOptions& options) {
+    const Result<std::string> slides = DeckWriter(topic, draw).write();
+    if (!slides) return slides.diagnostics();
+    return deck_of(topic.title, *slides, {}, options);
+}
+
+Result<std::string> make_step_deck(const std::string& title, const std::vector<StepSlide>& slides,
+                                   const std::string& fonts, const DeckOptions& options) {
+    std::string html;
+    for (const StepSlide& slide : slides)
+        html += "<section class=\"slide step\"><div class=\"sheet\"><header>" +
+                wrapped("p", "part", escaped(title)) + "<h3>" + escaped(slide.heading) +
+                "</h3></header>\n<div class=\"body\"><figure>" + slide.svg +
+                (slide.caption.empty() ? "" : "<figcaption>" + escaped(slide.caption) + "</figcaption>") +
+                "</figure></div></div></section>\n";
+    return deck_of(title, html, fonts, options);
+}
+
+std::string figure_page(const std::string& svg, int width, int height, const std::string& fonts) {
+    return "<!DOCTYPE html><html><head><meta charset=\"utf-8\"><style>@page{size:" + std::to_string(width) +
+           "px " + std::to_string(height) +
+           "px;margin:0}html{print-color-adjust:exact;-webkit-print-color-adjust:exact}body{margin:0}"
+           "svg{display:block}" +
+           fonts + "</style></head><body>" + svg + "</body></html>";
 }
 
 }  // namespace lanescope::page

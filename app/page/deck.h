@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "lesson/course/registry.h"
@@ -30,5 +31,20 @@ struct DeckOptions {
 
 // Errors: a lesson's file or a file of assets/html is missing; a figure's target is wrong; those of `draw`.
 Result<std::string> make_deck(const lesson::Topic& topic, const DrawFigure& draw, const DeckOptions& options);
+
+// A step of a run as a slide.
+struct StepSlide {
+    std::string heading, caption;
+    std::string svg;  // the picture, at most slide_figure_width wide and step_figure_height high
+};
+constexpr int step_figure_height = 500;
+
+// Returns the deck of a run's steps. `fonts`: CSS with the typefaces of the pictures. Errors: a file of
+// assets/html is missing.
+Result<std::string> make_step_deck(const std::string& title, const std::vector<StepSlide>& slides,
+                                   const std::string& fonts, const DeckOptions& options);
+
+// Returns a page of exactly one picture, without any margin, to be printed as a figure.
+std::string figure_page(const std::string& svg, int width, int height, const std::string& fonts);
 
 }  // namespace lanescope::page

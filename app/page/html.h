@@ -6,13 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.h"
 #include "lesson/course/markdown_text.h"
 
 namespace lanescope::page {
 
-// No character is markup, nor the beginning of a mark such as {{title}}.
-std::string escaped(std::string_view text);
-std::string base64(std::string_view bytes);
 // Replaces every occurrence of `mark`.
 void replace_mark(std::string& text, std::string_view mark, const std::string& by);
 

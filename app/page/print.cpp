@@ -22,23 +22,6 @@ constexpr std::array names = {"chromium",       "google-chrome-stable", "google-
                               "microsoft-edge", "brave-browser",        "vivaldi",       "chromium-browser"};
 constexpr const char* other_way = "or write a .html and print it from any browser: each slide is a page";
 
-bool is_program(const fs::path& file) {
-    std::error_code ignored;
-    return fs::is_regular_file(file, ignored) && ::access(file.c_str(), X_OK) == 0;
-}
-
-fs::path on_path(const std::string& name) {
-    const char* listed = std::getenv("PATH");
-    std::string_view rest = listed ? listed : "/usr/bin:/bin";
-    while (true) {
-        const std::size_t end = std::min(rest.find(':'), rest.size());
-        const fs::path file = fs::path(rest.substr(0, end)) / name;
-        if (end > 0 && is_program(file)) return file;
-        if (end == rest.size()) return {};
-        rest.remove_prefix(end + 1);
-    }
-}
-
 // Ubuntu's browsers are snaps. A snap sees neither /tmp nor hidden folders of the home folder, but this one.
 fs::path folder_for(const fs::path& browser) {
     std::error_code ignored;
@@ -71,12 +54,12 @@ Diagnostic failed(const fs::path& browser, const std::string& why) {
 Result<fs::path> find_browser() {
     if (const char* chosen = std::getenv("LANESCOPE_BROWSER"); chosen && *chosen) {
         const std::string name = chosen;
-        const fs::path file = name.find('/') == name.npos ? on_path(name) : fs::path(name);
+        const fs::path file = name.find('/') == name.npos ? find_program(name) : fs::path(name);
         if (is_program(file)) return file;
         return error("LANESCOPE_BROWSER=" + name + " is not a program");
     }
     for (const char* name : names)
-        if (const fs::path file = on_path(name); !file.empty()) return file;
+        if (const fs::path file = find_program(name); !file.empty()) return file;
     return error("a PDF is printed by Chromium, Chrome or Edge, and none of them is installed",
                  std::string("install one (Debian: apt install chromium), ") + other_way);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace lanescope::render {
 
@@ -71,6 +72,17 @@ Result<void> Texture::copy_from(const Buffer& pixels, int width, int height) {
 void Texture::average() {
     if (!averaged_) glGenerateTextureMipmap(name_);
     averaged_ = true;
+}
+
+Result<image::Image> read_texture(GLuint name) {
+    GLint width = 0, height = 0;
+    glGetTextureLevelParameteriv(name, 0, GL_TEXTURE_WIDTH, &width);
+    glGetTextureLevelParameteriv(name, 0, GL_TEXTURE_HEIGHT, &height);
+    std::vector<std::uint8_t> bytes(std::size_t(width) * std::size_t(height) * 4);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glGetTextureImage(name, 0, GL_RGBA, GL_UNSIGNED_BYTE, GLsizei(bytes.size()), bytes.data());
+    if (auto checked = check_gl("reading a texture back"); !checked) return checked.diagnostics();
+    return image::Image{{std::uint32_t(width), std::uint32_t(height), 4, 8}, {bytes.begin(), bytes.end()}};
 }
 
 }  // namespace lanescope::render

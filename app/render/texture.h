@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "image/image.h"
 #include "render/buffer.h"
 #include "render/gl.h"
 
@@ -33,5 +34,8 @@ class Texture {
     int width_ = 0, height_ = 0, levels_ = 0;
     bool averaged_ = true;
 };
+
+// Returns the pixels of a texture, RGBA, first row first. Errors: those of the driver.
+Result<image::Image> read_texture(GLuint name);
 
 }  // namespace lanescope::render

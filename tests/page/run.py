@@ -344,7 +344,7 @@ def animations_are_the_pictures(pages):
         raise Skip("no Pillow")
     first, last, size = 15, 18, "1600x1400"  # no view scrolls at these steps
     gif = OUTPUT / "steps.gif"
-    pages.lanescope("export", MODULO, "--steps", f"{first}..{last}", "--delay", "800", "--size", size, "-o", str(gif))
+    pages.lanescope("export", MODULO, "--steps", f"{first}..{last}", "--delay", "800", "--size", size, "--view", "explore", "-o", str(gif))
     with Image.open(gif) as frames:
         check(frames.n_frames == last - first + 1, f"the GIF has {frames.n_frames} frames, expected {last - first + 1}")
         check(frames.info.get("loop") == 0, "the GIF does not repeat forever")
@@ -461,12 +461,104 @@ def a_pdf_has_a_page_for_each_slide(pages):
     check("visit" in tool("pdftotext", str(notes), "-"), "there are no notes")
 
 
+# Figures of all the kinds of shapes: curves and labels, bars, tiny cells in gradients, tables of the flow.
+FIGURES = {"scan/hillis_steele": "explore", "histogram/privatised": "explore", "transpose/tiled": "explore", "scan/blelloch": "flow"}
+
+
+def figures_are_the_picture(pages):
+    """An SVG drawn by the browser is the picture of the window, and its letters are text."""
+    if ImageChops is None:
+        raise Skip("no Pillow")
+    for lesson, view in FIGURES.items():
+        file, name = f"kernels/{lesson}.cu", lesson.replace("/", "_")
+        figure, picture, drawn = OUTPUT / f"{name}.svg", OUTPUT / f"{name}.png", OUTPUT / f"{name}_drawn.png"
+        pages.lanescope("render", file, "--view", view, "--alone", "-o", str(figure))
+        pages.lanescope("render", file, "--view", view, "--alone", "--theme", "light", "-o", str(picture))
+        pages.browser.open(figure.as_uri(), 1280, 720)
+        pages.browser.screenshot(drawn)
+        with Image.open(drawn) as is_, Image.open(picture) as wanted:
+            check(is_.size == wanted.size, f"{name}: {is_.size} instead of {wanted.size}")
+            # Smooth edges differ in a pixel; blurred, both are the same.
+            small = tuple(side // 8 for side in wanted.size)
+            levels = ImageChops.difference(is_.convert("RGB").resize(small), wanted.convert("RGB").resize(small)).convert("L").histogram()
+        differing = sum(levels[GIF_TOLERANCE + 1:]) / sum(levels)
+        check(differing < 0.01, f"{name}: {differing:.2%} of the picture differ")
+        text = pages.browser.value("[...document.querySelectorAll('text')].map(each => each.textContent)")
+        check("read in this step" in text or view == "flow", f"{name}: the legend cannot be read as text: {text[:20]}")
+        check("out" in text, f"{name}: no array has a name: {text[:20]}")
+        check(pages.browser.value("document.fonts.size") > 0, f"{name}: no font is in the file")
+    pages.quiet()
+
+
+def figures_for_latex(pages):
+    """A .tikz has the texts of the .svg and balanced groups; pdflatex takes it where it is installed."""
+    figure, same = OUTPUT / "scan.tikz", OUTPUT / "scan.svg"
+    for path in (figure, same):
+        pages.lanescope("render", "kernels/scan/hillis_steele.cu", "-o", str(path))
+    text = figure.read_text(encoding="utf-8")
+    check(text.count("{") - text.count("\\{") == text.count("}") - text.count("\\}"), "the braces do not match")
+    used = set(re.findall(r"\b(lanescope[a-z]+)\b", text.split("\\begin{tikzpicture}")[1]))
+    defined = set(re.findall(r"\\definecolor\{(lanescope[a-z]+)\}", text))
+    check(used <= defined, f"colours without a definition: {used - defined}")
+    check(text.count("\\node") == same.read_text(encoding="utf-8").count("<text"), "a text is missing")
+    if shutil.which("pdflatex"):
+        paper = OUTPUT / "paper.tex"
+        paper.write_text("\\documentclass{article}\\usepackage{tikz,amssymb}\\begin{document}\\input{scan.tikz}\\end{document}\n", encoding="utf-8")
+        done = subprocess.run(["pdflatex", "-interaction=nonstopmode", paper.name], cwd=OUTPUT, capture_output=True, text=True, check=False)
+        check(done.returncode == 0, "pdflatex: " + done.stdout[-800:])
+
+
+def slides_of_a_kernel(pages):
+    """A slide for each captioned step, as a page, as a PDF and as a folder of pictures."""
+    page, pdf, folder = OUTPUT / "steps.html", OUTPUT / "steps.pdf", OUTPUT / "steps"
+    shutil.rmtree(folder, ignore_errors=True)
+    for path in (page, pdf, folder):
+        pages.lanescope("export", "kernels/scan/blelloch.cu", "--slides", "-o", str(path))
+    pages.browser.open(page.as_uri(), 1280, 720)
+    slides = pages.browser.value("document.querySelectorAll('.slide').length")
+    captions = pages.browser.value("[...document.querySelectorAll('figcaption')].map(each => each.textContent)")
+    check(slides > 3 and len(captions) == slides and all(captions), f"{slides} slides with the captions {captions}")
+    clipped = pages.browser.value(CLIPPED)
+    check(not clipped, f"these slides are cut off: {clipped}")
+    pages.quiet()
+    listed = (folder / "captions.txt").read_text(encoding="utf-8")
+    check(all(caption in listed for caption in captions), "a caption is missing in captions.txt")
+    for kind in ("png", "svg"):
+        check(len(list(folder.glob(f"step_*.{kind}"))) == slides, f"{kind}: {sorted(each.name for each in folder.iterdir())}")
+    pages.lanescope("export", "kernels/scan/blelloch.cu", "--steps", "4,9,12..13", "-o", str(page))
+    pages.browser.open(page.as_uri(), 1280, 720)
+    titles = pages.browser.value("[...document.querySelectorAll('.slide h3')].map(each => each.textContent)")
+    check([int(re.search(r"step (\d+)", title)[1]) for title in titles] == [4, 9, 12, 13], f"the slides are {titles}")
+    pages.lanescope("export", "kernels/reduction/sequential.cu", "--phases", "-o", str(page))
+    pages.browser.open(page.as_uri(), 1280, 720)
+    phases = pages.browser.value("document.querySelectorAll('.slide').length")
+    report = json.loads(pages.lanescope("run", "kernels/reduction/sequential.cu", "--json"))
+    check(phases > 2 and report, f"{phases} slides for the phases")
+    if shutil.which("pdfinfo"):
+        facts = subprocess.run(["pdfinfo", str(pdf)], capture_output=True, text=True, check=True).stdout
+        check(re.search(rf"^Pages: +{slides}$", facts, re.MULTILINE), f"{slides} slides, but in the PDF:\n{facts}")
+
+
+def films_have_the_steps(pages):
+    if not shutil.which("ffmpeg") or not shutil.which("ffprobe"):
+        raise Skip("no ffmpeg")
+    for kind in ("mp4", "webm"):
+        film = OUTPUT / f"steps.{kind}"
+        pages.lanescope("export", MODULO, "--steps", "4..7", "--delay", "400", "--size", "641x361", "-o", str(film))
+        told = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "format=duration:stream=width,height", "-of", "json", str(film)],
+                              capture_output=True, text=True, check=True).stdout
+        facts = json.loads(told)
+        check((facts["streams"][0]["width"], facts["streams"][0]["height"]) == (642, 362), f"{kind}: {facts}")
+        check(abs(float(facts["format"]["duration"]) - 2.8) < 0.3, f"{kind}: three steps of 0.4 s and the last one for 1.6 s are {facts}")
+
+
 CASES = [every_step_both_ways, values_are_the_algorithm_s, keys_mouse_slider_and_touch,
          values_travel_unless_less_motion_is_preferred, the_flow_is_the_program_s,
          the_flow_of_matrices_shows_one_cell_s_lines, hostile_text_is_text,
          problems_lead_to_their_steps, some_blocks_and_steps, damaged_pages_say_so,
          a_deck_shows_slides_answers_and_notes, long_texts_continue_on_the_next_slide,
-         no_slide_of_the_course_is_cut_off, a_pdf_has_a_page_for_each_slide, pictures, animations_are_the_pictures]
+         no_slide_of_the_course_is_cut_off, a_pdf_has_a_page_for_each_slide, pictures, animations_are_the_pictures,
+         figures_are_the_picture, figures_for_latex, slides_of_a_kernel, films_have_the_steps]
 
 
 def main():

@@ -38,11 +38,12 @@ void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
     app.add_flag("--flows", flows, "view compare: both flows of values instead of the stages");
     app.add_option("--view", view, "the view to show")
         ->check(CLI::IsMember(view_names({"schedule", "compare", "preview"})))
+        ->each([this](const std::string&) { view_given = true; })
         ->capture_default_str();
     app.add_flag("--page", page, "show the lesson's page at the left");
     app.add_option("--page-down", page_down, "with --page: move the page down by so many screens")
         ->check(from(0));
-    app.add_flag("--lecture", lecture, "views flow and threads: large, as in a lecture");
+    app.add_flag("--lecture", lecture, "views flow, threads and compare: large, as in a lecture");
     app.add_option("--colour", colour,
                    "view threads: state, line, or a variable whose value becomes the colour")
         ->capture_default_str();
@@ -79,8 +80,11 @@ Result<ui::PictureRequest> ShownOptions::request() const {
     picture.page_down = page_down;
     picture.map_colour = colour;
     if (!theme.empty()) ui::set_theme(theme == "light" ? ui::Brightness::light : ui::Brightness::dark);
-    if (lecture && view != "flow" && view != "threads" && view != "lecture")
-        return error("--lecture needs --view flow or threads");
+    picture.alone = alone;
+    if (alone && (page || view == "compare" || view == "preview" || view == "schedule"))
+        return error("--alone needs --view explore, lecture, flow or threads, without --page");
+    if (lecture && view != "flow" && view != "threads" && view != "lecture" && view != "compare")
+        return error("--lecture needs --view flow, threads or compare");
     if (page_down > 0 && !page) return error("--page-down needs --page");
     if (page && (lecture || view == "lecture" || view == "compare" || view == "preview"))
         return error("--page needs --view explore, flow, threads or schedule without --lecture");

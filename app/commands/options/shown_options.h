@@ -29,6 +29,8 @@ struct ShownOptions {
     std::string with;  // of the view compare
     std::vector<std::string> with_settings;
     std::string view = "explore";
+    bool view_given = false;  // on the command line
+    bool alone = false;       // the view without its heading and the other panels
     std::string colour = "state";
     ViewOptions shown;
     std::string theme;  // empty: dark, or what the window had the last time

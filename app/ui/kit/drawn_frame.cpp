@@ -85,6 +85,8 @@ class Reader {
             }
             const DrawnFigure place{{},
                                     {},
+                                    box_of(command.ClipRect),
+                                    atlas ? 0 : texture_of(command),
                                     0,
                                     int(command.VtxOffset + low),
                                     int(command.IdxOffset + i),
@@ -100,6 +102,14 @@ class Reader {
         return command.TextureId == ImGui::GetIO().Fonts->TexID;
 #else
         return command.GetTexID() == ImGui::GetIO().Fonts->TexRef.GetTexID();
+#endif
+    }
+
+    static unsigned texture_of(const ImDrawCmd& command) {
+#if IMGUI_VERSION_NUM >= 19140
+        return static_cast<unsigned>(command.GetTexID());
+#else
+        return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(command.GetTexID()));
 #endif
     }
 

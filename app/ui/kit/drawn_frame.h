@@ -36,6 +36,8 @@ struct DrawnFigure {
     enum class Kind { box, shape, picture };
     Kind kind = Kind::shape;
     DrawnBox box;  // the part in sight
+    DrawnBox clip = {};
+    unsigned texture = 0;  // of a picture: OpenGL's name
     ImU32 colour = 0;
     // Where it stands in the panel's draw list.
     int first_vertex = 0, first_index = 0, end_index = 0, vertex_offset = 0;

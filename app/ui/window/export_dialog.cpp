@@ -25,8 +25,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* job_tag = "export";
-constexpr const char* endings[] = {".png", ".gif", ".html"};
-constexpr FileKind kinds[] = {FileKind::png, FileKind::gif, FileKind::html};
+constexpr const char* endings[] = {".png", ".svg", ".gif", ".pdf", ".html"};
+constexpr FileKind kinds[] = {FileKind::png, FileKind::svg, FileKind::gif, FileKind::pdf, FileKind::html};
 constexpr int child_limit_ms = 3600 * 1000;
 
 fs::path first_place(const session::Session& session, ExportFormat format) {
@@ -78,8 +78,9 @@ std::vector<std::string> export_arguments(const session::Session& session, const
     }
     if (!steps.empty()) add("--steps", steps);
     if (kind_of(output) == FileKind::gif) add("--delay", std::to_string(delay_ms));
-    if (kind_of(output) == FileKind::gif && view.name != "explore") add("--view", view.name);
-    if (kind_of(output) == FileKind::gif && view.other != nullptr) {
+    const bool drawn = kind_of(output) != FileKind::html;
+    if (drawn && view.name != "explore") add("--view", view.name);
+    if (drawn && view.other != nullptr) {
         add("--with", view.other->document().path().string());
         for (const auto& [name, value] : view.other->parameters())
             add("--with-set", name + "=" + std::to_string(value));
@@ -98,13 +99,13 @@ ExportedView exported_view(const session::Session* other, const WindowState& win
 
 std::string why_not_exported(ExportFormat format, const session::Session& session,
                              const session::Session* other) {
-    if (format != ExportFormat::gif || other == nullptr) return {};
+    if (format == ExportFormat::png || format == ExportFormat::html || other == nullptr) return {};
     if (kind_of(session.document().path()) == FileKind::trace || session.host_code().runs() ||
         kind_of(other->document().path()) == FileKind::trace || session.runner().on_device())
-        return "an animation of two runs needs .cu files on the CPU machine";
+        return "a figure of two runs needs .cu files on the CPU machine";
     if (other->runner().busy() || other->run() == nullptr) return "the other run has no result yet";
     if (session.document().settings().code != other->document().settings().code)
-        return "an animation of two runs needs debug code or optimised code in both";
+        return "a figure of two runs needs debug code or optimised code in both";
     return {};
 }
 
@@ -144,7 +145,7 @@ void ExportDialog::draw(const session::Session& session, const session::Session*
     if (!std::exchange(open_, window.exporting) && window.exporting && !busy()) begin(session);
     if (!window.exporting || wants_picture_) return;
     const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const float width = std::min(window.px(640), display.x), height = window.px(272);
+    const float width = std::min(window.px(860), display.x), height = window.px(272);
     const Rect box{std::round((display.x - width) / 2), std::round((display.y - height) / 2.6f), width,
                    height};
     constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
@@ -171,8 +172,8 @@ void ExportDialog::draw(const session::Session& session, const session::Session*
 }
 
 void ExportDialog::formats(const Rect& row, const session::Session& session, const WindowState& window) {
-    static constexpr const char* names[] = {"this view (.png)", "animation (.gif)",
-                                            "page for any browser (.html)"};
+    static constexpr const char* names[] = {"this view (.png)", "figure (.svg)", "animation (.gif)",
+                                            "slides (.pdf)", "page for any browser (.html)"};
     float x = row.x;
     for (std::size_t i = 0; i < std::size(names); ++i) {
         const bool chosen = std::size_t(format_) == i;
@@ -203,6 +204,10 @@ void ExportDialog::fields(const Rect& row, const session::Session& session, cons
     const float y = row.y + row.height;
     if (format_ == ExportFormat::png) {
         label("what the window shows now, without this dialogue", row.x, y);
+        return;
+    }
+    if (format_ == ExportFormat::svg) {
+        label("the step that the window shows, without its panels, for documents", row.x, y);
         return;
     }
     x = input("##first", first_, label("steps", row.x, y), y, window.px(80));
@@ -291,6 +296,12 @@ void ExportDialog::take(image::Image image) {
     });
 }
 
+static Result<std::string> shown_step(const session::Session& session) {
+    const session::StepState* state = session.playhead().step_state();
+    if (state == nullptr) return error("nothing ran, so that there is no step to draw");
+    return std::to_string(state->index + 1);
+}
+
 // Starts this program as a child, which has its own OpenGL context and can be stopped.
 void ExportDialog::start_child(const session::Session& session) {
     std::error_code ignored;
@@ -307,7 +318,7 @@ void ExportDialog::start_child(const session::Session& session) {
         file = folder_->path() / file.filename();
         if (Result<void> kept = write_file(file, session.document().text()); !kept) return finish(kept);
     }
-    const Result<std::string> steps = chosen_steps();
+    const Result<std::string> steps = format_ == ExportFormat::svg ? shown_step(session) : chosen_steps();
     if (!steps) return finish(steps.diagnostics());
     std::vector<std::string> arguments = export_arguments(session, file, path_, *steps, delay_ms_, view_);
     arguments.insert(arguments.begin(), executable_path().string());

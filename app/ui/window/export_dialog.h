@@ -1,5 +1,5 @@
-// The export dialogue: writes the view as a PNG, steps as an animated GIF, or the run as an HTML page, while
-// the window goes on.
+// The export dialogue: writes the view as a picture or a figure, steps as an animation or as slides, or the
+// run as an HTML page, while the window goes on.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace lanescope::ui {
 
-enum class ExportFormat : std::uint8_t { png, gif, html };
+enum class ExportFormat : std::uint8_t { png, svg, gif, pdf, html };
 
 // What is exported in addition to the session's file.
 struct ExportedView {

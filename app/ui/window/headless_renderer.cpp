@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/file_kind.h"
+#include "image/film.h"
 #include "image/gif.h"
 #include "render/framebuffer.h"
 #include "render/headless.h"
@@ -38,6 +40,7 @@ Result<HeadlessRenderer> HeadlessRenderer::open(session::Session& session, const
     set_up(*state->app, request);
     state->app->skip_drawing(request.as_text);
     if (request.as_text) state->app->name_widgets();
+    if (request.as_shapes) state->app->draw_sharp();
     if (request.mouse) {
         state->hand.x = request.mouse->first, state->hand.y = request.mouse->second;
         state->frame_s = 0.25;  // long frames, so that hints for a resting mouse appear
@@ -70,6 +73,9 @@ Result<void> HeadlessRenderer::draw() {
 Result<image::Image> HeadlessRenderer::picture() {
     return state_->target.read();
 }
+Result<VectorFrame> HeadlessRenderer::vector_frame() const {
+    return state_->app->vector_frame();
+}
 std::string HeadlessRenderer::outline() const {
     return state_->app->outline();
 }
@@ -91,50 +97,74 @@ const std::string& HeadlessRenderer::note() const {
     return state_->app->window().note;
 }
 
+namespace {
+
+// Takes the pictures of an animation.
+struct PictureSink {
+    std::function<Result<void>(const image::Image&, int delay_ms)> add;
+    std::function<Result<void>()> finish;
+};
+
+template <typename Writer>
+Result<PictureSink> sink_of(Result<Writer> made) {
+    if (!made) return made.diagnostics();
+    auto writer = std::make_shared<Writer>(std::move(*made));
+    return PictureSink{
+        [writer](const image::Image& image, int delay_ms) { return writer->add(image, delay_ms); },
+        [writer] { return writer->finish(); }};
+}
+
 // Adds pictures of the values that travel into the current step.
-Result<void> add_motion(HeadlessRenderer& studio, image::GifWriter& gif) {
+Result<void> add_motion(HeadlessRenderer& studio, const PictureSink& sink) {
     constexpr int pictures = 6, each_ms = 40;
     for (int i = 0; i < pictures; ++i) {
         studio.show_motion(i * each_ms / 1000.0);
         if (Result<void> drawn = studio.draw(); !drawn) return drawn;
         const Result<image::Image> image = studio.picture();
         if (!image) return image.diagnostics();
-        if (Result<void> added = gif.add(*image, each_ms); !added) return added;
+        if (Result<void> added = sink.add(*image, each_ms); !added) return added;
     }
     studio.show_motion(-1);
     return studio.draw();
 }
 
+}  // namespace
+
+Result<void> HeadlessRenderer::show_step(session::Session& session, std::size_t step) {
+    session.apply(session::SeekStep{step});
+    for (int i = 0; i <= frames_between_steps; ++i)
+        if (Result<void> drawn = draw(); !drawn) return drawn;
+    return {};
+}
+
 Result<void> write_animation(session::Session& session, const PictureRequest& picture,
                              const AnimationRequest& wanted) {
-    if (wanted.last_step >= session.playhead().steps().size() || wanted.first_step > wanted.last_step)
-        return error("steps " + std::to_string(wanted.first_step + 1) + ".." +
-                         std::to_string(wanted.last_step + 1) + " do not exist",
-                     session.playhead().steps().empty()
-                         ? "nothing was recorded"
-                         : "the run has steps 1 to " + std::to_string(session.playhead().steps().size()));
+    const std::size_t count = session.playhead().steps().size();
+    for (const std::size_t step : wanted.steps)
+        if (step >= count)
+            return error(
+                "step " + std::to_string(step + 1) + " does not exist",
+                count == 0 ? "nothing was recorded" : "the run has steps 1 to " + std::to_string(count));
     Result<HeadlessRenderer> studio = HeadlessRenderer::open(session, picture);
     if (!studio) return studio.diagnostics();
-    Result<image::GifWriter> gif =
-        image::GifWriter::create(wanted.path, picture.size.width, picture.size.height);
-    if (!gif) return gif.diagnostics();
-    for (std::size_t step = wanted.first_step; step <= wanted.last_step; ++step) {
+    const Result<PictureSink> sink =
+        kind_of(wanted.path) == FileKind::film
+            ? sink_of(image::FilmWriter::create(wanted.path))
+            : sink_of(image::GifWriter::create(wanted.path, picture.size.width, picture.size.height));
+    if (!sink) return sink.diagnostics();
+    for (std::size_t i = 0; i < wanted.steps.size(); ++i) {
         if (wanted.cancel && wanted.cancel->load(std::memory_order_relaxed)) return error("cancelled");
-        if (wanted.progress)
-            wanted.progress(float(step - wanted.first_step) /
-                            float(wanted.last_step - wanted.first_step + 1));
-        session.apply(session::SeekStep{step});
-        for (int i = 0; i <= frames_between_steps; ++i)
-            if (Result<void> drawn = studio->draw(); !drawn) return drawn.diagnostics();
-        if (wanted.motion && step != wanted.first_step)
-            if (Result<void> moved = add_motion(*studio, *gif); !moved) return moved;
+        if (wanted.progress) wanted.progress(float(i) / float(wanted.steps.size()));
+        if (Result<void> shown = studio->show_step(session, wanted.steps[i]); !shown) return shown;
+        if (wanted.motion && i != 0)
+            if (Result<void> moved = add_motion(*studio, *sink); !moved) return moved;
         const Result<image::Image> image = studio->picture();
         if (!image) return image.diagnostics();
-        const int stands = step == wanted.last_step ? 4 : 1;
-        if (Result<void> added = gif->add(*image, wanted.delay_ms * stands); !added)
+        const int stands = i + 1 == wanted.steps.size() ? 4 : 1;
+        if (Result<void> added = sink->add(*image, wanted.delay_ms * stands); !added)
             return added.diagnostics();
     }
-    return gif->finish();
+    return sink->finish();
 }
 
 }  // namespace lanescope::ui

@@ -55,7 +55,7 @@ Result<PictureOutcome> draw_picture(session::Session& session, const PictureRequ
     if (!studio) return studio.diagnostics();
     if (Result<void> drawn = draw_settled(*studio, request); !drawn) return drawn.diagnostics();
     if (request.as_text) {
-        PictureOutcome outcome{{}, studio->outline(), {}, studio->device(), studio->note()};
+        PictureOutcome outcome{{}, studio->outline(), {}, {}, studio->device(), studio->note()};
         if (request.inspect)
             if (Result<void> looked = inspect(*studio, request, outcome.problems); !looked)
                 return looked.diagnostics();
@@ -63,13 +63,19 @@ Result<PictureOutcome> draw_picture(session::Session& session, const PictureRequ
     }
     auto image = studio->picture();
     if (!image) return image.diagnostics();
-    return PictureOutcome{std::move(*image), {}, {}, studio->device(), studio->note()};
+    PictureOutcome outcome{std::move(*image), {}, {}, {}, studio->device(), studio->note()};
+    if (!request.as_shapes) return outcome;
+    Result<VectorFrame> shapes = studio->vector_frame();
+    if (!shapes) return shapes.diagnostics();
+    outcome.shapes = std::move(*shapes);
+    return outcome;
 }
 
 void set_up(App& app, const PictureRequest& request) {
     WindowState& window = app.window();
     window.still = !request.mouse;
-    window.lecture = request.lecture;
+    window.lecture = request.lecture || request.alone;
+    window.talk.alone = request.alone;
     window.dialog = request.dialog;
     window.help.shown = request.help;
     window.exporting = request.exporting;

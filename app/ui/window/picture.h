@@ -11,6 +11,7 @@
 #include "render/window.h"
 #include "session/session.h"
 #include "ui/kit/view.h"
+#include "ui/vector/vector_picture.h"
 
 namespace lanescope::ui {
 
@@ -25,6 +26,7 @@ struct ComparedWith {
 struct PictureRequest {
     render::Extent size{1600, 1000};
     bool lecture = false;
+    bool alone = false;  // the view without its heading and the other panels, in a lecture's type
     bool help = false;
     bool page = false;       // the lesson's page is open
     int page_down = 0;       // and moved down by so many screens
@@ -47,8 +49,9 @@ struct PictureRequest {
     bool pointer = false, spotlight = false;  // of a lecture, at the mouse
     HelpPage help_page = HelpPage::keys;
     int tour_stop = -1;
-    bool as_text = false;  // the frame is put into words instead of drawn
-    bool inspect = false;  // and looked at in all sizes, themes and zooms: see ui/kit/frame_check.h
+    bool as_text = false;    // the frame is put into words instead of drawn
+    bool as_shapes = false;  // the picture is also read as shapes
+    bool inspect = false;    // and looked at in all sizes, themes and zooms: see ui/kit/frame_check.h
     // Called with a current OpenGL context before the first frame; may be empty. Runs with this source write
     // their records into the buffer that the picture's shaders read.
     std::function<Result<void>(session::DeviceSource&)> prepare = {};
@@ -64,6 +67,7 @@ void set_up(App& app, const PictureRequest& request);
 struct PictureOutcome {
     image::Image image;
     std::string text;                   // instead of the image, if the request asked for it
+    VectorFrame shapes;                 // if the request asked for them
     std::vector<std::string> problems;  // of the frames that were inspected
     std::string device;                 // the name of the OpenGL renderer
     std::string note;                   // for example a font that was not found

@@ -14,7 +14,8 @@ TEST(FileKind, is_decided_by_the_ending_in_any_case) {
     EXPECT_EQ(kind_of("notes.txt"), FileKind::text);
     EXPECT_EQ(kind_of("CMakeLists.txt"), FileKind::build);
     EXPECT_EQ(kind_of("rules.mk"), FileKind::build);
-    for (const char* name : {"", "png", ".png", "a.svg", "v1.2", "folder.cu/a"})
+    EXPECT_EQ(kind_of("a.webm"), FileKind::film);
+    for (const char* name : {"", "png", ".png", "a.xyz", "v1.2", "folder.cu/a"})
         EXPECT_EQ(kind_of(name), FileKind::other) << name;
 }
 

@@ -33,7 +33,7 @@ TEST_F(Outputs, a_new_file_and_an_older_one_of_the_kind_may_be_written) {
 }
 
 TEST_F(Outputs, bad_endings_are_refused_with_those_that_there_are) {
-    for (const char* name : {"b.svg", "b", "b.trace", "b.cu"})
+    for (const char* name : {"b.svgz", "b", "b.trace", "b.cu"})
         EXPECT_EQ(refusal(in(name)),
                   "-o cannot write this kind of file; use a name that ends in .png or .gif")
             << name;
