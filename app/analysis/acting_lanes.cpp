@@ -17,7 +17,9 @@ trace::Mask acting_lanes(const trace::Trace& trace, std::span<const trace::TurnD
         if (turn.end == trace::TurnEnd::diverged) split |= turn.mask;
         for (const trace::Problem& problem : trace.problems)  // the access that failed is not in the trace
             if (problem.first.turn == detail.turn && problem.first.has_access)
-                effects |= trace::Mask{1} << problem.first.thread % trace::warp_size;
+                effects |= problem.occurrences > 1
+                               ? turn.mask  // which of them is not in the trace either
+                               : trace::Mask{1} << problem.first.thread % trace::warp_size;
         trace::Mask stores = 0;
         for (const trace::Access& access : detail.accesses)
             if (access.kind != trace::AccessKind::load && access.space != trace::Space::local)

@@ -32,7 +32,7 @@ Result<Framebuffer> Framebuffer::create(int width, int height) {
     glCreateTextures(GL_TEXTURE_2D, 1, &target.texture_);
     glTextureStorage2D(target.texture_, 1, GL_RGBA8, width, height);
     for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
-        glTextureParameteri(target.texture_, filter, GL_NEAREST);
+        glTextureParameteri(target.texture_, filter, GL_LINEAR);
     glCreateFramebuffers(1, &target.framebuffer_);
     glNamedFramebufferTexture(target.framebuffer_, GL_COLOR_ATTACHMENT0, target.texture_, 0);
     if (auto checked = check_gl("creating a picture"); !checked) return checked.diagnostics();

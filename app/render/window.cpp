@@ -24,15 +24,21 @@ class Library {
                 last_glfw_error().pop_back();
         });
         ready_ = glfwInit() == GLFW_TRUE;
+        ++users();
     }
     ~Library() {
-        if (ready_) glfwTerminate();
+        if (--users() == 0 && ready_) glfwTerminate();
     }
     Library(const Library&) = delete;
     Library& operator=(const Library&) = delete;
     bool ready() const { return ready_; }
 
   private:
+    static int& users() {
+        static int count = 0;
+        return count;
+    }
+
     bool ready_ = false;
 };
 
@@ -52,16 +58,14 @@ struct Window::State {
     GlDevice device;
     int x = 0, y = 0;  // before fullscreen
     Extent windowed{};
+    GLuint framebuffer = 0;  // of pictures from another window
 
     ~State() {
         if (window) glfwDestroyWindow(window);
     }
 };
 
-Result<Window> Window::open(const std::string& title, Extent size, Visibility visibility) {
-    auto state = std::make_unique<State>();
-    if (!state->library.ready() || !glfwGetPrimaryMonitor())
-        return error("no display (" + (last_glfw_error().empty() ? "no monitor" : last_glfw_error()) + ")");
+static void set_hints(Visibility visibility) {
     glfwWindowHint(GLFW_CLIENT_API, GLFW_OPENGL_API);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
@@ -69,6 +73,13 @@ Result<Window> Window::open(const std::string& title, Extent size, Visibility vi
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
     glfwWindowHint(GLFW_VISIBLE, visibility == Visibility::shown ? GLFW_TRUE : GLFW_FALSE);
+}
+
+Result<Window> Window::open(const std::string& title, Extent size, Visibility visibility) {
+    auto state = std::make_unique<State>();
+    if (!state->library.ready() || !glfwGetPrimaryMonitor())
+        return error("no display (" + (last_glfw_error().empty() ? "no monitor" : last_glfw_error()) + ")");
+    set_hints(visibility);
     const Extent fitted = fit_to_screen(size);
     state->window = glfwCreateWindow(fitted.width, fitted.height, title.c_str(), nullptr, nullptr);
     if (!state->window)
@@ -80,6 +91,57 @@ Result<Window> Window::open(const std::string& title, Extent size, Visibility vi
     if (!device) return device.diagnostics();
     state->device = std::move(*device);
     return Window(std::move(state));
+}
+
+// The monitor on which the window does not lie; null: there is one only.
+static GLFWmonitor* other_monitor(GLFWwindow* window) {
+    int count = 0, x = 0, y = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    glfwGetWindowPos(window, &x, &y);
+    for (int i = 0; i < count && count > 1; ++i) {
+        int left = 0, top = 0;
+        glfwGetMonitorPos(monitors[i], &left, &top);
+        const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+        if (mode && (x < left || y < top || x >= left + mode->width || y >= top + mode->height))
+            return monitors[i];
+    }
+    return nullptr;
+}
+
+Result<Window> Window::open_beside(const std::string& title, Extent size) const {
+    auto state = std::make_unique<State>();
+    set_hints(Visibility::shown);
+    GLFWmonitor* const monitor = other_monitor(state_->window);
+    const GLFWvidmode* const mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+    const Extent fitted = mode ? Extent{mode->width, mode->height} : fit_to_screen(size);
+    state->window = glfwCreateWindow(fitted.width, fitted.height, title.c_str(), mode ? monitor : nullptr,
+                                     state_->window);
+    if (!state->window) return error("no second window (" + last_glfw_error() + ")");
+    state->windowed = size;
+    // A swap that waits for the screen would slow this window down.
+    glfwMakeContextCurrent(state->window);
+    glfwSwapInterval(0);
+    glfwMakeContextCurrent(state_->window);
+    return Window(std::move(state));
+}
+
+void Window::show(GLuint texture, Extent size, const Window& beside) {
+    glFlush();  // what was drawn into the texture comes first
+    glfwMakeContextCurrent(state_->window);
+    const Extent room = pixels();
+    const float scale = std::min(float(room.width) / float(std::max(size.width, 1)),
+                                 float(room.height) / float(std::max(size.height, 1)));
+    const int width = int(float(size.width) * scale), height = int(float(size.height) * scale);
+    const int x = (room.width - width) / 2, y = (room.height - height) / 2;
+    if (state_->framebuffer == 0) glCreateFramebuffers(1, &state_->framebuffer);
+    glNamedFramebufferTexture(state_->framebuffer, GL_COLOR_ATTACHMENT0, texture, 0);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBlitNamedFramebuffer(state_->framebuffer, 0, 0, 0, size.width, size.height, x, y, x + width, y + height,
+                           GL_COLOR_BUFFER_BIT, GL_LINEAR);
+    glfwSwapBuffers(state_->window);
+    glfwMakeContextCurrent(beside.state_->window);
 }
 
 Window::Window(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -121,6 +183,9 @@ bool Window::minimised() const {
 }
 void Window::set_title(const std::string& title) {
     glfwSetWindowTitle(state_->window, title.c_str());
+}
+void Window::close() {
+    glfwSetWindowShouldClose(state_->window, GLFW_TRUE);
 }
 void Window::show() {
     glfwSwapBuffers(state_->window);

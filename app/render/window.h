@@ -23,6 +23,12 @@ class Window {
     // display; no OpenGL 4.5.
     static Result<Window> open(const std::string& title, Extent size,
                                Visibility visibility = Visibility::shown);
+    // Opens a window that shows pictures which are drawn in this one: on another screen, as large as it is,
+    // where there is one. This window's context stays current. Errors: as open().
+    Result<Window> open_beside(const std::string& title, Extent size) const;
+    // Shows a texture of the window beside which this one was opened, as large as it fits; its first row is
+    // the lowest. The other window's context stays current.
+    void show(GLuint texture, Extent size, const Window& beside);
     ~Window();
     Window(Window&&) noexcept;
     Window& operator=(Window&&) noexcept;
@@ -36,7 +42,8 @@ class Window {
     bool minimised() const;
     void set_title(const std::string& title);
     void toggle_fullscreen();
-    void show();  // shows the drawn picture; waits for the screen's refresh
+    void close();  // should_close() is then true
+    void show();   // shows the drawn picture; waits for the screen's refresh
 
   private:
     struct State;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstdio>
 #include <set>
 
 #include "base/files.h"
+#include "base/text.h"
 
 namespace lanescope::session {
 namespace {
@@ -337,6 +339,95 @@ std::vector<ComparedFigure> differences(const Session& a, const Session& b) {
     for (ComparedFigure& row : rows)  // recorded times have a size of their own
         if (row.group == Group::count) row.better = Better::neither;
     return rows;
+}
+
+namespace {
+
+double leading_number(const std::string& text) {
+    std::string digits;
+    for (const char c : text) {
+        if (c == ' ' && !digits.empty()) continue;  // of groups of three
+        if (c != '.' && (c < '0' || c > '9')) break;
+        digits += c;
+    }
+    double number = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return number;
+}
+
+struct CodeLine {
+    std::uint32_t number = 0;
+    std::string_view text;
+};
+
+std::vector<CodeLine> code_lines(std::string_view text) {
+    std::vector<CodeLine> lines;
+    bool front = text.starts_with("/*--- lanescope");
+    std::uint32_t number = 0;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view line = trimmed(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+        ++number;
+        if (!front && !line.empty()) lines.push_back({number, line});
+        if (line == "---*/") front = false;
+    }
+    return lines;
+}
+
+}  // namespace
+
+std::string better_words(const std::vector<ComparedFigure>& figures) {
+    using Better = ComparedFigure::Better;
+    const auto ratio = [](const ComparedFigure& each) {
+        const double a = leading_number(each.a), b = leading_number(each.b);
+        return std::max(a, b) / std::max(std::min(a, b), 1e-3);
+    };
+    std::string text;
+    for (const Better side : {Better::a, Better::b}) {
+        std::vector<const ComparedFigure*> judged;
+        for (const ComparedFigure& each : figures)
+            if (each.better == side) judged.push_back(&each);
+        std::stable_sort(judged.begin(), judged.end(), [&](const ComparedFigure* x, const ComparedFigure* y) {
+            return ratio(*x) > ratio(*y);
+        });
+        if (judged.size() > 3) judged.resize(3);
+        for (std::size_t i = 0; i < judged.size(); ++i) {
+            const bool is_a = side == Better::a;
+            text += i == 0 ? std::string(text.empty() ? "" : " ") + (is_a ? "A" : "B") + " is better in "
+                    : i + 1 == judged.size() ? " and in "
+                                             : ", in ";
+            text += judged[i]->name + " (" + (is_a ? judged[i]->a : judged[i]->b) + " instead of " +
+                    (is_a ? judged[i]->b : judged[i]->a) + ")";
+        }
+        if (!judged.empty()) text += ".";
+    }
+    return text;
+}
+
+std::vector<std::uint32_t> lines_that_differ(const std::string& of, const std::string& from) {
+    constexpr std::size_t most_lines = 4000;
+    const std::vector<CodeLine> a = code_lines(of), b = code_lines(from);
+    if (a.size() > most_lines || b.size() > most_lines) return {};
+    // common[i][j]: length of the longest common subsequence of the lines from i and from j on.
+    const std::size_t row = b.size() + 1;
+    std::vector<std::uint16_t> common((a.size() + 1) * row, 0);
+    for (std::size_t i = a.size(); i-- > 0;)
+        for (std::size_t j = b.size(); j-- > 0;)
+            common[i * row + j] = a[i].text == b[j].text
+                                      ? std::uint16_t(common[(i + 1) * row + j + 1] + 1)
+                                      : std::max(common[(i + 1) * row + j], common[i * row + j + 1]);
+    std::vector<std::uint32_t> lines;
+    for (std::size_t i = 0, j = 0; i < a.size();) {
+        if (j < b.size() && a[i].text == b[j].text) {
+            ++i, ++j;
+        } else if (j < b.size() && common[i * row + j + 1] > common[(i + 1) * row + j]) {
+            ++j;
+        } else {
+            lines.push_back(a[i++].number);
+        }
+    }
+    return lines;
 }
 
 }  // namespace lanescope::session

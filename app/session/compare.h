@@ -53,4 +53,14 @@ std::string why_not_judged(const Session& a, const Session& b);
 // Empty while one session has no run.
 std::vector<ComparedFigure> differences(const Session& a, const Session& b);
 
+// The judged figures in a sentence: "B is better in bank conflicts (0 instead of 496) and in warp
+// instructions (1 204 instead of 1 620)." At most three, those with the largest ratios; empty: none is
+// judged.
+std::string better_words(const std::vector<ComparedFigure>& figures);
+
+// The lines of the first text, from 1, that the second one lacks: not part of a longest common subsequence of
+// lines without their indentation (Wagner and Fischer, 1974). Neither front matter nor blank lines count.
+// Empty for texts of more than 4,000 lines.
+std::vector<std::uint32_t> lines_that_differ(const std::string& of, const std::string& from);
+
 }  // namespace lanescope::session

@@ -59,7 +59,7 @@ Result<execution::RunResult> run_on(gpu::TraceDevice& device, const std::string&
     request.file = "stopped.cu";
     request.source = source;
     request.device = &device;
-    request.limits.seconds = 60; // for the analysis; the launch ends sooner
+    request.limits.seconds = 60;  // for the analysis; the launch ends sooner
     return execution::execute(request);
 }
 

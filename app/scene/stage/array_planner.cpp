@@ -109,7 +109,9 @@ void ArrayPlanner::place(ArrayPlan& plan, const StageArray& array, float top, co
     const float fold = plan.folded() ? fold_line_px * frame_.scale : 0;
     const float gap = row_gap(plan);
     const bool few_rows = plan.form == Form::cells && plan.rows <= arc_rows;
-    plan.arc_room = few_rows && array.use.inner_links ? air.arc : 0;
+    // Over tall cells arcs are high, too.
+    const float tall = std::clamp(plan.cell_height / (1.5f * cell_height_px * frame_.scale), 1.0f, 2.0f);
+    plan.arc_room = few_rows && array.use.inner_links ? air.arc * tall : 0;
     const bool queues = array.use.updated && (few_rows || plan.form == Form::bars);
     plan.queue_room = queues ? air.queue : 0;
     plan.pitch_y = plan.cell_height + gap + plan.arc_room + plan.queue_room;

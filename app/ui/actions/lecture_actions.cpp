@@ -66,6 +66,39 @@ std::vector<Action> talk_actions() {
              },
          .why_not = needs_lecture,
          .with_previous = true},
+        {.id = "lecture.band",
+         .title = "Below the stage: source, lanes, details",
+         .help = "in a lecture: source and timeline below the stage, or the lanes, or the details",
+         .group = Group::lecture,
+         .keys = {typed(U'v')},
+         .heard = Layers(Layer::lecture),
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) {
+                     LectureBand& band = window.talk.band;
+                     band = band == LectureBand::source  ? LectureBand::lanes
+                            : band == LectureBand::lanes ? LectureBand::tabs
+                                                         : LectureBand::source;
+                 });
+             },
+         .why_not = needs_lecture},
+        {.id = "lecture.audience",
+         .title = "Second window for the projector",
+         .help = "lecture in a second window, for the projector; notes and clock in this one",
+         .group = Group::lecture,
+         .keys = {typed(U'y')},
+         .heard = on_panels,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) {
+                     window.talk.audience = !window.talk.audience;
+                     window.lecture |= window.talk.audience;
+                 });
+             },
+         .title_now = [](const Place& place) -> std::string {
+             return place.window.talk.audience ? "Close the projector's window"
+                                               : "Second window for the projector";
+         }},
         {.id = "lecture.black",
          .title = "Black screen",
          .help = "in a lecture: black screen (clickers send this key)",

@@ -8,6 +8,8 @@
 #include "ui/compare/compare_pane.h"
 #include "ui/compare/compare_table.h"
 #include "ui/compare/compare_timeline.h"
+#include "ui/kit/text_block.h"
+#include "ui/kit/widget_log.h"
 
 namespace lanescope::ui {
 
@@ -130,6 +132,8 @@ void CompareMode::rebuild() {
     shown_.ticks = session::ticks_of(a_.playhead().steps(), b_.playhead().steps(), shown_.how);
     shown_.table = session::differences(a_, b_);
     shown_.not_judged = session::why_not_judged(a_, b_);
+    shown_.differing_a = session::lines_that_differ(a_.document().text(), b_.document().text());
+    shown_.differing_b = session::lines_that_differ(b_.document().text(), a_.document().text());
     ++shown_.version;
     if (a_.playhead().step_state())
         shown_.tick = session::tick_at(shown_.ticks, Side::a, a_.playhead().step_state()->index);
@@ -176,20 +180,52 @@ void CompareMode::edit_one(Side side, Requests& requests) {
     }
 }
 
+void CompareMode::draw_words(const Rect& row, const WindowState& window) const {
+    ImGui::SetNextWindowPos(row.min());
+    ImGui::SetNextWindowSize({row.width, row.height});
+    constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                                       ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus;
+    if (ImGui::Begin("##compare words", nullptr, flags)) {
+        name_panel(row, theme().panel_raised);
+        ImDrawList* draw = ImGui::GetWindowDrawList();
+        draw->AddRectFilled(row.min(), row.max(), theme().panel_raised);
+        std::string text = session::better_words(shown_.table);
+        if (text.empty())
+            text = shown_.not_judged.empty() ? "No figure of one run is better."
+                                             : "The figures are not judged: " + shown_.not_judged + ".";
+        const float padding = window.px(12), width = row.width - 2 * padding;
+        ImFont* const font =
+            text_block_height(fonts().caption, text, width) <= row.height ? fonts().caption : fonts().text;
+        const float high = text_block_height(font, text, width);
+        draw_text_block(draw, font, {row.x + padding, row.y + std::max((row.height - high) / 2, 0.0f)},
+                        theme().text_strong, text, width);
+    }
+    ImGui::End();
+}
+
 // --- On the screen -----------------------------------------------------------------------------------------
 
 bool CompareMode::frame(const Rect& whole, const WindowState& window, Requests& requests, double now_s) {
     if (!given_ && b_.document().path().empty()) open_neighbour();
     const bool moved = b_.update(now_s);
     carry_out(now_s);
-    const float bottom = std::min(window.px(206), whole.height * 0.36f);
-    const float table = std::round(std::clamp(whole.width * 0.25f, window.px(330), window.px(460)));
+    // In a lecture both runs have all the room, and the figures stand in words below them.
+    const bool words = window.lecture;
+    const float bottom = words ? window.px(66) : std::min(window.px(206), whole.height * 0.36f);
+    const float table =
+        words ? 0 : std::round(std::clamp(whole.width * 0.25f, window.px(330), window.px(460)));
     const float width = std::round((whole.width - table) / 2), height = whole.height - bottom;
     Requests for_b;
     pane_a_->draw({whole.x, whole.y, width, height}, {a_, window, requests});
     pane_b_->draw({whole.x + width, whole.y, width, height}, {b_, window, for_b});
-    table_->draw({whole.x + 2 * width, whole.y, whole.width - 2 * width, height}, {a_, window, requests});
-    timeline_->draw({whole.x, whole.y + height, whole.width, bottom}, {a_, window, requests});
+    const Rect below{whole.x, whole.y + height, whole.width, bottom};
+    if (words) {
+        draw_words(below, window);
+    } else {
+        table_->draw({whole.x + 2 * width, whole.y, whole.width - 2 * width, height}, {a_, window, requests});
+        timeline_->draw(below, {a_, window, requests});
+    }
     take(requests.commands);
     const bool moved_b = !for_b.commands.empty();
     for (const session::Command& command : std::exchange(for_b.commands, {}))

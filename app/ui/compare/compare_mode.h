@@ -22,7 +22,8 @@ struct Comparison {
     bool playing = false;
     std::uint64_t version = 0;  // changes with `ticks`
     std::vector<session::ComparedFigure> table;
-    std::string not_judged;  // why no figure is marked as better: "different n"
+    std::vector<std::uint32_t> differing_a, differing_b;  // lines that the other file lacks
+    std::string not_judged;                               // why no figure is marked as better: "different n"
 
     // Requests of the parts, carried out before the next frame.
     std::optional<std::size_t> go_to;
@@ -63,6 +64,7 @@ class CompareMode {
     void follow_moves();
     void seek_both();
     void edit_one(session::Side side, Requests& requests);
+    void draw_words(const Rect& row, const WindowState& window) const;
 
     session::Session& a_;
     session::Session b_;

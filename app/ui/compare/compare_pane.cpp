@@ -184,7 +184,11 @@ void ComparePane::draw(const Rect& rect, const ViewContext& view) {
     if (!std::exchange(set_up_, true)) own_.lanes = {};
     Requests mine;
     const float head = std::round(view.px(head_height)), room = rect.height - head;
-    const float stage = std::round(room * 0.46f), warps = std::round(room * 0.24f);
+    own_.source.differing = side_ == session::Side::a ? shown_.differing_a : shown_.differing_b;
+    const bool talk = view.window.lecture;
+    const LargeType type(talk);
+    const float stage = std::round(room * (talk ? 0.62f : 0.46f)),
+                warps = talk ? 0 : std::round(room * 0.24f);
     head_.draw({rect.x, rect.y, rect.width, head}, {view.session, own_, mine});
     if (tab == StageTab::flow) {
         flow_.draw({rect.x, rect.y + head, rect.width, stage + warps}, {view.session, own_, mine});

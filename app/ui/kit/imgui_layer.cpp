@@ -24,7 +24,8 @@ void clear(ImU32 colour) {
 
 ImGuiLayer::ImGuiLayer(GLFWwindow* window) : window_(window) {
     IMGUI_CHECKVERSION();
-    ImGui::CreateContext();
+    context_ = ImGui::CreateContext();
+    ImGui::SetCurrentContext(context_);  // CreateContext() leaves an earlier one current
     ImGui::GetIO().IniFilename = nullptr;
     ImGui::GetIO().LogFilename = nullptr;
     if (window_) ImGui_ImplGlfw_InitForOpenGL(window_, true);
@@ -32,16 +33,26 @@ ImGuiLayer::ImGuiLayer(GLFWwindow* window) : window_(window) {
 }
 
 ImGuiLayer::~ImGuiLayer() {
+    ImGuiContext* const other = ImGui::GetCurrentContext();
+    ImGui::SetCurrentContext(context_);
     log_.reset();  // it belongs to the context
     ImGui_ImplOpenGL3_Shutdown();
     if (window_) ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();
+    if (other != context_) ImGui::SetCurrentContext(other);
+}
+
+void ImGuiLayer::resume() {
+    ImGui::SetCurrentContext(context_);
+    if (scale_ > 0) use_fonts(fonts_);
 }
 
 const std::string& ImGuiLayer::set_scale(float scale) {
+    resume();
     if (scale == scale_) return note_;
     scale_ = scale;
     note_ = load_theme(scale);
+    fonts_ = fonts();
 #if IMGUI_VERSION_NUM < 19200
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
@@ -97,6 +108,7 @@ void ImGuiLayer::begin(render::Extent size, double seconds, const SyntheticInput
     io.DisplaySize = ImVec2(float(size.width), float(size.height));
     io.DisplayFramebufferScale = ImVec2(1, 1);
     if (log_) log_->clear();
+    ImGui::GetStyle().AntiAliasedLines = ImGui::GetStyle().AntiAliasedFill = !sharp_;
     ImGui::NewFrame();
 }
 
@@ -114,6 +126,7 @@ std::vector<std::string> ImGuiLayer::problems() const {
 
 void ImGuiLayer::end(ImU32 background, std::span<const Surface> surfaces) {
     ImGui::Render();
+    if (sharp_) surfaces_.assign(surfaces.begin(), surfaces.end());
     glViewport(0, 0, size_.width, size_.height);
     clear(background);
     glEnable(GL_SCISSOR_TEST);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "render/window.h"
+#include "ui/kit/theme.h"
 #include "ui/kit/view.h"
 #include "ui/kit/widget_log.h"
 
@@ -38,9 +39,15 @@ class ImGuiLayer {
     const std::string& set_scale(float scale);
     // Begins a frame, `seconds` after the last one. `hand` is the input of headless drawing; null: no input.
     void begin(render::Extent size, double seconds, const SyntheticInput* hand = nullptr);
+    // Two layers can draw in turn: each has its own state of Dear ImGui and its own fonts, which are current
+    // from begin() on, or from resume().
+    void resume();
     // Draws the frame into the bound framebuffer. The surfaces below it are cleared, not drawn, because
     // software drivers fill pixels far more slowly with triangles.
     void end(ImU32 background, std::span<const Surface> surfaces);
+    // From now on frames are drawn without smooth edges, as their shapes are read for a vector picture.
+    void draw_sharp() { sharp_ = true; }
+    const std::vector<Surface>& surfaces() const { return surfaces_; }  // of the last sharp frame
     // From now on a frame can be described after it has ended.
     void name_widgets() { log_ = std::make_unique<WidgetLog>(); }
     std::string description() const;            // frame_text() and widget_text()
@@ -51,9 +58,13 @@ class ImGuiLayer {
     void listen(const SyntheticInput& hand);
 
     GLFWwindow* window_;
+    ImGuiContext* context_ = nullptr;
+    Fonts fonts_;
     std::vector<ImGuiKey> held_;  // keys that `hand` holds down
     render::Extent size_;
     float scale_ = 0;
+    bool sharp_ = false;
+    std::vector<Surface> surfaces_;
     std::string note_;
     std::unique_ptr<WidgetLog> log_;  // null if frames are not described
 };

@@ -11,6 +11,7 @@ namespace {
 
 constexpr float top_bar_height = 44;
 constexpr float transport_height = 44, lecture_transport_height = 30;
+constexpr float band_share = 0.36f;  // of the height, for the lanes or the inspector in a lecture
 constexpr float ptx_column = 360;
 constexpr float stage_beside_page = 700, source_beside_page = 320;
 constexpr float smallest_column = 150, smallest_row = 90;
@@ -40,19 +41,23 @@ float lecture_bottom(const Splits& splits, const WindowState& window) {
 Layout arrange_lecture(float width, float height, const WindowState& window, const Splits& splits,
                        const Wishes& wishes) {
     Layout layout;
-    const float transport = std::min(snap(window.px(lecture_transport_height)), height);
-    const bool no_source = window.hidden.source, no_timeline = window.hidden.timeline;
-    const float share = std::clamp(lecture_bottom(splits, window), 0.08f, 0.7f);
-    const float below = no_source && no_timeline ? 0 : snap((height - transport) * share);
+    const float transport =
+        window.talk.audience ? 0 : std::min(snap(window.px(lecture_transport_height)), height);
+    const LectureBand band = window.talk.band;
+    const bool lanes = band == LectureBand::lanes, tabs = band == LectureBand::tabs;
+    const bool no_source = window.hidden.source || lanes, no_timeline = window.hidden.timeline || lanes;
+    const float share = lanes || tabs ? band_share : std::clamp(lecture_bottom(splits, window), 0.08f, 0.7f);
+    const float below = no_source && no_timeline && !lanes && !tabs ? 0 : snap((height - transport) * share);
     const float caption = snap(std::clamp(wishes.caption, 0.0f, (height - transport - below) * 0.4f));
     const float stage = height - transport - below - caption;
-    const float source = no_source     ? 0
-                         : no_timeline ? width
-                                       : snap(width * std::clamp(splits.lecture_source, 0.2f, 0.8f));
+    const float source = no_source              ? 0
+                         : no_timeline && !tabs ? width
+                                                : snap(width * std::clamp(splits.lecture_source, 0.2f, 0.8f));
     layout[Panel::stage] = {0, 0, width, stage};
     layout.caption = {0, stage, width, caption};
     layout[Panel::source] = {0, stage + caption, source, below};
-    layout[Panel::timeline] = {source, stage + caption, width - source, below};
+    const Panel beside = lanes ? Panel::warps : tabs ? Panel::inspector : Panel::timeline;
+    layout[beside] = {source, stage + caption, width - source, below};
     layout[Panel::transport] = {0, height - transport, width, transport};
     return layout;
 }
@@ -120,6 +125,11 @@ Drag dragged(const char* id, const Rect& bar, Axis axis) {
 
 Layout arrange(float width, float height, const WindowState& window, const Splits& splits,
                const Wishes& wishes) {
+    if (window.talk.alone) {
+        Layout layout;
+        layout[Panel::stage] = {0, 0, width, height};
+        return layout;
+    }
     if (window.lecture) return arrange_lecture(width, height, window, splits, wishes);
     Layout layout;
     const float top = snap(window.px(top_bar_height)), transport = snap(window.px(transport_height));
@@ -177,6 +187,7 @@ void drag_lecture_splits(const Layout& layout, const WindowState& window, Splits
     const float grip = window.px(6);
     const Rect& source = layout[Panel::source];
     const Rect& timeline = layout[Panel::timeline];
+    if (window.talk.band != LectureBand::source) return;  // its places are given
     const Rect flat{0, source.y - grip / 2, timeline.right(), grip};
     const Rect upright{timeline.x - grip / 2, source.y, grip, source.height};
     const float height = std::max(layout[Panel::transport].y, 1.0f), width = std::max(timeline.right(), 1.0f);

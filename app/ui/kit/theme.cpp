@@ -270,6 +270,20 @@ void set_theme(Brightness wanted) {
 const Fonts& fonts() {
     return loaded;
 }
+void use_fonts(const Fonts& those) {
+    loaded = those;
+}
+
+Typeface typeface_of(const ImFont* font) {
+    const Fonts& all = fonts();
+    const bool strong = font == all.strong || font == all.heading || font == all.title || font == all.caption;
+    const bool mono = font == all.mono || font == all.mono_small || font == all.mono_tiny ||
+                      font == all.mono_medium || font == all.mono_large;
+    const Face& face = mono ? jetbrains : strong ? inter_strong : inter;
+    const fs::path file = find_face(face);
+    if (file.empty()) return {"monospace", 400, 1, {}, true};
+    return {mono ? "JetBrains Mono" : "Inter", strong ? 600 : 400, face.line_box_em, file, mono};
+}
 
 LargeType::LargeType(bool on) : usual_(loaded) {
     if (!on) return;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 #include "ui/state/brightness.h"
@@ -57,11 +58,22 @@ struct Fonts {
     ImFont* mono_large = nullptr;   // JetBrains Mono 27, lecture
 };
 
+// The face of a font, as pages and documents name it.
+struct Typeface {
+    const char* family = nullptr;
+    int weight = 400;
+    float line_box_em = 1;       // height of ImGui's line box in ems
+    std::filesystem::path file;  // empty: a font that is built into Dear ImGui
+    bool monospaced = false;
+};
+Typeface typeface_of(const ImFont* font);
+
 const Theme& theme();
 // Sets the theme that theme() returns and, if there is a context, the colours of Dear ImGui's own widgets.
 void set_theme(Brightness brightness);
 Brightness brightness();
 const Fonts& fonts();
+void use_fonts(const Fonts& those);  // of another context of Dear ImGui
 
 // While this object exists, small texts and headings have the size of the others.
 class LargeType {

@@ -121,7 +121,7 @@ void View::draw(const Rect& rect, const ViewContext& view) {
         ImDrawList* draw = ImGui::GetWindowDrawList();
         name_panel(rect, surface());
         Rect inside = rect;
-        if (has_heading(view)) {
+        if (!view.window.talk.alone && has_heading(view)) {
             const float height = view.px(theme().heading_height);
             const Rect row{rect.x, rect.y, rect.width, height};
             if (surface() != theme().panel) draw->AddRectFilled(row.min(), row.max(), theme().panel);
@@ -136,7 +136,7 @@ void View::draw(const Rect& rect, const ViewContext& view) {
         draw->PushClipRect(inside.min(), inside.max(), true);
         content(inside, view);
         draw->PopClipRect();
-        if (separated()) draw_edges(draw, rect);
+        if (separated() && !view.window.talk.alone) draw_edges(draw, rect);
     }
     ImGui::End();
 }

@@ -147,6 +147,14 @@ const PlacedNote* Notes::current(const session::Session& session) const {
     return at == placed_.end() ? nullptr : &*at;
 }
 
+const PlacedNote* Notes::next(const session::Session& session) const {
+    const session::StepState* here = session.playhead().step_state();
+    const auto at = std::find_if(placed_.begin(), placed_.end(), [&](const PlacedNote& note) {
+        return here != nullptr && note.step > here->index;
+    });
+    return at == placed_.end() ? nullptr : &*at;
+}
+
 // Stops playback at a step with a note, so that the lecturer can talk about it.
 void Notes::halt(session::Session& session) {
     const std::size_t now = session.playhead().step_state() ? session.playhead().step_state()->index : 0;

@@ -39,6 +39,10 @@ class Notes {
     float caption_height(const WindowState& window, float width) const;
     void draw_caption(const Rect& rect, const WindowState& window) const;
     void draw_editor(const ViewContext& view);
+    // What the step does, where it has no note.
+    const std::string& sentence() const { return sentence_; }
+    // The first note behind the current step; null: there is none.
+    const PlacedNote* next(const session::Session& session) const;
     // If removing a note was the user's last action, uses the first Undo of the commands to restore it.
     void take_undo(session::Commands& commands, const session::Session& session, Requests& requests);
 

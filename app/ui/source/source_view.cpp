@@ -316,6 +316,13 @@ void SourceView::draw_row(const Frame& frame, std::size_t row, Requests& request
     if (current || frame.session.selection().line == line)
         frame.under->AddRectFilled(area.min(), area.max(),
                                    current ? theme().current_line : theme().panel_raised);
+    const std::vector<std::uint32_t>& differing = frame.window.source.differing;
+    if (std::binary_search(differing.begin(), differing.end(), std::uint32_t(line))) {
+        const float left = frame.left + frame.window.px(code_left);
+        if (!current) frame.under->AddRectFilled({left, area.y}, area.max(), faded(theme().barrier, 0.16f));
+        frame.under->AddRectFilled({left - frame.window.px(4), area.y}, {left, area.bottom()},
+                                   theme().barrier);
+    }
     const SourceDocument::Row& part = document_.row(row);
     const bool first = part.begin == 0;
     draw_line_diagnostics(frame, part, y);

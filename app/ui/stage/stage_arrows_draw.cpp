@@ -238,7 +238,7 @@ float StagePicture::arc_height(const ArrayPlan& plan, float columns) const {
     const float label = font_size(fonts().small);
     const float room = std::max(plan.arc_room - label - window.px(4), window.px(7));
     const float share = std::min(1.0f, 0.55f + 0.07f * std::abs(columns));
-    return std::min(room * share, window.px(34));
+    return std::min(room * share, std::max(window.px(34), plan.cell_height));
 }
 
 void draw_bands(const StagePicture& picture) {

@@ -78,7 +78,8 @@ void draw_label_left(const StagePicture& picture, const ArrayPlan& plan, const S
                   {cells_end, centre_line(fonts().small, picture.window_y(plan.y), plan.cell_height)},
                   theme().text_quiet, not_written);
     } else if (room) {
-        draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_faint, not_written, width);
+        const char* const words = text_width(fonts().small, not_written) <= width ? not_written : "unwritten";
+        draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_faint, words, width);
     }
 }
 

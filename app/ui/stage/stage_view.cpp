@@ -53,6 +53,7 @@ const std::string& StageView::place(const session::Session& session) {
 const std::string& StageView::story(const session::Session& session) {
     const session::Selection& selection = session.selection();
     const std::uint32_t thread = selection.warp * trace::warp_size + selection.lane;
+    (void)place(session);  // whose key says whether the step is another one
     if (heading_key_ == story_key_ && thread == story_thread_) return story_;
     story_key_ = heading_key_;
     story_thread_ = thread;

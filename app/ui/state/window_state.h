@@ -123,6 +123,8 @@ struct SourceState {
     bool typing = false;       // the editor has the keyboard
     bool ptx = false;          // PTX beside the source
     HeatMetric heat = HeatMetric::executions;
+    std::vector<std::uint32_t> differing =
+        {};  // in a comparison: the lines that the other file lacks, ascending
 };
 
 // The cells of the stage.
@@ -155,8 +157,15 @@ struct GpuState {
     std::string records;  // how the records of the last run on a GPU are drawn; empty: there was none
 };
 
+// What a lecture shows below the stage: the source and the timeline, the lanes of the warps, or a tab of the
+// inspector.
+enum class LectureBand : std::uint8_t { source, lanes, tabs };
+
 // What a lecturer shows over the panels.
 struct TalkState {
+    LectureBand band = LectureBand::source;
+    bool audience = false;   // a second window, for the projector, shows the lecture's picture alone
+    bool alone = false;      // of a picture: nothing but the stage, without its heading
     bool black = false;      // nothing is drawn: all eyes on the lecturer
     bool pointer = false;    // a bright dot with a trail follows the mouse
     bool spotlight = false;  // everything outside a circle around the mouse is dimmed

@@ -23,11 +23,14 @@
 
 namespace lanescope::ui {
 
-App::App(session::Session& session, GLFWwindow* window) : session_(session), imgui_(window) {
+constexpr float transport_px = 44;  // beside the audience's picture
+
+App::App(session::Session& session, GLFWwindow* window, Role role)
+    : session_(session), imgui_(window), role_(role) {
     const auto add = [&](Panel panel, std::unique_ptr<View> view) {
         views_[static_cast<std::size_t>(panel)] = std::move(view);
     };
-    session_.set_device_source(&gpu_);
+    if (role_ == Role::leads) session_.set_device_source(&gpu_);
     add(Panel::top_bar, std::make_unique<TopBar>());
     add(Panel::lessons, std::make_unique<LessonsView>());
     add(Panel::parameters, std::make_unique<ParametersView>());
@@ -44,7 +47,7 @@ App::App(session::Session& session, GLFWwindow* window) : session_(session), img
 }
 
 App::~App() {
-    session_.set_device_source(nullptr);
+    if (role_ == Role::leads) session_.set_device_source(nullptr);
 }
 
 FrameOutput App::frame(const FrameInput& input) {
@@ -59,10 +62,11 @@ FrameOutput App::frame(const FrameInput& input) {
     preview_.use_gpu_place(window_.gpu.place);
     for (const session::Command& command : std::exchange(commands_, {}))
         session_.apply(command);
-    output.wants_next =
-        session_.update(input.now_s) || session_.playback().playing() || session_.runner().busy() ||
-        session_.search().searching() || session_.explorer().busy() || session_.timings().measuring() ||
-        session_.learner().busy() || session_.runner().counting() || session_.host_code().running();
+    output.wants_next = (role_ == Role::leads && session_.update(input.now_s)) ||
+                        session_.playback().playing() || session_.runner().busy() ||
+                        session_.search().searching() || session_.explorer().busy() ||
+                        session_.timings().measuring() || session_.learner().busy() ||
+                        session_.runner().counting() || session_.host_code().running();
     output.wants_next |= preview_.update(input.now_s, session_);
     if (session_.lesson() && !session_.learner().progress().seen(*session_.lesson()))
         session_.apply(session::SeeLesson{session_.lesson()});
@@ -76,6 +80,13 @@ FrameOutput App::frame(const FrameInput& input) {
         layout = {};
     } else if (window_.comparing) {
         output.wants_next |= draw_comparison(input);
+        layout = {};
+    } else if (presents()) {
+        const float height = window_.px(transport_px);
+        const Rect transport{0, float(input.pixels.height) - height, float(input.pixels.width), height};
+        presenter_.draw({0, 0, transport.width, transport.y}, audience_, notes_,
+                        {session_, window_, requests_});
+        draw_panel(Panel::transport, transport);
         layout = {};
     } else {
         for (std::size_t i = 0; i < panel_count; ++i)
@@ -170,6 +181,25 @@ CompareMode& App::compare() {
     return *compare_;
 }
 
+// Whether this is the lecturer's window, beside the audience's.
+bool App::presents() const {
+    return role_ == Role::leads && window_.lecture && window_.talk.audience;
+}
+
+void App::follow(const WindowState& lecturer) {
+    const LaneColumns lanes = window_.lanes;  // fit this window
+    const float scale = window_.scale;
+    window_ = lecturer;
+    window_.lanes = lanes;
+    window_.scale = scale;
+    window_.signals = {};
+    window_.dialog = Dialog::none;
+    window_.help.shown = window_.exporting = window_.notes.editing = window_.page = false;
+    window_.source.editing = window_.source.typing = false;
+    window_.comparing = false;
+    window_.lecture = true;
+}
+
 // Draws the top bar, and the comparison in the area below it.
 bool App::draw_comparison(const FrameInput& input) {
     const bool lecture = std::exchange(window_.lecture, false);  // a lecture has no top bar
@@ -185,8 +215,7 @@ bool App::draw_comparison(const FrameInput& input) {
 void App::draw_panel(Panel panel, const Rect& rect) {
     View* view = view_in(panel);
     if (view == nullptr) return;
-    const bool large =
-        window_.lecture && (panel == Panel::stage || panel == Panel::source || panel == Panel::timeline);
+    const bool large = window_.lecture && panel != Panel::transport && panel != Panel::top_bar;
     const LargeType type(large);
     view->draw(rect, {session_, window_, requests_});
 }
@@ -212,9 +241,10 @@ bool App::draw_over(const FrameInput& input, const Layout& layout) {
     Tour::draw(layout, window_, requests_);
     draw_notice(window_);
     bool wants_next = term_hover_.draw(window_);
-    if (window_.talk.black && window_.lecture)
+    if (window_.talk.black && window_.lecture && !presents())
         ImGui::GetForegroundDrawList()->AddRectFilled({0, 0}, ImGui::GetIO().DisplaySize, IM_COL32_BLACK);
-    pen_.draw({0, 0, layout[Panel::transport].right(), layout[Panel::transport].y}, window_);
+    if (presents()) return wants_next;  // the audience's picture has the pen and the pointer
+    pen_.draw({0, 0, layout[Panel::stage].right(), layout[Panel::source].bottom()}, window_);
     wants_next |= pointer_.draw(window_);
     return wants_next;
 }
@@ -229,6 +259,12 @@ std::string App::description() const {
     return "state size=" + std::to_string(pixels_.width) + "x" + std::to_string(pixels_.height) +
            " page=" + page + " file=" + session_.document().path().filename().string() + " step=" + step +
            "/" + std::to_string(playhead.steps().size()) + "\n" + imgui_.description();
+}
+
+Result<VectorFrame> App::vector_frame() const {
+    Result<std::vector<Shape>> shapes = shapes_of(read_frame(*ImGui::GetDrawData()));
+    if (!shapes) return shapes.diagnostics();
+    return VectorFrame{pixels_, theme().panel, imgui_.surfaces(), std::move(*shapes)};
 }
 
 View* App::view_in(Panel panel) const {
@@ -250,8 +286,10 @@ void App::begin(const FrameInput& input) {
     window_.now_s = input.now_s;
     pixels_ = input.pixels;
     window_.brightness = brightness();
-    const bool large = window_.lecture && !window_.comparing;  // a comparison needs its room for two runs
-    window_.scale = fitting_scale(width, height, input.content_scale, window_.zoom, large);
+    const bool large = window_.lecture && !presents();
+    // A view alone has the type of a whole screen.
+    const float whole = window_.talk.alone ? width * 9 / 16 : height;
+    window_.scale = fitting_scale(width, whole, input.content_scale, window_.zoom, large);
     window_.note = imgui_.set_scale(window_.scale);
     imgui_.begin(input.pixels, input.now_s - std::exchange(last_frame_s_, input.now_s), input.hand);
 }

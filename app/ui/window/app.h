@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "session/session.h"
@@ -15,9 +16,11 @@
 #include "ui/kit/view.h"
 #include "ui/lecture/notes.h"
 #include "ui/lecture/pointer.h"
+#include "ui/lecture/presenter.h"
 #include "ui/lecture/tour.h"
 #include "ui/preview/preview_page.h"
 #include "ui/state/stage_modes.h"
+#include "ui/vector/vector_picture.h"
 #include "ui/window/command_list.h"
 #include "ui/window/compiler_dialog.h"
 #include "ui/window/engine_dialog.h"
@@ -44,8 +47,10 @@ struct FrameOutput {
 
 class App {
   public:
+    // Who moves the session on: one window. Another one can follow, and shows the same.
+    enum class Role : std::uint8_t { leads, follows };
     // `window` is null for headless drawing. The OpenGL context must be current.
-    App(session::Session& session, GLFWwindow* window);
+    App(session::Session& session, GLFWwindow* window, Role role = Role::leads);
     ~App();
 
     FrameOutput frame(const FrameInput& input);  // draws into the bound framebuffer
@@ -61,7 +66,17 @@ class App {
     std::string description() const;
     std::string outline() const { return imgui_.outline(); }
     std::vector<std::string> problems() const { return imgui_.problems(); }
-    CompareMode& compare();  // the first call creates it
+    // The last frame as shapes, if it was drawn sharp. Errors: those of shapes_of().
+    void draw_sharp() { imgui_.draw_sharp(); }
+    Result<VectorFrame> vector_frame() const;
+    // Shows the lecture of another window, as its audience sees it.
+    void follow(const WindowState& lecturer);
+    // What the presenter's picture shows in the next frame, and where the mouse points in it.
+    void show_audience(const AudiencePicture& picture) { audience_ = picture; }
+    const std::optional<SyntheticInput>& hand_on_audience() const { return presenter_.hand(); }
+    void begin_talk(double now_s) { presenter_.start(now_s); }  // its clock starts
+    void resume() { imgui_.resume(); }                          // another window has drawn
+    CompareMode& compare();                                     // the first call creates it
     PreviewPage& preview() { return preview_; }
     GpuLink& gpu() { return gpu_; }
 
@@ -77,10 +92,12 @@ class App {
     bool draw_over(const FrameInput& input, const Layout& layout);
     Layout arrange_panels(const FrameInput& input) const;
     View* view_in(Panel panel) const;
+    bool presents() const;
     std::vector<Surface> surfaces(const Layout& layout) const;
 
     session::Session& session_;
     ImGuiLayer imgui_;
+    Role role_;
     WindowState window_;
     Splits splits_;
     GpuLink gpu_{window_};
@@ -100,6 +117,8 @@ class App {
     EngineDialog engine_;
     bool capture_next_ = false;  // the last frame was drawn without the dialogue
     Notes notes_;
+    Presenter presenter_;
+    AudiencePicture audience_;
     Pointer pointer_;
     Pen pen_;
     TermHover term_hover_;

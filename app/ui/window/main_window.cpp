@@ -12,6 +12,7 @@
 #include "base/files.h"
 #include "render/window.h"
 #include "ui/window/app.h"
+#include "ui/window/audience.h"
 #include "ui/window/settings.h"
 #include "ui/window/system_motion.h"
 
@@ -64,7 +65,8 @@ std::optional<KeyPress> press_of(int code, int scancode, int modifiers) {
     return key ? std::optional(KeyPress{*key, 0, shift}) : std::nullopt;
 }
 
-void listen(GLFWwindow* window, Inbox& inbox) {
+// Keys of the audience's window are the lecturer's.
+void hear_keys(GLFWwindow* window, Inbox& inbox) {
     glfwSetWindowUserPointer(window, &inbox);
     glfwSetKeyCallback(window, [](GLFWwindow* from, int code, int scancode, int action, int modifiers) {
         inbox_of(from).any = true;
@@ -80,6 +82,12 @@ void listen(GLFWwindow* window, Inbox& inbox) {
         inbox_of(from).any = true;
         inbox_of(from).keys.push_back(typed(character));
     });
+    glfwSetFramebufferSizeCallback(window, [](GLFWwindow* from, int, int) { inbox_of(from).any = true; });
+    glfwSetWindowRefreshCallback(window, [](GLFWwindow* from) { inbox_of(from).any = true; });
+}
+
+void listen(GLFWwindow* window, Inbox& inbox) {
+    hear_keys(window, inbox);
     glfwSetDropCallback(window, [](GLFWwindow* from, int count, const char** paths) {
         inbox_of(from).any = true;
         for (int i = 0; i < count; ++i)
@@ -88,8 +96,6 @@ void listen(GLFWwindow* window, Inbox& inbox) {
     glfwSetCursorPosCallback(window, [](GLFWwindow* from, double, double) { inbox_of(from).note(); });
     glfwSetMouseButtonCallback(window, [](GLFWwindow* from, int, int, int) { inbox_of(from).note(); });
     glfwSetScrollCallback(window, [](GLFWwindow* from, double, double) { inbox_of(from).note(); });
-    glfwSetFramebufferSizeCallback(window, [](GLFWwindow* from, int, int) { inbox_of(from).any = true; });
-    glfwSetWindowRefreshCallback(window, [](GLFWwindow* from) { inbox_of(from).any = true; });
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -134,6 +140,36 @@ void draw(render::Window& window, App& app, FrameInput& input, FrameOutput& outp
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     output = app.frame(input);
     window.show();
+}
+
+// Opens, draws and closes the audience's window as the lecturer wants it.
+void show_audience(std::optional<Audience>& audience, session::Session& session, const render::Window& window,
+                   App& app, Inbox& inbox, double now_s, FrameOutput& output) {
+    const auto close = [&](const std::string& why) {
+        audience.reset();
+        app.window().talk.audience = false;
+        if (!why.empty()) app.window().notice = {why, now_s + 3 * notice_s};
+        output.wants_next = true;
+    };
+    const bool wanted = app.window().lecture && app.window().talk.audience;
+    if (!wanted || (audience && audience->should_close())) {
+        if (audience || app.window().talk.audience) close({});
+        app.show_audience({});
+        app.resume();
+        return;
+    }
+    if (!audience) {
+        Result<Audience> opened = Audience::open(session, window);
+        if (!opened) return close(opened.diagnostics().front().message);
+        audience.emplace(std::move(*opened));
+        hear_keys(audience->handle(), inbox);
+        app.begin_talk(now_s);
+    }
+    const Result<bool> drawn = audience->frame(app.window(), now_s, app.hand_on_audience());
+    app.resume();
+    if (!drawn) return close(drawn.diagnostics().front().message);
+    output.wants_next |= *drawn;
+    app.show_audience(audience->picture());
 }
 
 void take_over(const Settings& settings, App& app, session::Session& session) {
@@ -235,6 +271,7 @@ Result<WindowEnd> run_window(session::Session& session, const WindowStart& wante
     FrameOutput output;
     int frames_wanted = frames_to_settle;
     std::string title;
+    std::optional<Audience> audience;
     while (!window->should_close() && end.problem.empty()) {
         if (frames_wanted > 0)
             glfwPollEvents();
@@ -260,6 +297,7 @@ Result<WindowEnd> run_window(session::Session& session, const WindowStart& wante
         const std::vector<int> held = hold_short_presses(std::exchange(inbox.codes, {}));
         draw(*window, app, input, output);
         let_go(held);
+        show_audience(audience, session, *window, app, inbox, input.now_s, output);
         frames_wanted = output.wants_next ? frames_to_settle : frames_wanted - 1;
         if (reporter) reporter->report(inbox.events, frames_wanted > 0 || !shown);
         if (output.quit) glfwSetWindowShouldClose(window->handle(), GLFW_TRUE);

@@ -80,6 +80,20 @@ TEST_F(ActingLanes, loads_alone_do_not_tell_lanes_apart) {
     EXPECT_EQ(acted(), 0xffu);
 }
 
+// A problem names one thread, and says how often it occurred.
+TEST_F(ActingLanes, every_lane_of_an_access_that_failed_in_several) {
+    turn(0xff).accesses.push_back(access(trace::AccessKind::store, 0x0f));
+    trace::Problem problem;
+    problem.first.turn = 0;
+    problem.first.thread = 4;
+    problem.first.has_access = true;
+    problem.occurrences = 1;
+    trace_.problems = {problem};
+    EXPECT_EQ(acted(), 0x1fu);
+    trace_.problems.front().occurrences = 4;
+    EXPECT_EQ(acted(), 0xffu);
+}
+
 TEST_F(ActingLanes, other_warps_do_not_count) {
     turn(0xff, trace::TurnEnd::step, 0);
     turn(0x0f, trace::TurnEnd::diverged, 1);

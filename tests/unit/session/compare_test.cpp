@@ -134,6 +134,27 @@ TEST_F(Differences, of_files_with_other_inputs_are_not_judged) {
     EXPECT_EQ(why_not_judged(a_, b_), "different n");
 }
 
+TEST_F(Differences, say_in_a_sentence_which_run_is_better_in_what) {
+    open(a_, "reduction/modulo.cu");
+    open(b_, "reduction/sequential.cu");
+    const std::string words = better_words(differences(a_, b_));
+    EXPECT_NE(words.find("B is better in "), std::string::npos) << words;
+    EXPECT_NE(words.find("divergent branches (" + row("divergent branches").b + " instead of " +
+                         row("divergent branches").a + ")"),
+              std::string::npos)
+        << words;
+    EXPECT_EQ(better_words({}), "");
+}
+
+TEST(LinesThatDiffer, are_those_that_the_other_text_lacks) {
+    const std::string a = "/*--- lanescope\ntitle = \"a\"\n---*/\nint x;\n    int y;\n\nint z;\n";
+    const std::string b = "int x;\nint w;\nint y;\nint z;\nint v;\n";
+    EXPECT_EQ(lines_that_differ(a, b), std::vector<std::uint32_t>{});
+    EXPECT_EQ(lines_that_differ(b, a), (std::vector<std::uint32_t>{2, 5}));
+    EXPECT_EQ(lines_that_differ("int a;\nint b;\n", "int b;\nint a;\n").size(), 1u) << "one line moved";
+    EXPECT_EQ(lines_that_differ("", a).size(), 0u);
+}
+
 TEST_F(Differences, none_without_a_run) {
     EXPECT_TRUE(differences(a_, b_).empty());
 }

@@ -73,6 +73,66 @@ TEST(LectureLayout, the_stage_has_the_whole_width_and_the_controls_little) {
     }
 }
 
+TEST(LectureLayout, lanes_or_details_stand_below_the_stage) {
+    WindowState window;
+    window.lecture = true;
+    window.scale = fitting_scale(1920, 1080, 1, 1, true);
+    window.talk.band = LectureBand::lanes;
+    const Layout lanes = arrange(1920, 1080, window, {}, {0, 0, false, 60});
+    EXPECT_EQ(lanes[Panel::warps].width, 1920);
+    EXPECT_GT(lanes[Panel::warps].height, 1080 * 0.3f);
+    EXPECT_TRUE(lanes[Panel::source].empty() && lanes[Panel::timeline].empty());
+    window.talk.band = LectureBand::tabs;
+    const Layout tabs = arrange(1920, 1080, window, {}, {0, 0, false, 60});
+    EXPECT_EQ(tabs[Panel::source].width + tabs[Panel::inspector].width, 1920);
+    EXPECT_EQ(tabs[Panel::source].y, tabs[Panel::inspector].y);
+    EXPECT_TRUE(tabs[Panel::warps].empty());
+}
+
+TEST(LectureLayout, the_audience_sees_no_controls_and_a_figure_nothing_but_the_view) {
+    WindowState window;
+    window.lecture = window.talk.audience = true;
+    window.scale = fitting_scale(1920, 1080, 1, 1, true);
+    const Layout audience = arrange(1920, 1080, window, {}, {0, 0, false, 60});
+    EXPECT_TRUE(audience[Panel::transport].empty());
+    EXPECT_EQ(audience[Panel::source].bottom(), 1080);
+    window.talk.alone = true;
+    const Layout alone = arrange(1920, 1080, window, {}, {0, 0, false, 60});
+    EXPECT_EQ(alone[Panel::stage].width * alone[Panel::stage].height, 1920 * 1080);
+    EXPECT_TRUE(alone[Panel::source].empty() && alone.caption.empty());
+}
+
+// Two windows draw one session in turn, as the lecturer's and the audience's do.
+TEST_F(Lecture, a_window_follows_another_one) {
+    auto context = render::HeadlessContext::create();
+    ASSERT_TRUE(context);
+    auto first = render::Framebuffer::create(1280, 720), second = render::Framebuffer::create(1920, 1080);
+    ASSERT_TRUE(first && second);
+    session::Session session("no such folder");
+    App lecturer(session, nullptr), audience(session, nullptr, App::Role::follows);
+    lecturer.window().lecture = lecturer.window().talk.audience = true;
+    lecturer.name_widgets();
+    audience.name_widgets();
+    FrameInput input;
+    for (int i = 0; i < 3; ++i) {
+        input.now_s = 1 + 0.1 * i;
+        input.pixels = {1280, 720};
+        first->bind();
+        lecturer.show_audience({second->texture(), {1920, 1080}});
+        lecturer.frame(input);
+        audience.follow(lecturer.window());
+        input.pixels = {1920, 1080};
+        second->bind();
+        audience.frame(input);
+        lecturer.resume();
+    }
+    EXPECT_TRUE(audience.window().lecture);
+    EXPECT_GT(audience.window().scale, lecturer.window().scale);
+    EXPECT_NE(lecturer.outline().find("Y closes the audience's window"), std::string::npos)
+        << lecturer.outline();
+    EXPECT_EQ(audience.outline().find("Y closes the audience's window"), std::string::npos);
+}
+
 // --- Keys --------------------------------------------------------------------------------------------------
 
 class LectureKeys : public KeyboardTest {
