@@ -85,7 +85,7 @@ bool Session::wait() {
     playhead_.arrive();
     while (search_.advance(std::chrono::seconds(1))) {
     }
-    return diagnostics().empty();
+    return diagnostics().empty() && !(not_opened_ && not_opened_->kind == FileProblem::Kind::open);
 }
 
 // --- Files -------------------------------------------------------------------------------------------------
@@ -93,12 +93,13 @@ bool Session::wait() {
 void Session::carry_out(const OpenFile& wanted) {
     const fs::path& file = wanted.path;
     if (is_image(kind_of(file)))
-        return fail(error(file.filename().string() + " is an image; open a .cu file or a saved .trace",
-                          "a .cu file uses an image with `image = \"…\"` in its buffers"));
+        return not_opened(FileProblem::Kind::open,
+                          {error(file.filename().string() + " is an image; open a .cu file or a saved .trace",
+                                 "a .cu file uses an image with `image = \"…\"` in its buffers")});
     if (kind_of(file) == FileKind::trace) return runner_.open_trace(file, playhead_.granularity());
     if (file == document_.path() && document_.edited()) return;  // what was typed stays
     Result<TextFile> read = read_text(file);
-    if (!read) return runner_.report(read.diagnostics());
+    if (!read) return not_opened(FileProblem::Kind::open, read.diagnostics());
     runner_.cancel_opening();
     const bool first = document_.path().empty();
     if (file != document_.path()) {
@@ -143,8 +144,12 @@ void Session::carry_out(const SaveSource& wanted) {
     const FileMemory before = file_memory();
     const Result<Document::Saved> saved =
         target ? document_.save(*target) : Result<Document::Saved>(target.diagnostics());
-    save_problems_ = saved ? Diagnostics() : saved.diagnostics();
-    if (!saved) return;
+    not_opened_.reset();
+    unsaved_.reset();
+    if (!saved) {
+        unsaved_ = {FileProblem::Kind::save, saved.diagnostics().front()};
+        return;
+    }
     const fs::path& file = *target;
     if (saved->replaced) start_changed_run();
     if (saved->asked) return;  // the window asks
@@ -158,7 +163,7 @@ void Session::carry_out(const SaveSource& wanted) {
 
 void Session::carry_out(const RevertSource&) {
     const Result<void> done = document_.revert(lesson_ ? "reset to the lesson" : "reset to the file");
-    if (!done) return runner_.report(done.diagnostics());
+    if (!done) return not_opened(FileProblem::Kind::open, done.diagnostics());
     file_changed();
     start_changed_run();
 }
@@ -166,7 +171,8 @@ void Session::carry_out(const RevertSource&) {
 void Session::carry_out(const EditSource& wanted) {
     if (wanted.text == document_.text()) return;
     if (document_.read_only())
-        return fail(error("a saved trace cannot be edited", "save its source as a .cu file, then edit that"));
+        return not_opened(FileProblem::Kind::edit, {error("a saved trace cannot be edited",
+                                                          "save its source as a .cu file, then edit that")});
     const std::string before = document_.text();
     document_.edit(wanted.text, wanted.base);
     marks_.follow_edit(before, wanted.text);
@@ -199,9 +205,16 @@ void Session::undo_or_redo(bool (Document::*move)()) {
     start_run();
 }
 
+// Without an open file the message takes the place of a run.
+void Session::not_opened(FileProblem::Kind kind, const Diagnostics& why) {
+    if (document_.path().empty()) return runner_.report(why);
+    not_opened_ = {kind, why.front()};
+}
+
 // The document holds another file now, or its file has another name.
 void Session::file_changed() {
-    save_problems_.clear();
+    unsaved_.reset();
+    not_opened_.reset();
     const auto course = earlier_registries_.empty() ? registry_ : earlier_registries_.front();
     if (registry_ != course && course->is_of_course(document_.path())) {
         earlier_registries_.push_back(

@@ -53,7 +53,8 @@ class Session {
     void apply(const Command& command);
     // Polls jobs and moves playback. `now_s` is a monotonic clock. True when something changed.
     bool update(double now_s);
-    // Waits for all pending work (headless use). False when it failed: runner().diagnostics() says why.
+    // Waits for all pending work (headless use). False when it failed: diagnostics() or file_problem() say
+    // why.
     bool wait();
 
     // Show a result, outcomes or times as if this session had made them.
@@ -80,8 +81,16 @@ class Session {
     const Diagnostics& diagnostics() const {
         return runner_.diagnostics().empty() ? explorer_.diagnostics() : runner_.diagnostics();
     }
-    // Why the newest attempt to save failed; empty once a save succeeds or another file is open.
-    const Diagnostics& save_problems() const { return save_problems_; }
+    // Why a file was not saved, opened or edited, beside the run that is shown; null: nothing failed. That
+    // the open file is not saved holds until a save succeeds or another file is open; the others also end
+    // when a run starts.
+    struct FileProblem {
+        enum class Kind { save, open, edit } kind{};
+        Diagnostic why;
+    };
+    const FileProblem* file_problem() const {
+        return not_opened_ ? &*not_opened_ : unsaved_ ? &*unsaved_ : nullptr;
+    }
     // The file that a save under this name writes: a missing ending is added. Errors: a lesson; what
     // check_outputs() refuses.
     Result<std::filesystem::path> save_target(std::filesystem::path file) const;
@@ -146,7 +155,7 @@ class Session {
     Settings settings_now() const;
     void follow_engine();
 
-    void fail(Diagnostic why) { runner_.report({std::move(why)}); }
+    void not_opened(FileProblem::Kind kind, const Diagnostics& why);
     FileMemory file_memory() const;
     void file_changed();
     void drop_run();
@@ -179,8 +188,8 @@ class Session {
     Learner learner_{*jobs_};
     Launches launches_{*jobs_};
     HostCode host_code_{*jobs_};
-    Diagnostics save_problems_;
-    std::string program_text_;  // of the program's file when it ran
+    std::optional<FileProblem> unsaved_, not_opened_;  // the second one is newer, or also of an edit
+    std::string program_text_;                         // of the program's file when it ran
 };
 
 // Calls the part that the command takes.

@@ -24,6 +24,7 @@ execution::RunRequest Session::request() const {
 void Session::start_run() {
     if (document_.path().empty() || document_.read_only())
         return;  // a schedule may be set before a file is open
+    not_opened_.reset();
     host_code_.follow(document_.path(), document_.text(), of_course_);
     if (host_code_.runs()) return run_program();
     launches_.close();  // the file was edited and is a program no more
@@ -124,6 +125,10 @@ void Session::carry_out(const ChooseTurns& wanted) {
 
 bool Session::take_finished() {
     if (runner_.run() == nullptr && playhead_.run() != nullptr) drop_run();  // the run could not be counted
+    if (const auto missing = runner_.take_not_opened(); missing && launches_.is_recording(missing->file))
+        runner_.report(missing->why);  // the recording is the run
+    else if (missing)
+        not_opened(FileProblem::Kind::open, missing->why);
     std::optional<Runner::Finished> finished = runner_.take();
     if (!finished) return false;
     if (finished->opened && launches_.is_recording(*finished->opened)) {

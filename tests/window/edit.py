@@ -69,12 +69,12 @@ def a_failed_save_is_told_until_one_succeeds(screen, moments):
     (in_the_way / "full").touch()
     screen.type(" more")
     screen.press("ctrl+s")
-    failed = screen.still(lambda frame: frame.shows("mine.cu is not saved", "save problem"), "the message of the save")
+    failed = screen.still(lambda frame: frame.shows("mine.cu is not saved", "file problem"), "the message of the save")
     need(not failed.figures_in(DIMMED), "the run is fine")
     shutil.rmtree(in_the_way)
     screen.press("ctrl+s")
     saved = expect_title(screen, "mine.cu")
-    need(not saved.words("save problem"), "the message goes with the next good save")
+    need(not saved.words("file problem"), "the message goes with the next good save")
     need(" more" in screen.mine.read_text(), "the file does not hold what was typed")
 
 
@@ -157,6 +157,19 @@ def a_recent_file_opens_again(screen, moments):
     expect_title(screen, "mine.cu")
 
 
+def a_file_that_cannot_be_opened_leaves_the_run_as_it_is(screen, moments):
+    damaged = screen.folder / "damaged.trace"
+    damaged.write_text("no trace")
+    screen.press("ctrl+o")
+    screen.press("ctrl+a")
+    screen.type(str(damaged))
+    screen.press("Return")
+    refused = screen.still(lambda frame: frame.shows("damaged.trace: ", "file problem"), "the message of the file")
+    need(not refused.figures_in(DIMMED), "the run is fine")
+    need(screen.title() == "mine.cu – Lanescope", "the open file stays")
+    damaged.unlink()
+
+
 def ctrl_o_opens_a_saved_trace(screen, moments):
     trace = screen.folder / "saved.trace"
     screen.lanescope("run", LESSON, "--save", str(trace))
@@ -166,7 +179,8 @@ def ctrl_o_opens_a_saved_trace(screen, moments):
     completed = screen.press("Tab")
     need(completed.shows(str(trace), "path"), f"the name is not completed: {completed.words('path')}")
     screen.press("Return")
-    expect_title(screen, "saved.trace")
+    opened = expect_title(screen, "saved.trace")
+    need(not opened.words("file problem"), "the message about another file goes")
 
 
 def theme_and_file_are_kept(screen, moments):
@@ -188,4 +202,4 @@ def theme_and_file_are_kept(screen, moments):
 CASES = [opens_the_users_own_file, a_mistake_leaves_the_last_good_run_dimmed, a_click_on_an_error_goes_to_it, ctrl_z_and_ctrl_y,
          ctrl_s_saves_the_users_own_file, a_failed_save_is_told_until_one_succeeds, a_draft_outlives_a_crash, a_change_on_disk_is_asked, a_deleted_file_is_told_of_and_saved_again,
          a_parameter_by_keyboard_and_back, the_form_opens_and_closes, a_lesson_is_saved_under_another_name,
-         a_lesson_is_reset, a_recent_file_opens_again, ctrl_o_opens_a_saved_trace, theme_and_file_are_kept]
+         a_lesson_is_reset, a_recent_file_opens_again, a_file_that_cannot_be_opened_leaves_the_run_as_it_is, ctrl_o_opens_a_saved_trace, theme_and_file_are_kept]

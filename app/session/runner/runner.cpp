@@ -132,11 +132,11 @@ void Runner::open_trace(const fs::path& file, trace::Granularity granularity) {
             const bool large = !unknown && size_bytes > at_once;
             Result<execution::RunResult> opened =
                 large ? execution::open_trace_uncounted(file.string()) : execution::open_trace(file.string());
-            if (!opened) return [this, why = opened.diagnostics()] { diagnostics_ = why; };
+            if (!opened) return [this, file, why = opened.diagnostics()] { not_opened_ = {file, why}; };
             if (context.cancelled()) return {};
             auto prepared = std::make_shared<PreparedTrace>(std::move(*opened), 0, granularity);
             if (const Result<void> ready = prepared->make_first_step_near(context); !ready)
-                return [this, why = ready.diagnostics()] { diagnostics_ = why; };
+                return [this, file, why = ready.diagnostics()] { not_opened_ = {file, why}; };
             return [this, file, prepared] {
                 jobs_.cancel(run_tag);
                 finished_ = {std::move(*prepared), file};

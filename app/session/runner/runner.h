@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "base/jobs.h"
 #include "session/runner/device_source.h"
@@ -38,6 +39,12 @@ class Runner {
         std::optional<std::filesystem::path> opened;  // a saved trace, and the file that it was read from
     };
     std::optional<Finished> take() { return std::exchange(finished_, std::nullopt); }
+    // A saved trace that could not be opened since the last call of take_not_opened().
+    struct NotOpened {
+        std::filesystem::path file;
+        Diagnostics why;
+    };
+    std::optional<NotOpened> take_not_opened() { return std::exchange(not_opened_, std::nullopt); }
     // Makes it the last good run. `walk` is the replay of the run before.
     void show(std::shared_ptr<execution::RunResult> run, std::unique_ptr<trace::Replay> walk);
     // Leaves the open file without a good run.
@@ -81,6 +88,7 @@ class Runner {
     execution::RunRequest wanted_;  // the newest
     View view_;
     std::optional<Finished> finished_;
+    std::optional<NotOpened> not_opened_;
     std::shared_ptr<execution::RunResult> run_;
     std::uint64_t generation_ = 0;
     Diagnostics diagnostics_;

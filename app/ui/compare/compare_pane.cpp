@@ -105,6 +105,7 @@ void ComparePaneHead::parameter_row(const Rect& row, const ViewContext& view) {
     };
     if (!view.session.diagnostics().empty())
         return say(view.session.diagnostics().front().message, theme().conflict);
+    if (const auto* problem = view.session.file_problem()) return say(problem->why.message, theme().conflict);
     if (!refused_.empty()) say(refused_, theme().conflict);
     if (!view.session.run()) return;
     float x = refused_.empty() ? row.x + padding : row.x + padding * 2 + text_width(fonts().text, refused_);

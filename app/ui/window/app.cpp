@@ -229,7 +229,7 @@ bool App::draw_over(const FrameInput& input, const Layout& layout) {
     draw_progress(session_, input.now_s - idle_at_s_, window_, requests_);
     notes_.draw_editor({session_, window_, requests_});
     draw_question({session_, window_, requests_});
-    draw_save_problem(session_, window_);
+    draw_file_problem(session_, window_);
     command_list_.draw(place(), requests_);
     path_prompt_.draw({session_, window_, requests_});
     form_.draw({session_, window_, requests_});

@@ -60,16 +60,21 @@ void draw_notice(const WindowState& window) {
                      theme().text_strong, text, width - 2 * margin + 1);
 }
 
-void draw_save_problem(const session::Session& session, const WindowState& window) {
-    if (session.save_problems().empty()) return;
-    const Diagnostic& why = session.save_problems().front();
-    const std::string text = session.document().path().filename().string() + " is not saved: " + why.message +
-                             (why.hint.empty() ? "" : " (" + why.hint + ")");
+void draw_file_problem(const session::Session& session, const WindowState& window) {
+    using Kind = session::Session::FileProblem::Kind;
+    const session::Session::FileProblem* problem = session.file_problem();
+    if (problem == nullptr) return;
+    const Diagnostic& why = problem->why;
+    std::string text = why.message + (why.hint.empty() ? "" : " (" + why.hint + ")");
+    if (problem->kind == Kind::save)
+        text = session.document().path().filename().string() + " is not saved: " + text;
+    else if (problem->kind == Kind::open && !why.file.empty())
+        text = std::filesystem::path(why.file).filename().string() + ": " + text;
     const float display = ImGui::GetIO().DisplaySize.x, margin = window.px(16), height = window.px(30);
     const float width = std::min(text_width(fonts().strong, text) + 2 * margin, display - margin);
     constexpr float top = 156;  // below a question
     const Rect box{std::round((display - width) / 2), window.px(top), width, height};
-    begin_overlay("##save problem", box, window,
+    begin_overlay("##file problem", box, window,
                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddRect(box.min(), box.max(), theme().conflict, window.px(8));

@@ -8,8 +8,8 @@
 namespace lanescope::ui {
 
 void draw_question(const ViewContext& view);
-// Says that the newest save failed, until one succeeds.
-void draw_save_problem(const session::Session& session, const WindowState& window);
+// Says why a file was not saved, opened or edited.
+void draw_file_problem(const session::Session& session, const WindowState& window);
 // Dims and labels the views of the last good run if the newest attempt failed.
 void draw_last_good(const Layout& layout, const session::Session& session, const WindowState& window);
 

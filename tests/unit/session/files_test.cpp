@@ -130,8 +130,8 @@ TEST_F(SessionFiles, bad_saving_over_a_lesson_is_refused) {
     edit("t % stride", "t % (stride)");
     session_.apply(SaveSource{lesson});
     EXPECT_EQ(*read_text_file(lesson), before);
-    ASSERT_FALSE(session_.save_problems().empty());
-    EXPECT_NE(session_.save_problems()[0].message.find("never overwritten"), std::string::npos);
+    ASSERT_NE(session_.file_problem(), nullptr);
+    EXPECT_NE(session_.file_problem()->why.message.find("never overwritten"), std::string::npos);
     const std::size_t step = 9;
     session_.apply(SeekStep{step});
     session_.apply(SaveSource{folder_ / "new" / "mine"});
@@ -154,15 +154,38 @@ TEST_F(SessionFiles, bad_save_is_told_until_one_succeeds_and_says_nothing_of_the
     session_.apply(EditSource{"// note\n" + text});
     session_.apply(SaveSource{file});  // while the changed text is still run
     ASSERT_TRUE(session_.wait());
-    ASSERT_FALSE(session_.save_problems().empty());
-    EXPECT_NE(session_.save_problems()[0].message.find("cannot be written"), std::string::npos);
+    ASSERT_NE(session_.file_problem(), nullptr);
+    EXPECT_NE(session_.file_problem()->why.message.find("cannot be written"), std::string::npos);
     EXPECT_TRUE(session_.diagnostics().empty());
     EXPECT_FALSE(session_.shows_last_good());
     EXPECT_TRUE(session_.document().edited());
     fs::remove(in_the_way);
     session_.apply(SaveSource{file});
-    EXPECT_TRUE(session_.save_problems().empty());
+    EXPECT_EQ(session_.file_problem(), nullptr);
     EXPECT_EQ(*read_text_file(file), "// note\n" + text);
+}
+
+TEST_F(SessionFiles, bad_save_is_still_told_after_a_file_that_cannot_be_opened) {
+    const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu");
+    open(file);
+    const fs::path in_the_way = file.string() + "." + std::to_string(getpid()) + ".part";
+    fs::create_directory(in_the_way);
+    edit("a[i] + b[i]", "b[i] + a[i]");
+    session_.apply(SaveSource{file});
+    session_.apply(OpenFile{folder_ / "gone.cu"});
+    ASSERT_NE(session_.file_problem(), nullptr);
+    EXPECT_EQ(session_.file_problem()->why.file, folder_ / "gone.cu");
+    edit("b[i] + a[i]", "b[i] + a[i];  // same");  // runs
+    ASSERT_NE(session_.file_problem(), nullptr) << "the text is still not saved";
+    EXPECT_EQ(session_.file_problem()->kind, Session::FileProblem::Kind::save);
+    EXPECT_TRUE(session_.diagnostics().empty());
+    edit("__global__", "__global");
+    EXPECT_FALSE(session_.diagnostics().empty());
+    EXPECT_NE(session_.file_problem(), nullptr);
+    fs::remove(in_the_way);
+    session_.apply(SaveSource{file});
+    EXPECT_EQ(session_.file_problem(), nullptr);
+    EXPECT_FALSE(session_.diagnostics().empty()) << "a save says nothing of the run";
 }
 
 TEST_F(SessionFiles, bad_names_for_the_source_are_refused_before_anything_is_written) {
@@ -172,7 +195,7 @@ TEST_F(SessionFiles, bad_names_for_the_source_are_refused_before_anything_is_wri
     open(file);
     for (const char* name : {"a.png", "a.trace", "part.cuh", "a.txt"}) {
         session_.apply(SaveSource{folder_ / name});
-        EXPECT_FALSE(session_.save_problems().empty()) << name;
+        EXPECT_NE(session_.file_problem(), nullptr) << name;
         EXPECT_EQ(session_.document().path(), file);
     }
     EXPECT_EQ(*read_text_file(folder_ / "part.cuh"), "// a header\n");
@@ -330,18 +353,27 @@ TEST_F(SessionFiles, a_saved_trace_opens_in_a_job) {
     EXPECT_EQ(session_.playhead().steps().size(), steps);
     session_.apply(EditSource{"x"});
     EXPECT_NE(session_.document().text(), "x") << "the text of a trace cannot be edited";
+    ASSERT_NE(session_.file_problem(), nullptr);
+    EXPECT_EQ(session_.file_problem()->kind, Session::FileProblem::Kind::edit);
+    EXPECT_TRUE(session_.diagnostics().empty()) << "no run failed";
     ASSERT_TRUE(write_file(folder_ / "bad.trace", "no trace"));
     session_.apply(OpenFile{folder_ / "bad.trace"});
     EXPECT_FALSE(session_.wait());
     EXPECT_EQ(session_.document().path(), saved) << "the open file stays open";
+    ASSERT_NE(session_.file_problem(), nullptr);
+    EXPECT_EQ(session_.file_problem()->why.file, folder_ / "bad.trace");
+    EXPECT_TRUE(session_.diagnostics().empty()) << "no run failed";
 }
 
 TEST_F(SessionFiles, bad_an_image_is_no_kernel) {
     open(kernels / "reduction/modulo.cu");
     session_.apply(OpenFile{"photo.png"});
-    ASSERT_FALSE(session_.diagnostics().empty());
-    EXPECT_NE(session_.diagnostics()[0].message.find("is an image"), std::string::npos);
+    ASSERT_NE(session_.file_problem(), nullptr);
+    EXPECT_NE(session_.file_problem()->why.message.find("is an image"), std::string::npos);
+    EXPECT_TRUE(session_.diagnostics().empty()) << "no run failed";
     EXPECT_EQ(session_.document().path().filename(), "modulo.cu");
+    session_.apply(RunAgain{});
+    EXPECT_EQ(session_.file_problem(), nullptr);
 }
 
 // --- The history alone -------------------------------------------------------------------------------------
