@@ -4,10 +4,13 @@ Every runner ends with the line "N passed, N failed, N skipped"; tests/run.sh ad
 """
 
 import os
+import pty
 import shutil
 import signal
 import subprocess
 import sys
+import tty
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -60,10 +63,35 @@ def output_folder(name):
     return folder
 
 
-def run(command, *, cwd, env, timeout_s):
-    """(exit code, stdout, stderr); the exit code is None when the command and its children were stopped at the time limit."""
-    child = subprocess.Popen(command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE, start_new_session=True)
+def shown_by(terminal):
+    """What is written to a terminal until its last writer ends."""
+    shown = b""
+    try:
+        while chunk := os.read(terminal, 65536):
+            shown += chunk
+    except OSError:  # how a terminal ends
+        pass
+    os.close(terminal)
+    return shown
+
+
+def run(command, *, cwd, env, timeout_s, terminal=False):
+    """(exit code, stdout, stderr); the exit code is None when the command and its children were stopped at the time limit.
+    `terminal`: standard error is a terminal."""
+    if terminal:
+        screen, end = pty.openpty()
+        tty.setraw(end)  # no carriage return before a line feed
+        with ThreadPoolExecutor(1) as reader:
+            child = subprocess.Popen(command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=end, start_new_session=True)
+            os.close(end)
+            shown = reader.submit(shown_by, screen)
+            code, out, _ = ended(child, timeout_s)
+            return code, out, shown.result().decode("utf-8", "replace")
+    return ended(subprocess.Popen(command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, start_new_session=True), timeout_s)
+
+
+def ended(child, timeout_s):
     try:
         out, err = child.communicate(timeout=timeout_s)
         code = child.returncode
@@ -71,7 +99,7 @@ def run(command, *, cwd, env, timeout_s):
         os.killpg(child.pid, signal.SIGKILL)
         out, err = child.communicate()
         code = None
-    return code, out.decode("utf-8", "replace"), err.decode("utf-8", "replace")
+    return code, out.decode("utf-8", "replace"), (err or b"").decode("utf-8", "replace")
 
 
 class Report:

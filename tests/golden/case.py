@@ -4,7 +4,7 @@ import json
 import re
 import shlex
 
-SECTION = re.compile(r"^=== (file|bytes|link|env|needs|unstable|run|out|pick|exit|stdout|stderr)(?: (.*))?$")
+SECTION = re.compile(r"^=== (file|bytes|link|env|needs|unstable|run|out|terminal|pick|exit|stdout|stderr)(?: (.*))?$")
 
 
 class BadCase(Exception):
@@ -16,6 +16,7 @@ class Command:
         self.line = line
         self.picks = []
         self.out = ""  # the file to which standard output goes
+        self.terminal = False  # standard error is a terminal
         self.expected = {"exit": "0", "stdout": "", "stderr": ""}
 
     def argv(self, program):
@@ -68,6 +69,8 @@ class Case:
             raise BadCase(f"=== {kind} must follow a === run")
         elif kind == "out":
             self.commands[-1].out = argument
+        elif kind == "terminal":
+            self.commands[-1].terminal = True
         elif kind == "pick":
             self.commands[-1].picks = text.splitlines()
         elif kind == "exit":
@@ -106,6 +109,8 @@ class Case:
             parts.append(f"=== run {command.line}\n")
             if command.out:
                 parts.append(f"=== out {command.out}\n")
+            if command.terminal:
+                parts.append("=== terminal\n")
             if command.picks:
                 parts.append("=== pick\n" + "".join(f"{pick}\n" for pick in command.picks))
             parts.append(f"=== exit {outcome['exit']}\n")

@@ -33,7 +33,7 @@ def run_case(case, program, around=lambda command: command):
         outcomes = []
         for command in case.commands:
             env = clean_environment(folder) | case.environment(program)
-            code, out, err = run(around(command.argv(program)), cwd=work, env=env, timeout_s=LIMIT_S)
+            code, out, err = run(around(command.argv(program)), cwd=work, env=env, timeout_s=LIMIT_S, terminal=command.terminal)
             if command.picks and out.startswith(("{", "[")):
                 out = pick(out, command.picks)
             outcomes.append({
@@ -46,7 +46,7 @@ def run_case(case, program, around=lambda command: command):
 
 def neutral(text, work):
     """Replaces the folders of this machine with fixed names."""
-    return text.replace(str(work), "WORK").replace(str(ROOT), "ROOT")
+    return text.replace(str(work), "WORK").replace(str(ROOT), "ROOT").replace("\r\x1b[K", "\n")  # a line that a terminal wipes
 
 
 def differences(case, outcomes):
