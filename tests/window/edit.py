@@ -129,6 +129,20 @@ def the_form_opens_and_closes(screen, moments):
     screen.expect_same(before)
 
 
+def the_form_looks_for_a_launch_of_a_file_that_cannot_run(screen, moments):
+    """No run has proposed one, so the form has the file compiled in the background."""
+    bare = screen.folder / "bare.cu"
+    bare.write_text("__global__ void bare(int* a) { a[threadIdx.x] = b; }\n")
+    screen.press("ctrl+o")
+    screen.press("ctrl+a")
+    screen.type(str(bare))
+    screen.press("Return")
+    expect_title(screen, "bare.cu")
+    screen.press("ctrl+f")
+    screen.still(lambda frame: frame.shows('identifier "b" is undefined', "form"), "why the form cannot show the file")
+    screen.press("Escape")
+
+
 def a_lesson_is_saved_under_another_name(screen, moments):
     lesson = (ROOT / LESSON).read_text()
     screen.palette("reduction modulo")
@@ -201,5 +215,5 @@ def theme_and_file_are_kept(screen, moments):
 
 CASES = [opens_the_users_own_file, a_mistake_leaves_the_last_good_run_dimmed, a_click_on_an_error_goes_to_it, ctrl_z_and_ctrl_y,
          ctrl_s_saves_the_users_own_file, a_failed_save_is_told_until_one_succeeds, a_draft_outlives_a_crash, a_change_on_disk_is_asked, a_deleted_file_is_told_of_and_saved_again,
-         a_parameter_by_keyboard_and_back, the_form_opens_and_closes, a_lesson_is_saved_under_another_name,
+         a_parameter_by_keyboard_and_back, the_form_opens_and_closes, the_form_looks_for_a_launch_of_a_file_that_cannot_run, a_lesson_is_saved_under_another_name,
          a_lesson_is_reset, a_recent_file_opens_again, a_file_that_cannot_be_opened_leaves_the_run_as_it_is, ctrl_o_opens_a_saved_trace, theme_and_file_are_kept]

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/file_kind.h"
 #include "execution/run/launch_arguments.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
@@ -19,8 +20,10 @@ constexpr const char* section_names[form_sections] = {"Parameters", "Buffers", "
 }  // namespace
 
 void FormView::read(const session::Session& session) {
+    jobs_.cancel("read");
     read_from_ = session.document().text();
     unreadable_.clear();
+    form_ = {};
     proposed_ = false;
     const session::Settings& settings = session.document().settings();
     if (const execution::RunResult* run = session.run(); run && run->proposed && run->source == read_from_) {
@@ -28,14 +31,27 @@ void FormView::read(const session::Session& session) {
         form_ = form_of(run->instance.front);
         return;
     }
-    const auto front = execution::front_matter_of(read_from_, session.document().path().string(),
-                                                  {settings.flags, settings.kernel}, proposed_);
-    if (!front) {
-        unreadable_ = to_text(front.diagnostics());
-        form_ = {};
-        return;
-    }
-    form_ = form_of(*front);
+    const std::string file = session.document().path().string();
+    const auto read_front = [source = read_from_, file,
+                             opening = execution::Opening{settings.flags, settings.kernel}] {
+        Front read;
+        read.front = execution::front_matter_of(source, file, opening, read.proposed);
+        return read;
+    };
+    const auto stated = lesson::parse_front_matter(read_from_, file);
+    if (kind_of(file) != FileKind::ptx && (!stated || stated->present)) return take_front(read_front());
+    // A proposal compiles the file and tries launches.
+    jobs_.start("read", [this, read_front](JobContext&) {
+        return [this, read = read_front()] { take_front(read); };
+    });
+}
+
+void FormView::take_front(const Front& read) {
+    proposed_ = read.proposed;
+    if (read.front)
+        form_ = form_of(*read.front);
+    else
+        unreadable_ = to_text(read.front.diagnostics());
 }
 
 // Checks the entries in a job, because the check makes the contents of buffers and reads images.
@@ -160,7 +176,7 @@ float FormView::section(FormSection which, const Rect& area, float y, const Wind
 
 void FormView::draw(const ViewContext& view) {
     jobs_.poll();
-    view.requests.next_frame |= jobs_.busy("check");
+    view.requests.next_frame |= jobs_.busy("read") || jobs_.busy("check");
     const bool handed_on = made_.has_value();  // the session gets it in the next frame
     if (made_) view.requests.commands.push_back(session::EditSource{*std::exchange(made_, std::nullopt)});
     const bool opened = std::exchange(shown_, view.window.dialog) != view.window.dialog;
@@ -177,7 +193,10 @@ void FormView::draw(const ViewContext& view) {
     removed_ = -1;
     float y = area.y - ImGui::GetScrollY();
     const Rect inside{area.x, area.y, area.width - view.px(12), area.height};
-    if (unreadable_.empty())
+    if (jobs_.busy("read"))
+        draw_text(ImGui::GetWindowDrawList(), fonts().text, ImVec2(inside.x, y), theme().text_quiet,
+                  "looking for a launch …");
+    else if (unreadable_.empty())
         for (std::size_t i = 0; i < form_sections; ++i)
             y = section(FormSection(i), inside, y, view.window);
     else

@@ -16,7 +16,12 @@ class FormView {
     void draw(const ViewContext& view);
 
   private:
+    struct Front {
+        Result<lesson::FrontMatter> front{lesson::FrontMatter{}};
+        bool proposed = false;
+    };
     void read(const session::Session& session);
+    void take_front(const Front& read);
     void heading(const Rect& box, const ViewContext& view);
     float section(FormSection which, const Rect& area, float y, const WindowState& window);
     float row(FormSection which, std::size_t number, const Rect& area, float y, const WindowState& window);
