@@ -20,6 +20,15 @@ const ptx::Function* Code::function_at(std::uint32_t pc) const {
     return pc < of_.size() ? of_[pc] : nullptr;
 }
 
+std::string_view Code::file_at(std::uint32_t pc) const {
+    const ptx::Instruction* instruction = at(pc);
+    if (instruction == nullptr || instruction->row >= of_[pc]->rows.size()) return {};
+    const std::uint32_t number = of_[pc]->rows[instruction->row].file;
+    for (const ptx::SourceFile& file : module_->files)
+        if (file.number == number) return file.path;
+    return {};
+}
+
 void Code::find_instructions() const {
     if (!module_) {
         Result<ptx::Module> parsed = ptx::parse(program_.ptx);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <vector>
 
 #include "trace/trace.h"
@@ -29,6 +30,8 @@ class Code {
     const ptx::Instruction* at(std::uint32_t pc) const;
     // The function that holds the instruction; null as above.
     const ptx::Function* function_at(std::uint32_t pc) const;
+    // The source file of the instruction, of an inlined function its own; empty if the PTX does not say.
+    std::string_view file_at(std::uint32_t pc) const;
 
   private:
     void find_instructions() const;

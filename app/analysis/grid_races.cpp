@@ -41,7 +41,7 @@ class GridRaces {
               const std::atomic<bool>* cancelled)
         : trace_(trace), limits_(limits), cancelled_(cancelled) {
         for (std::uint32_t pc = 0; pc < trace.program.code_rows.size(); ++pc) {
-            const MemoryOrder order = memory_order(code.at(pc));
+            const MemoryOrder order = memory_order(code, pc);
             strong_.push_back(order.strong);
         }
     }

@@ -1,5 +1,6 @@
 #include "analysis/memory_order.h"
 
+#include "analysis/code.h"
 #include "ptx/module.h"
 
 namespace lanescope::analysis {
@@ -46,9 +47,7 @@ MemoryOrder barrier_object(bool arrives, bool waits) {
     return order;
 }
 
-}  // namespace
-
-MemoryOrder memory_order(const ptx::Instruction* instruction) {
+MemoryOrder order_of(const ptx::Instruction* instruction) {
     if (instruction == nullptr) return {};
     const Op op = instruction->op;
     const unsigned flags = ptx::info(op).flags;
@@ -64,6 +63,16 @@ MemoryOrder memory_order(const ptx::Instruction* instruction) {
     if ((flags & ptx::op_flag::atomic) != 0) return atomic(*instruction);
     const bool arrives = (flags & ptx::op_flag::arrives) != 0, tests = (flags & ptx::op_flag::tests) != 0;
     return arrives || tests ? barrier_object(arrives, tests) : order;
+}
+
+}  // namespace
+
+// For targets before sm_80, CUDA's header builds barriers from atomics, and waits for them with a volatile
+// load that no fence follows. __mbarrier_test_wait() promises the order all the same.
+MemoryOrder memory_order(const Code& code, std::uint32_t pc) {
+    MemoryOrder order = order_of(code.at(pc));
+    if (order.is_volatile && code.file_at(pc).ends_with("cuda_awbarrier_helpers.h")) order.acquires = true;
+    return order;
 }
 
 }  // namespace lanescope::analysis

@@ -6,11 +6,9 @@
 
 #include "trace/trace.h"
 
-namespace lanescope::ptx {
-struct Instruction;
-}
-
 namespace lanescope::analysis {
+
+class Code;
 
 struct MemoryOrder {
     bool strong = false;       // relaxed or stronger, volatile, or atomic: two such accesses never race
@@ -27,7 +25,7 @@ struct MemoryOrder {
     trace::FenceScope scope = trace::FenceScope::gpu;
 };
 
-// Null (an instruction that is not known): a weak access.
-MemoryOrder memory_order(const ptx::Instruction* instruction);
+// An instruction that is not known is a weak access.
+MemoryOrder memory_order(const Code& code, std::uint32_t pc);
 
 }  // namespace lanescope::analysis

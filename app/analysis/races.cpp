@@ -55,7 +55,7 @@ class RaceSearch::Search {
         : trace_(trace), log_(trace, limits), limits_(limits), cancelled_(cancelled) {
         orders_.reserve(trace.program.code_rows.size());
         for (std::uint32_t pc = 0; pc < trace.program.code_rows.size(); ++pc)
-            orders_.push_back(memory_order(code.at(pc)));
+            orders_.push_back(memory_order(code, pc));
     }
 
     RaceReport run() {

@@ -23,7 +23,7 @@ struct LaunchCheck::State {
                                          }}) {
         recorder.set_program(program->description);
         for (std::uint32_t pc = 0; pc < program->description.code_rows.size(); ++pc)
-            strong.push_back(analysis::memory_order(code.at(pc)).strong);
+            strong.push_back(analysis::memory_order(code, pc).strong);
     }
 
     bool take(const trace::Trace& slice, bool last) {
