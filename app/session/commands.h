@@ -46,7 +46,7 @@ struct RevertSource {};                    // back to the file on disk, with its
 struct SaveSource {
     std::filesystem::path path;
 };
-struct Undo {};  // takes back edits, resets, changed parameters, and closing a file that had any of these
+struct Undo {};  // takes back edits, resets and changed parameters of the open file
 struct Redo {};
 struct AnswerQuestion {
     bool first;  // see Question

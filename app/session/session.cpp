@@ -186,21 +186,12 @@ void Session::carry_out(const AnswerQuestion& answer) {
 }
 
 void Session::undo_or_redo(bool (Document::*move)()) {
-    const FileMemory before = file_memory();
     const auto program = [&] {
-        return std::tuple(document_.path(), document_.text(), document_.settings().parameters,
-                          document_.settings().code);
+        return std::tuple(document_.text(), document_.settings().parameters, document_.settings().code);
     };
     const auto program_before = program();
     if (!(document_.*move)()) return;
     if (program() != program_before) explorer_.forget();
-    if (document_.path() != before.path) {
-        recent_.put(before);
-        drop_run();
-        file_changed();
-        if (const FileMemory* known = recent_.find(document_.path()))
-            playhead_.after_next_run({known->step, {}});
-    }
     if (!runner_.use_device(document_.settings().on_gpu)) (void)runner_.use_device(false);
     start_run();
 }

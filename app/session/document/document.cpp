@@ -28,8 +28,7 @@ Document::~Document() {
 
 void Document::open(const fs::path& file, std::string text, Access access, TextForm form) {
     if (file != now_.path && !now_.path.empty()) {
-        if (!read_only() && (edited() || !now_.settings.parameters.empty()))
-            history_.remember(now_, "closing of " + now_.path.filename().string());
+        if (!read_only() && edited()) history_.remember(now_, "closing of " + now_.path.filename().string());
         keep_draft();
     }
     if (file != now_.path) now_.settings.flags = {}, now_.settings.kernel.clear();
@@ -75,6 +74,7 @@ Result<Document::Saved> Document::save(const fs::path& file) {
     if (const Result<void> written = write_file(file, encode_text(now_.source, form_)); !written)
         return written.diagnostics();
     drafts_.drop(now_.path);
+    history_.rename(now_.path, file);
     std::string text = now_.source;
     access_ = Access::editable;
     become(file, text, text, form_);
@@ -213,40 +213,32 @@ void Document::keep_draft() {
 // --- Taking back -------------------------------------------------------------------------------------------
 
 void Document::restore(const Snapshot& wanted) {
-    if (wanted.path != now_.path) {
-        keep_draft();
-        const Result<TextFile> read = read_text(wanted.path);
-        const TextFile on_disk = read ? *read : TextFile();
-        access_ = Access::editable;  // the history has no entries of read-only files
-        become(wanted.path, wanted.source, on_disk.text, on_disk.form);
-    }
-    now_.source = wanted.source;
+    now_ = wanted;
     if (question_.kind == Question::Kind::changed_on_disk && question_.text == now_.source) {
         saved_ = now_.source;
         question_ = {};
     }
-    now_.settings = wanted.settings;
     keep_draft();
 }
 
 bool Document::undo() {
-    if (!history_.can_undo()) return false;
-    restore(history_.undo(now_));
-    return true;
+    const std::optional<Snapshot> before = history_.undo(now_);
+    if (before) restore(*before);
+    return before.has_value();
 }
 
 bool Document::redo() {
-    if (!history_.can_redo()) return false;
-    restore(history_.redo(now_));
-    return true;
+    const std::optional<Snapshot> after = history_.redo(now_);
+    if (after) restore(*after);
+    return after.has_value();
 }
 
 std::string Document::undo_label() const {
-    return history_.can_undo() ? history_.undo_label() : std::string();
+    return read_only() ? std::string() : history_.undo_label(now_.path);
 }
 
 std::string Document::redo_label() const {
-    return history_.can_redo() ? history_.redo_label() : std::string();
+    return read_only() ? std::string() : history_.redo_label(now_.path);
 }
 
 }  // namespace lanescope::session

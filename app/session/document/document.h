@@ -48,8 +48,8 @@ class Document {
     void keep_drafts(const std::filesystem::path& folder) { drafts_ = Drafts(folder); }
     bool has_draft(const std::filesystem::path& file) const { return drafts_.has(file); }
 
-    // `text` is what `file` holds. undo() brings back changes to the file that was open before. The schedule
-    // and the kind of code stay; the parameters are cleared.
+    // `text` is what `file` holds. When the file is opened again, undo() brings back what it had when it was
+    // closed. The schedule and the kind of code stay; the parameters are cleared.
     // A save writes the text in `form`.
     void open(const std::filesystem::path& file, std::string text, Access access = Access::editable,
               TextForm form = {});
@@ -70,7 +70,7 @@ class Document {
     // Answers question(); `first`: see Question. True: the text changed. A file that is gone is written again
     // by save().
     bool answer(bool first);
-    // False: there is nothing to undo or redo. The path may change.
+    // False: there is nothing to undo or redo in this file.
     bool undo();
     bool redo();
 

@@ -1,8 +1,9 @@
-// What a person can undo: the open file, its text, parameters, code, schedule and engine.
+// What a person can undo in a file: its text, parameters, code, schedule and engine.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,24 +36,27 @@ class History {
     void remember(Snapshot before, std::string label);
     void remember_typing(Snapshot before, const std::string& typed, double now_s);
 
-    bool can_undo() const { return !undo_.empty(); }
-    bool can_redo() const { return !redo_.empty(); }
-    const std::string& undo_label() const {
-        return undo_.back().label;
-    }  // of the change that undo() would take back
-    const std::string& redo_label() const { return redo_.back().label; }
-    // `now` is the current state; returns the state to restore.
-    Snapshot undo(Snapshot now);
-    Snapshot redo(Snapshot now);
+    // Name the change of the file that undo() would take back, or redo() would make again; empty: there is
+    // none.
+    std::string undo_label(const std::filesystem::path& file) const;
+    std::string redo_label(const std::filesystem::path& file) const;
+    // `now` is the current state; returns the state to restore, of the same file. Nothing: there is none.
+    std::optional<Snapshot> undo(const Snapshot& now);
+    std::optional<Snapshot> redo(const Snapshot& now);
+    // The file is saved under another name: its changes can still be taken back.
+    void rename(const std::filesystem::path& from, const std::filesystem::path& to);
 
   private:
     struct Entry {
         Snapshot state;
         std::string label;
     };
+    using Entries = std::vector<Entry>;
+    static std::string label_of(const Entries& entries, const std::filesystem::path& file);
+    std::optional<Snapshot> move(Entries& from, Entries& to, const Snapshot& now);
     void trim();
 
-    std::vector<Entry> undo_, redo_;
+    Entries undo_, redo_;
     bool typing_ = false;    // the newest entry is typing that goes on
     double typed_s_ = 0;     // time of its last key
     std::size_t caret_ = 0;  // where the typing stopped

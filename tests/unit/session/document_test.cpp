@@ -169,15 +169,29 @@ TEST_F(OneFile, a_draft_ends_with_its_text) {
     EXPECT_FALSE(document_.has_draft(file_));
 }
 
-TEST_F(OneFile, closing_an_edited_file_can_be_taken_back) {
+TEST_F(OneFile, each_file_takes_back_its_own_changes) {
     write(folder_ / "b.cu", "b");
     document_.edit("changed");
     document_.open(folder_ / "b.cu", "b");
-    EXPECT_EQ(document_.undo_label(), "closing of a.cu");
-    ASSERT_TRUE(document_.undo());
+    EXPECT_EQ(document_.undo_label(), "");
+    EXPECT_FALSE(document_.undo());
+    document_.edit("b changed");
+    document_.open(file_, "one");
+    ASSERT_TRUE(document_.undo()) << "the text that the file had when it was closed";
     EXPECT_EQ(document_.path(), file_);
     EXPECT_EQ(document_.text(), "changed");
     EXPECT_TRUE(document_.edited());
+    ASSERT_TRUE(document_.redo());
+    EXPECT_EQ(document_.text(), "one");
+}
+
+TEST_F(OneFile, changes_are_taken_back_under_another_name) {
+    document_.edit("changed");
+    const std::string before = *read_text_file(file_);
+    ASSERT_TRUE(document_.save(folder_ / "copy.cu"));
+    ASSERT_TRUE(document_.undo());
+    EXPECT_EQ(document_.path(), folder_ / "copy.cu");
+    EXPECT_EQ(document_.text(), before);
 }
 
 TEST_F(OneFile, a_read_only_document_has_no_history_and_no_draft) {
