@@ -7,8 +7,10 @@
 #include <set>
 #include <utility>
 
+#include "execution/run/step_place.h"
 #include "page/arrays.h"
 #include "scene/stage/step_scene.h"
+#include "scene/timeline/timeline_model.h"
 #include "session/lane_explanation.h"
 #include "trace/names.h"
 
@@ -119,7 +121,8 @@ class Recording {
     void add_access(std::string& out, std::uint32_t turn, std::uint32_t warp, const trace::Access& access);
     void add_lanes(List& parts);
     void add_values(List& parts);
-    void add_links(List& parts);
+    void add_links(List& parts, const scene::StepScene& made);
+    void add_conflicts(List& parts, const scene::StepScene& made);
     std::vector<bool> moved_warps();
     void find_variables();
     bool in_registers(const std::string& name) const;
@@ -216,6 +219,14 @@ std::string Recording::head() const {
                                   {"first", page_.held[i].first},
                                   {"end", page_.held[i].end}});
     }
+    // The names of the window's timeline.
+    const auto timeline = scene::TimelineModel::build(
+        trace_, shown_.playhead().block(), shown_.playhead().granularity(), nullptr, nullptr,
+        execution::phase_lines(shown_.lesson(), shown_.run()->source));
+    json["phases"] = nlohmann::ordered_json::array();
+    for (const scene::TimelineMark& mark : timeline->marks())
+        json["phases"].push_back(
+            {mark.step, mark.launch || mark.label.starts_with("phase ") ? std::string() : mark.label});
     json["variables"] = nlohmann::ordered_json::array();
     for (const NamedValues& each : variables_)
         json["variables"].push_back({each.variable.name, each.variable.type});
@@ -234,18 +245,26 @@ void Recording::add_step(std::string& out) {
     add_accesses(parts);
     add_lanes(parts);
     add_values(parts);
-    add_links(parts);
+    const scene::StepScene made = scene::make_scene(
+        trace_, page_.arrays, shown_.playhead().step_state()->details, turns_, values_.get());
+    add_links(parts, made);
+    add_conflicts(parts, made);
 }
 
 // Adds what the arrows of the window join: from cell to cell. Nothing if they would be a carpet.
-void Recording::add_links(List& parts) {
+void Recording::add_links(List& parts, const scene::StepScene& made) {
     constexpr std::size_t most = 160;
     List links(parts.next());
-    const scene::StepScene made = scene::make_scene(
-        trace_, page_.arrays, shown_.playhead().step_state()->details, turns_, values_.get());
     if (made.links.size() > most) return;
     for (const scene::Link& link : made.links)
         links.add(link.from.array).add(link.from.index).add(link.to.array).add(link.to.index);
+}
+
+// Adds the cells that take part in a bank conflict.
+void Recording::add_conflicts(List& parts, const scene::StepScene& made) {
+    List conflicts(parts.next());
+    for (const scene::CellMark& mark : made.marks)
+        if (mark.conflict) conflicts.add(mark.cell.array).add(mark.cell.index);
 }
 
 // Adds each warp that ran, its active mask and how its turn ended: 0 goes on, 1 wrote memory, 2 waits at a

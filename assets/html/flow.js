@@ -2,13 +2,24 @@
 // computed from. app/page/flow.cpp writes its data.
 
 const SVG = "http://www.w3.org/2000/svg";
-const FLOW = {titles: 132, head: 22, row: 66, box: 34, least: 34, most: 64, matrixCell: 22, matrixHead: 40, gap: 26};
+const FLOW = {titles: 132, narrowTitles: 84, narrow: 600, head: 22, row: 66, box: 34, least: 34, most: 64, matrixCell: 22, matrixHead: 40, gap: 26};
 
 function draw(tag, attributes, text) {
     const element = document.createElementNS(SVG, tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
     if (text !== undefined) element.textContent = text;
     return element;
+}
+
+// The words in lines of at most `width` pixels, if a letter has this width.
+function linesOf(text, width, letter) {
+    const lines = [""];
+    for (const word of text.split(" ")) {
+        const longer = lines.at(-1) ? lines.at(-1) + " " + word : word;
+        if (lines.at(-1) && longer.length * letter > width) lines.push(word);
+        else lines[lines.length - 1] = longer;
+    }
+    return lines;
 }
 
 class FlowPanel {
@@ -45,13 +56,14 @@ class FlowPanel {
     // --- Rows of columns
 
     makeRows(svg) {
-        const {slots, rows} = this.flow;
-        const room = Math.max(320, this.element.clientWidth - FLOW.titles - 16);
+        const {slots, rows} = this.flow, panel = this.element.clientWidth;
+        const titles = panel < FLOW.narrow ? FLOW.narrowTitles : FLOW.titles;
+        const room = Math.max(240, panel - titles - 8);
         this.column = Math.min(FLOW.most, Math.max(FLOW.least, room / slots.length));
-        const x = slot => FLOW.titles + (slot + .5) * this.column, y = row => FLOW.head + (row + .5) * FLOW.row;
-        const width = FLOW.titles + slots.length * this.column + 8, height = FLOW.head + rows.length * FLOW.row;
+        const x = slot => titles + (slot + .5) * this.column, y = row => FLOW.head + (row + .5) * FLOW.row;
+        const width = titles + slots.length * this.column + 2, height = FLOW.head + rows.length * FLOW.row;
         svg.setAttribute("width", width), svg.setAttribute("height", height);
-        rows.forEach((row, number) => this.title(svg, row, number, 0, y(number) - FLOW.row / 2, width, FLOW.row));
+        rows.forEach((row, number) => this.title(svg, row, number, 0, y(number) - FLOW.row / 2, width, FLOW.row, titles));
         slots.forEach(([count, column], slot) => svg.append(draw("text",
             {x: x(slot), y: 14, class: "flow-number"}, count > 1 ? "+" + count : column < 0 ? "" : column)));
         const at = (row, place) => ({x: x(place), y: y(row), half: FLOW.box / 2});
@@ -68,14 +80,23 @@ class FlowPanel {
         });
     }
 
-    title(svg, row, number, x, y, width, height) {
+    // `room`: the width for the text, which stands in as many lines as it needs.
+    title(svg, row, number, x, y, width, height, room = width) {
         const group = draw("g", {class: "flow-row"});
         group.append(draw("rect", {x, y, width, height, rx: 5}));
-        const middle = y + (row.conflict > 1 ? height / 2 - 14 : height / 2 - 6);
-        group.append(draw("text", {x: x + 8, y: middle + 4, class: "flow-title"}, row.title),
-                     draw("text", {x: x + 8, y: middle + 19, class: "flow-facts"}, row.facts));
-        if (row.conflict > 1)
-            group.append(draw("text", {x: x + 8, y: middle + 33, class: "flow-facts conflict"}, `${row.conflict}-way bank conflict`));
+        const left = room < FLOW.titles ? x + 4 : x + 8;
+        const small = room < FLOW.titles ? 4.9 : 5.6;
+        const titles = linesOf(row.title, room - 12, 7), facts = linesOf(row.facts, room - 8, small);
+        const conflict = row.conflict > 1 ? linesOf(`${row.conflict}-way bank conflict`, room - 8, small) : [];
+        let at = y + height / 2 - (titles.length * 15 + (facts.length + conflict.length) * 13) / 2 - 2;
+        const block = (lines, name, pitch) => {
+            const text = draw("text", {class: name});
+            lines.forEach((line, i) => text.append(draw("tspan", {x: left, y: at += pitch}, line + (i + 1 < lines.length ? " " : ""))));
+            group.append(text);
+        };
+        block(titles, "flow-title", 15);
+        block(facts, "flow-facts", 13);
+        if (conflict.length) block(conflict, "flow-facts conflict", 13);
         svg.append(group);
         this.titles[number] = group;
     }

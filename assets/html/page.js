@@ -2,6 +2,7 @@
 
 const PLAY_MS = 350;
 const FAST_STEP_MS = 1000 / 6;
+const SWIPE_PX = 48;
 const byId = id => document.getElementById(id);
 
 class Page {
@@ -143,7 +144,7 @@ class Page {
         this.timeline.show(block);
         byId("slider").value = this.number;
         byId("slider").setAttribute("aria-valuetext", `step ${this.number + 1} of ${block.count}, line ${step[0]}`);
-        byId("place").textContent = `after step ${this.number + 1} of ${block.count} · line ${step[0]} · phase ${step[1]}` +
+        byId("place").textContent = `after step ${this.number + 1} of ${block.count} · line ${step[0]} · ${block.phaseName(this.number)}` +
             (this.run.facts.launches.length > 1 ? ` · launch ${step[2] + 1}` : "");
         for (const id of ["first", "back", "phase-back"]) byId(id).disabled = this.number === block.first;
         for (const id of ["last", "forward", "phase-forward"]) byId(id).disabled = this.number === block.last;
@@ -223,9 +224,32 @@ class Page {
             this.chooseBlock(event.target.selectedIndex);
             this.go(this.number);
         };
+        byId("conflict-key").hidden = !this.run.blocks.some(block => block.steps.some(step => step[9].length));
         byId("block-choice").hidden = this.run.blocks.length < 2;
         document.addEventListener("keydown", event => this.key(event, press));
+        this.swipes(byId("views"));
         addEventListener("hashchange", () => this.goToAddress());
+    }
+
+    // A finger that moves to the left goes one step forward, to the right one back. What scrolls sideways keeps its gesture.
+    swipes(element) {
+        let from = null;
+        const scrolls = at => {
+            for (; at && at !== element; at = at.parentElement)
+                if (at.scrollWidth > at.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(at).overflowX)) return true;
+            return false;
+        };
+        element.addEventListener("touchstart", event => {
+            const {clientX: x, clientY: y} = event.touches[0];
+            from = event.touches.length === 1 && !scrolls(event.target) ? {x, y} : null;
+        }, {passive: true});
+        element.addEventListener("touchend", event => {
+            const {clientX: x, clientY: y} = event.changedTouches[0];
+            if (from && Math.abs(x - from.x) > SWIPE_PX && Math.abs(x - from.x) > 2 * Math.abs(y - from.y))
+                this.go(this.number + (x < from.x ? 1 : -1));
+            from = null;
+        }, {passive: true});
+        element.addEventListener("touchcancel", () => from = null, {passive: true});
     }
 
     key(event, press) {

@@ -151,6 +151,7 @@ class StagePanel {
         if (mark.reads.length) box.classList.add("read"), box.title += `\nread by ${threadsText(mark.reads)}`;
         if (mark.writes.length) box.classList.add("write"), box.title += `\nwritten by ${threadsText(mark.writes)}`;
         if (mark.atomics.length) box.classList.add("atomic"), box.title += `\nupdated by ${threadsText(mark.atomics)}`;
+        if (mark.conflict) box.classList.add("conflict"), box.title += "\nbank conflict";
         const lanes = new Set([...mark.reads, ...mark.writes, ...mark.atomics]).size;
         if (lanes > 1) box.append(make("span", "count", "×" + lanes));
     }
@@ -165,6 +166,7 @@ class StagePanel {
         if (say.reads.length) parts.push("read: " + list(say.reads));
         if (say.writes.length) parts.push("written: " + list(say.writes));
         if (say.atomics.length) parts.push("updated: " + list(say.atomics));
+        if ([...scene.marks.values()].some(mark => mark.array === index && mark.conflict)) parts.push("with a bank conflict");
         return parts.join("; ");
     }
 

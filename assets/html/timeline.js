@@ -76,7 +76,8 @@ class Timeline {
         for (let i = 1; i < steps.length; i++) {
             const launched = steps[i][2] !== steps[i - 1][2];
             if (!launched && steps[i][1] === steps[i - 1][1]) continue;
-            const x = room.x + i * step, label = launched ? `launch ${steps[i][2] + 1}` : `phase ${steps[i][1]}`;
+            const x = room.x + i * step, number = this.block.first + i;
+            const label = launched ? `launch ${steps[i][2] + 1}` : this.block.phaseName(number);
             pen.fillStyle = colour(launched ? "--quiet" : "--barrier");
             pen.fillRect(x - 1, room.y - 3, 1, bottom - room.y + 8);
             const width = pen.measureText(label).width;

@@ -3,8 +3,9 @@
 //   block, first (number of its first step here), count (steps that it has in all), warps,
 //   arrays [{name, space, type, launch (-1: of all), count, columns, bars (counters), letters (text), labels (of cells, may be fewer),
 //            first, end (cells that are here)}],
+//   phases [[step, name]]: from this step on, until the next one (empty: it has only a number),
 //   variables [[name, type]], elements [[array, variable]], label (what lanes show at first),
-//   steps [line, phase, launch, turns, changes, accesses, lanes, values, links]:
+//   steps [line, phase, launch, turns, changes, accesses, lanes, values, links, conflicts]:
 //     turns     warp, mask, kind (0 goes on, 1 wrote, 2 waits at a barrier, 3 finished), …
 //     changes   array, cell, value, …: of the state after the step
 //     accesses  [turn, kind (0 load, 1 store, 2 atomic), array, warp, mask, cells a lane, 1, first, stride]
@@ -13,6 +14,7 @@
 //               d diverged, b at a barrier, s waits for lanes, f finished, x stopped by a problem, blank: no such thread
 //     values    [variable, warp, mask, value of all these lanes] or a value for each
 //     links     array, cell, array, cell, …: from where to where values go; empty if there are too many
+//     conflicts array, cell, …: which take part in a bank conflict
 // A step holds what differs from the one before; what it replaces is kept when it is first applied, so that going back
 // costs what going forward costs.
 
@@ -46,6 +48,12 @@ class Block {
             this.tallest.set(array, most);
         }
         return this.tallest.get(array);
+    }
+
+    // What the phase of a step is called: "up-sweep, stride 2" or "phase 3".
+    phaseName(number) {
+        const named = this.phases.filter(([step]) => step <= number).at(-1);
+        return named?.[1] || `phase ${this.step(number)[1]}`;
     }
 
     get last() { return this.first + this.steps.length - 1; }
@@ -123,6 +131,10 @@ function sceneOf(step) {
     }
     for (let i = 0; i < step[8].length; i += 4)
         links.push({from: {array: step[8][i], cell: step[8][i + 1]}, to: {array: step[8][i + 2], cell: step[8][i + 3]}});
+    for (let i = 0; i < step[9].length; i += 2) {
+        const mark = marks.get(step[9][i] + ":" + step[9][i + 1]);
+        if (mark) mark.conflict = true;
+    }
     return {marks, links};
 }
 

@@ -136,6 +136,14 @@ class Browser:
         self.call("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [self.place(selector)]})
         self.call("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
+    def swipe(self, selector, right):
+        """Moves a finger from the middle of an element to the right, or to the left where `right` is negative."""
+        at = self.place(selector)
+        self.call("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
+        for share in (0.5, 1):
+            self.call("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": at["x"] + share * right, "y": at["y"] + 3}]})
+        self.call("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
     def screenshot(self, path):
         path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", {"format": "png"})["data"]))
 

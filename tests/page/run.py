@@ -183,6 +183,50 @@ def keys_mouse_slider_and_touch(pages):
     b.tap("#forward")
     check(place() == 6, "a tap on the button does not go to the next step")
     check(b.value("document.documentElement.scrollWidth") <= 390, "the page is wider than the telephone")
+    b.swipe("#arrays", -120)
+    check(place() == 7, "a swipe to the left does not go to the next step")
+    b.swipe("#arrays", 120)
+    check(place() == 6, "a swipe to the right does not go back")
+    b.swipe("#arrays", -20)
+    check(place() == 6, "a finger that hardly moves goes to another step")
+    pages.quiet()
+
+
+# What overlaps in the flow: texts of the titles, and cells.
+OVERPRINTED = """(() => { const cells = [...document.querySelectorAll('.flow-cell rect')].map(each => each.getBoundingClientRect());
+  const texts = [...document.querySelectorAll('.flow-row tspan')].filter(each => each.textContent.trim());
+  return texts.filter(text => { const t = text.getBoundingClientRect();
+    return t.right > innerWidth || cells.some(c => t.left < c.right && c.left < t.right && t.top < c.bottom && c.top < t.bottom);
+  }).map(text => text.textContent); })()"""
+
+
+# Cells in which the old value covers the new one.
+OLD_OVER_NEW = """[...document.querySelectorAll('.cell .old')].filter(old => { const range = document.createRange();
+  range.selectNode(old.parentElement.firstChild);
+  const a = old.getBoundingClientRect(), b = range.getBoundingClientRect();
+  return a.left < b.right && b.left < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom;
+}).map(old => old.parentElement.dataset.cell)"""
+
+
+def a_telephone_shows_names_and_conflicts(pages):
+    """Phases have the names of the window's timeline, cells with bank conflicts a colour, and no texts overlap."""
+    b = pages.browser
+    b.open(pages.export("phone_scan", "kernels/scan/blelloch.cu") + "#step=14&view=flow", width=390, height=844, phone=True)
+    check("up-sweep, stride 2" in b.value("document.querySelector('#place').textContent"),
+          f"the place is {b.value('document.querySelector(`#place`).textContent')}")
+    check(b.value(OVERPRINTED) == [], f"in the flow these overlap cells: {b.value(OVERPRINTED)}")
+    b.screenshot(OUTPUT / "phone_flow.png")
+    conflicts = "document.querySelectorAll('.cell.conflict').length"
+    b.open(pages.export("phone_conflicts", "kernels/reduction/strided_index.cu"), width=390, height=844, phone=True)
+    check(not b.value("document.querySelector('#conflict-key').hidden"), "the legend does not explain the colour")
+    check(b.value(conflicts) == 0, "a step without a conflict has its colour")
+    for _ in range(60):
+        if b.value(conflicts):
+            break
+        b.press("ArrowRight")
+    check(b.value(conflicts) > 8, f"{b.value(conflicts)} cells of a step have the colour of conflicts")
+    check(b.value(OLD_OVER_NEW) == [], f"old values stand over the new ones: {b.value(OLD_OVER_NEW)}")
+    b.screenshot(OUTPUT / "phone_conflicts.png")
     pages.quiet()
 
 
@@ -552,7 +596,7 @@ def films_have_the_steps(pages):
         check(abs(float(facts["format"]["duration"]) - 2.8) < 0.3, f"{kind}: three steps of 0.4 s and the last one for 1.6 s are {facts}")
 
 
-CASES = [every_step_both_ways, values_are_the_algorithm_s, keys_mouse_slider_and_touch,
+CASES = [every_step_both_ways, values_are_the_algorithm_s, keys_mouse_slider_and_touch, a_telephone_shows_names_and_conflicts,
          values_travel_unless_less_motion_is_preferred, the_flow_is_the_program_s,
          the_flow_of_matrices_shows_one_cell_s_lines, hostile_text_is_text,
          problems_lead_to_their_steps, some_blocks_and_steps, damaged_pages_say_so,
