@@ -78,6 +78,25 @@ def a_failed_save_is_told_until_one_succeeds(screen, moments):
     need(" more" in screen.mine.read_text(), "the file does not hold what was typed")
 
 
+def an_endless_loop_says_where_it_is(screen, moments):
+    """Time, instructions and line; the verdict and the picture are not taken for those of this run. Shift+F5 ends it."""
+    text = screen.mine.read_text()
+    end = text.rindex("}")
+    screen.mine.write_text(text[:end] + "    for (unsigned i = 0;; ++i)\n        out[0] = i;\n" + text[end:])
+    line = text[:end].count("\n") + 1
+    running = screen.wait(lambda frame: frame.shows("warp instructions so far", "progress"), "the progress of the run")
+    need(running.shows(f"now at line {line}", "progress") or running.shows(f"now at line {line + 1}", "progress"),
+         f"the line: {running.words('progress')}")
+    need(running.shows("no result yet", "top") and not running.shows("result as expected", "top"), f"the verdict: {running.words('top')}")
+    need(running.shows("of the run before", DIMMED), f"the picture should be marked as old: {running.summary()}")
+    screen.press("Escape", "shift+F5", rest=False)
+    screen.still(lambda frame: frame.shows("the newest one was cancelled", DIMMED), "the run has ended")
+    screen.mine.write_text(text)
+    screen.still(lambda frame: not frame.figures_in(DIMMED) and frame.shows("result as expected", "top"), "the run as before")
+    screen.press("e")
+    screen.press("ctrl+End")
+
+
 def a_draft_outlives_a_crash(screen, moments):
     screen.type(" draft")
     expect_title(screen, "mine.cu (edited)")
@@ -214,6 +233,7 @@ def theme_and_file_are_kept(screen, moments):
 
 
 CASES = [opens_the_users_own_file, a_mistake_leaves_the_last_good_run_dimmed, a_click_on_an_error_goes_to_it, ctrl_z_and_ctrl_y,
-         ctrl_s_saves_the_users_own_file, a_failed_save_is_told_until_one_succeeds, a_draft_outlives_a_crash, a_change_on_disk_is_asked, a_deleted_file_is_told_of_and_saved_again,
+         ctrl_s_saves_the_users_own_file, a_failed_save_is_told_until_one_succeeds,
+         an_endless_loop_says_where_it_is, a_draft_outlives_a_crash, a_change_on_disk_is_asked, a_deleted_file_is_told_of_and_saved_again,
          a_parameter_by_keyboard_and_back, the_form_opens_and_closes, the_form_looks_for_a_launch_of_a_file_that_cannot_run, a_lesson_is_saved_under_another_name,
          a_lesson_is_reset, a_recent_file_opens_again, a_file_that_cannot_be_opened_leaves_the_run_as_it_is, ctrl_o_opens_a_saved_trace, theme_and_file_are_kept]

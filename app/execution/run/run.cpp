@@ -152,6 +152,7 @@ class Execution {
             for (const std::uint32_t block : blocks)
                 if (block < launch->grid.count()) launch->recorded_blocks.push_back(block);
             if (!blocks.empty() && launch->recorded_blocks.empty()) launch->recorded_blocks = {0};
+            launch->watch = request_.watch.get();
             if (cancel && cancel->load()) return error("cancelled");
             if (progress)
                 progress(RunPhase::running, static_cast<float>(i) / static_cast<float>(launches.size()));

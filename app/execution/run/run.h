@@ -44,6 +44,7 @@ struct RunRequest {
     // Runs instrumented code, always with a trace and with its own schedule; null: the CPU machine. Outlives
     // the run.
     gpu::TraceDevice* device = nullptr;
+    std::shared_ptr<simt::RunWatch> watch = {};  // of the CPU machine; null: nothing reads it
 };
 
 struct BufferView {  // a buffer after the last launch

@@ -30,6 +30,7 @@ void Runner::start(execution::RunRequest request, View view) {
     end_device_run();
     cancelled_ = false;
     if (on_device_) return start_on_device();
+    wanted_.watch = std::make_shared<simt::RunWatch>();
     jobs_.start(run_tag, [this, request = wanted_, view](JobContext& context) -> Jobs::Completion {
         Result<execution::RunResult> result =
             execution::execute(request, &context.cancel_flag(), reporter(context));

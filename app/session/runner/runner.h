@@ -69,7 +69,9 @@ class Runner {
     bool opening() const { return jobs_.busy(open_tag); }  // a saved trace
     float progress() const;                                // 0 … 1 while busy or counting
     execution::RunPhase phase() const;                     // of the run, while busy
-    void wait();                                           // until all jobs have ended
+    // How far the run on the CPU machine is, while it is busy; null: it runs elsewhere.
+    const simt::RunWatch* watch() const { return device_busy_ || opening() ? nullptr : wanted_.watch.get(); }
+    void wait();  // until all jobs have ended
 
     // Trace files of more bytes are shown before they are played and counted.
     static constexpr std::uintmax_t counted_at_once_bytes = 32u << 20;  // takes a fraction of a second

@@ -1,6 +1,7 @@
 // Requests to a machine, their limits, and their endings.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,6 +25,12 @@ struct Limits {
     std::uint32_t workers = 0;
 };
 
+// How far a launch is: another thread reads it while the launch runs.
+struct RunWatch {
+    std::atomic<std::uint64_t> warp_instructions{0};
+    std::atomic<std::uint32_t> line{0};  // of the group whose turn is next; 0: not known
+};
+
 struct BlockRange {
     std::uint64_t first = 0, end = 0;  // one past the last
 };
@@ -40,6 +47,7 @@ struct LaunchRequest {
     std::uint32_t resident_blocks = 0;   // at most, at a time; 0: as the schedule says
     // Runs these blocks of the grid only; the others are left out. Grids that kernels launch run whole.
     std::optional<BlockRange> part;
+    RunWatch* watch = nullptr;  // outlives the launch; null: nothing reads it
 };
 
 enum class Ending : std::uint8_t { finished, faulted, step_limit, timeout, deadlock, cancelled, refused };

@@ -245,6 +245,7 @@ void Scheduler::check_limits() {
                  seconds_text(run_.limits.seconds) + "; the kernel may never end" + where_text());
     else if (progress_)
         progress_(run_.earlier_instructions + run_.warp_instructions);
+    tell_watch();
 }
 
 void Scheduler::stop(Ending ending, trace::ProblemKind kind, const std::string& message) {
@@ -312,16 +313,34 @@ trace::ProblemSite waiting_site(Warp& warp, const Group& group) {
 
 }  // namespace
 
-std::string Scheduler::where_text() const {
+// Returns the first group that can go on, and its warp; null if there is none.
+const Group* Scheduler::next_group(Warp*& warp) const {
     for (const auto& block : resident_)
-        for (const auto& warp : block->warps)
-            if (const int next = warp->next_group(); next >= 0) {
-                const Group& group = warp->groups[static_cast<std::size_t>(next)];
-                return "; " + threads_text(group.mask, warp->first_thread()) + " of block " +
-                       std::to_string(block->index) + (lane_count(group.mask) == 1 ? " is" : " are") +
-                       place_text(group_line(*warp, group, group.pc));
+        for (const auto& each : block->warps)
+            if (const int next = each->next_group(); next >= 0) {
+                warp = each.get();
+                return &each->groups[static_cast<std::size_t>(next)];
             }
-    return "";
+    return nullptr;
+}
+
+void Scheduler::tell_watch() const {
+    RunWatch* watch = run_.request.watch;
+    if (watch == nullptr) return;
+    watch->warp_instructions.store(run_.earlier_instructions + run_.warp_instructions,
+                                   std::memory_order_relaxed);
+    Warp* warp = nullptr;
+    if (const Group* group = next_group(warp))
+        watch->line.store(group_line(*warp, *group, group->pc), std::memory_order_relaxed);
+}
+
+std::string Scheduler::where_text() const {
+    Warp* warp = nullptr;
+    const Group* group = next_group(warp);
+    if (group == nullptr) return "";
+    return "; " + threads_text(group->mask, warp->first_thread()) + " of block " +
+           std::to_string(warp->block->index) + (lane_count(group->mask) == 1 ? " is" : " are") +
+           place_text(group_line(*warp, *group, group->pc));
 }
 
 // The others may wait for blocks that are not resident.

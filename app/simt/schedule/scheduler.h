@@ -61,6 +61,8 @@ class Scheduler {
     void check_limits();
     void stop(Ending ending, trace::ProblemKind kind, const std::string& message);
     void report_deadlock();
+    const Group* next_group(Warp*& warp) const;
+    void tell_watch() const;
     std::string where_text() const;
     std::string absent_text() const;
 

@@ -83,10 +83,24 @@ bool Heading::clickable(const std::string& text, float x, float width, bool chos
     return clicked;
 }
 
-void Heading::words(const std::string& text) {
-    const float x = left_ + window_.px(18), end = right_ - window_.px(12);
+namespace {
+
+constexpr float words_before_px = 18, words_after_px = 12;
+
+}  // namespace
+
+void Heading::keep_room(const std::string& text) {
+    kept_px_ = spaced_width(in_capitals(text), window_.px(letter_gap)) +
+               window_.px(words_before_px + words_after_px);
+}
+
+void Heading::words(const std::vector<std::string>& texts) {
+    const float x = left_ + window_.px(words_before_px), end = right_ - window_.px(words_after_px);
     const float gap = window_.px(letter_gap);
-    const std::string whole = in_capitals(text), capitals = spaced_within(whole, end - x, gap);
+    const auto fitting = std::find_if(texts.begin(), texts.end() - 1, [&](const std::string& text) {
+        return spaced_width(in_capitals(text), gap) <= end - x;
+    });
+    const std::string whole = in_capitals(*fitting), capitals = spaced_within(whole, end - x, gap);
     if (capitals == "…") return;
     draw_spaced(ImGui::GetWindowDrawList(), ImVec2(x, centre_line(fonts().heading, rect_.y, rect_.height)),
                 theme().heading, capitals, gap, whole);
@@ -96,14 +110,14 @@ void Heading::words(const std::string& text) {
 bool Heading::word(const std::string& text, bool chosen) {
     const float width = spaced_width(in_capitals(text), window_.px(letter_gap));
     const float x = left_ + window_.px(12);
-    if (x + width > right_) return false;  // the panel is too narrow for it
+    if (x + width + kept_px_ > right_) return false;  // the panel is too narrow for it
     left_ = x + width;
     return clickable(text, x, width, chosen);
 }
 
 bool Heading::word_right(const std::string& text, bool chosen) {
     const float width = spaced_width(in_capitals(text), window_.px(letter_gap));
-    if (right_ - window_.px(12) - width < left_ + window_.px(8))
+    if (right_ - window_.px(12) - width < left_ + std::max(window_.px(8), kept_px_))
         return false;  // it would cover other controls
     right_ -= window_.px(12) + width;
     return clickable(text, right_, width, chosen);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "session/session.h"
 #include "ui/kit/theme.h"
@@ -27,7 +28,10 @@ class Heading {
     void title(const std::string& text);                      // in capitals
     bool word(const std::string& text, bool chosen = false);  // after the last word; true if clicked
     bool word_right(const std::string& text, bool chosen = false);
-    void words(const std::string& text);  // plain text in capitals, cut where the free space ends
+    // Plain text in capitals: the first of these that fits, or as much of the last as fits.
+    void words(const std::vector<std::string>& texts);
+    // Controls that are added from now on leave room for this text.
+    void keep_room(const std::string& text);
     float left() const { return left_; }  // free space: [left, right)
     float right() const { return right_; }
     float middle() const { return rect_.y + rect_.height / 2; }
@@ -38,6 +42,7 @@ class Heading {
     Rect rect_;
     const WindowState& window_;
     float left_, right_;
+    float kept_px_ = 0;  // of the free space, for words()
 };
 
 class View {

@@ -91,8 +91,8 @@ void PtxView::tools(Heading& heading, const ViewContext& view) {
             view.window);
     const session::StepState& step_state = *view.session.playhead().step_state();
     if (on && !step_state.pcs.empty())
-        heading.words(std::to_string(step_state.instruction + 1) + " of " +
-                      std::to_string(step_state.pcs.size()));
+        heading.words(
+            {std::to_string(step_state.instruction + 1) + " of " + std::to_string(step_state.pcs.size())});
 }
 
 bool PtxView::prepare(const session::Session& session) {

@@ -32,6 +32,14 @@ CellColour colour_for(const session::Session& session, const WindowState& window
 
 }  // namespace
 
+// Returns "after line 33 · step 3 of 40", which the heading always has.
+static std::string short_place(const session::Session& session) {
+    const session::Playhead& playhead = session.playhead();
+    if (!playhead.step_state() || !playhead.step_state()->launch || playhead.at_start()) return {};
+    return moment_words(session) + " · step " + std::to_string(playhead.step_state()->index + 1) + " of " +
+           std::to_string(playhead.steps().size());
+}
+
 // Returns "block 0 · step 3 of 40 · stride = 2"; the text is made again when the step changes.
 const std::string& StageView::place(const session::Session& session) {
     const session::StepState* step_state = session.playhead().step_state();
@@ -69,7 +77,11 @@ const std::string& StageView::story(const session::Session& session) {
 void StageView::tools(Heading& heading, const ViewContext& view) {
     stage_tabs(heading, view.window, view.requests);
     const std::string proposed = view.session.run() ? proposed_launch(*view.session.run()) : std::string();
-    if (!proposed.empty() && heading.word(proposed + " · edit", true)) view.requests.act("form.open");
+    const std::string least = short_place(view.session);
+    if (!least.empty()) heading.keep_room(least);
+    if (!proposed.empty() &&
+        (heading.word(proposed + " · edit", true) || heading.word("proposed launch", true)))
+        view.requests.act("form.open");
     if (heading.word_right("Fit")) {
         fit_wanted_ = true;
         scroll_ = 0;
@@ -93,7 +105,10 @@ void StageView::tools(Heading& heading, const ViewContext& view) {
         if (real >= 0)
             view.requests.set(&WindowState::cells, &CellChoices::reals, static_cast<RealFormat>(real));
     }
-    heading.words(place(view.session));
+    std::vector<std::string> places = {place(view.session)};
+    if (const std::size_t at = places[0].find(least); !least.empty() && at != std::string::npos)
+        places = {places[0], places[0].substr(0, at + least.size()), least};
+    heading.words(places);
 }
 
 void StageView::content(const Rect& whole, const ViewContext& view) {

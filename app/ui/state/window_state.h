@@ -186,6 +186,7 @@ struct WindowState {
     // The frame
     double now_s = 0;
     Brightness brightness = Brightness::dark;
+    double busy_s = 0;  // how long a run has been on its way; 0: none is
     float scale = 1.0f;        // of all sizes and fonts
     float zoom = 1.0f;         // the user's factor on top of the scale that fits the window
     bool still = false;        // headless picture: no hover, no animation
@@ -218,6 +219,8 @@ struct WindowState {
     NotesState notes;
 
     bool moves() const {
+    // The run has been on its way for so long that what is shown is an older one's.
+    bool runs_long() const { return busy_s > 0.7; }
         return !still &&
                (motion.wish == MotionWish::on || (motion.wish == MotionWish::system && motion.system_moves));
     }

@@ -45,7 +45,7 @@ void ThreadsView::tools(Heading& heading, const ViewContext& view) {
                               step_state->launch->kernel + " · " + grouped(step_state->launch->grid.count()) +
                               (step_state->launch->grid.count() == 1 ? " block of " : " blocks of ") +
                               grouped(step_state->launch->block.count()) + " threads";
-    heading.words(words);
+    heading.words({words});
 }
 
 // --- Content -----------------------------------------------------------------------------------------------

@@ -67,6 +67,9 @@ FrameOutput App::frame(const FrameInput& input) {
                         session_.search().searching() || session_.explorer().busy() ||
                         session_.timings().measuring() || session_.learner().busy() ||
                         session_.runner().counting() || session_.host_code().running();
+    if (!session_.runner().busy() && !session_.runner().counting() && !session_.host_code().running())
+        idle_at_s_ = input.now_s;
+    window_.busy_s = input.now_s - idle_at_s_;
     output.wants_next |= preview_.update(input.now_s, session_);
     if (session_.lesson() && !session_.learner().progress().seen(*session_.lesson()))
         session_.apply(session::SeeLesson{session_.lesson()});
@@ -94,7 +97,7 @@ FrameOutput App::frame(const FrameInput& input) {
         if (window_.lecture) notes_.draw_caption(layout.caption, window_);
         drag_splits(layout, window_, splits_);
     }
-    output.wants_next |= draw_over(input, places);
+    output.wants_next |= draw_over(places);
     const FrameSignals seen = std::exchange(window_.signals, {});
     output.wants_next |= seen != FrameSignals{};  // what they moved is drawn in the next frame
     if (seen.flush_typing) {  // the editor has requested the typed text; later commands follow
@@ -220,13 +223,11 @@ void App::draw_panel(Panel panel, const Rect& rect) {
     view->draw(rect, {session_, window_, requests_});
 }
 
-bool App::draw_over(const FrameInput& input, const Layout& layout) {
+bool App::draw_over(const Layout& layout) {
     const bool covered =
         window_.dialog != Dialog::none || window_.help.shown || window_.exporting || window_.notes.editing;
     if (!window_.comparing && !covered) draw_last_good(layout, session_, window_);
-    if (!session_.runner().busy() && !session_.runner().counting() && !session_.host_code().running())
-        idle_at_s_ = input.now_s;
-    draw_progress(session_, input.now_s - idle_at_s_, window_, requests_);
+    draw_progress(session_, window_, requests_);
     notes_.draw_editor({session_, window_, requests_});
     draw_question({session_, window_, requests_});
     draw_file_problem(session_, window_);

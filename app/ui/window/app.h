@@ -89,7 +89,7 @@ class App {
     void capture(const render::Extent& pixels);
     void draw_panel(Panel panel, const Rect& rect);
     // Draws what lies over the panels. Returns whether another frame is needed.
-    bool draw_over(const FrameInput& input, const Layout& layout);
+    bool draw_over(const Layout& layout);
     Layout arrange_panels(const FrameInput& input) const;
     View* view_in(Panel panel) const;
     bool presents() const;

@@ -52,11 +52,11 @@ void cancel_chip(const Rect& box, const WindowState& window, Requests& requests)
 }
 
 // How long a program takes is not known: the time so far stands beside the phase.
-void draw_program_progress(const session::HostCode& host, double busy_s, const WindowState& window,
-                           Requests& requests) {
+void draw_program_progress(const session::HostCode& host, const WindowState& window, Requests& requests) {
     const Rect box = progress_box(window);
     begin_overlay("##progress", box, window, ImGuiWindowFlags_NoFocusOnAppearing);
-    const std::string time = window.still ? "" : ", " + std::to_string(static_cast<int>(busy_s)) + " s";
+    const std::string time =
+        window.still ? "" : ", " + std::to_string(static_cast<int>(window.busy_s)) + " s";
     draw_text(ImGui::GetWindowDrawList(), fonts().text,
               {box.x + window.px(14), centre_line(fonts().text, box.y, box.height)}, theme().text,
               program_words(host) + time);
@@ -64,20 +64,33 @@ void draw_program_progress(const session::HostCode& host, double busy_s, const W
     ImGui::End();
 }
 
+// "12 s · 34,000,000 warp instructions · now at line 25": a run may never end. Empty: nothing is known.
+std::string run_words(const session::Runner& runner, const WindowState& window) {
+    if (window.still || !window.runs_long() || runner.phase() != execution::RunPhase::running) return {};
+    std::string text = std::to_string(static_cast<int>(window.busy_s)) + " s";
+    const simt::RunWatch* watch = runner.watch();
+    if (watch == nullptr || watch->warp_instructions == 0) return text;
+    text += " · " + grouped(watch->warp_instructions) + " warp instructions so far";
+    if (watch->line != 0) text += " · now at line " + std::to_string(watch->line);
+    return text;
+}
+
 }  // namespace
 
-void draw_progress(const session::Session& session, double busy_s, const WindowState& window,
-                   Requests& requests) {
+void draw_progress(const session::Session& session, const WindowState& window, Requests& requests) {
     constexpr double unnoticed_s = 0.2;  // shorter runs show no progress
     if (session.host_code().running()) {
-        if (busy_s >= unnoticed_s || window.still)
-            draw_program_progress(session.host_code(), busy_s, window, requests);
+        if (window.busy_s >= unnoticed_s || window.still)
+            draw_program_progress(session.host_code(), window, requests);
         return;
     }
     const bool counting = !session.runner().busy() && session.runner().counting();
-    if ((!session.runner().busy() && !counting) || (busy_s < unnoticed_s && !window.still)) return;
+    if ((!session.runner().busy() && !counting) || (window.busy_s < unnoticed_s && !window.still)) return;
+    const std::string so_far = counting ? std::string() : run_words(session.runner(), window);
     const Rect box = progress_box(window);
-    begin_overlay("##progress", box, window,
+    Rect whole = box;
+    if (!so_far.empty()) whole.height += window.px(26);
+    begin_overlay("##progress", whole, window,
                   ImGuiWindowFlags_NoFocusOnAppearing);  // the input keeps the keyboard
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float share = std::clamp(session.runner().progress(), 0.0f, 1.0f);
@@ -92,6 +105,9 @@ void draw_progress(const session::Session& session, double busy_s, const WindowS
     draw->AddRectFilled(bar.min(), ImVec2(bar.x + bar.width * share, bar.bottom()), theme().active_edge,
                         window.px(3));
     cancel_chip(box, window, requests);
+    if (!so_far.empty())
+        draw_text_within(draw, fonts().text, {box.x + window.px(14), box.bottom() - window.px(2)},
+                         theme().text_quiet, so_far, box.width - window.px(28));
     ImGui::End();
 }
 

@@ -8,9 +8,7 @@
 
 namespace lanescope::ui {
 
-// `busy_s` is the time that the run has taken so far.
-void draw_progress(const session::Session& session, double busy_s, const WindowState& window,
-                   Requests& requests);
+void draw_progress(const session::Session& session, const WindowState& window, Requests& requests);
 void draw_help(const WindowState& window, Requests& requests);  // keys and glossary
 
 // Explains the term under the mouse when the mouse rests on it.

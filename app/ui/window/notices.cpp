@@ -85,7 +85,10 @@ void draw_file_problem(const session::Session& session, const WindowState& windo
 }
 
 void draw_last_good(const Layout& layout, const session::Session& session, const WindowState& window) {
-    if (!session.shows_last_good() || layout[Panel::stage].empty()) return;
+    const bool older =
+        session.run() != nullptr && window.runs_long() &&
+        ((session.runner().busy() && !session.runner().opening()) || session.host_code().running());
+    if ((!older && !session.shows_last_good()) || layout[Panel::stage].empty()) return;
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs |
                                        ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings |
@@ -100,8 +103,9 @@ void draw_last_good(const Layout& layout, const session::Session& session, const
     }
     const Rect& stage = layout[Panel::stage];
     const bool cancelled = session.runner().cancelled() && session.diagnostics().empty();
-    const std::string text = cancelled ? "an older run; the newest one was cancelled"
-                                       : "last good run; the newest change cannot run (see the source)";
+    const std::string text = older       ? "of the run before; the new one has not ended yet"
+                             : cancelled ? "an older run; the newest one was cancelled"
+                                         : "last good run; the newest change cannot run (see the source)";
     const float width =
         std::min(text_width(fonts().strong, text) + window.px(32), stage.width - window.px(16));
     const Rect box{std::round(stage.x + (stage.width - width) / 2), stage.bottom() - window.px(42), width,

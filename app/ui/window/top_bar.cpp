@@ -168,7 +168,11 @@ float TopBar::chips(const Rect& inside, const ViewContext& view) {
     if (about_images && hovered({x, inside.y, before_preview - x, inside.height}, view.window))
         tooltip(with_keys("run these kernels on your own picture ({preview.toggle})"), view.window);
     const execution::RunResult* run = view.session.run();
-    if (run) {
+    if (run && view.window.runs_long() &&
+        (view.session.runner().busy() || view.session.host_code().running())) {
+        if (add("verdict", "runs; no result yet", theme().text_quiet, true))
+            view.requests.act("tab.problems");
+    } else if (run) {
         const bool told = view.session.playhead().results().revealed_until == ~0ull;
         const Verdict ended = told ? verdict(*run) : Verdict{"results are hidden", Meaning::note};
         const std::string efficiency = run->report_ready
