@@ -120,7 +120,7 @@ std::string manual_page(const CommandTable& table, const std::string& version) {
                 "and backwards: which cells of memory are read and written, what every thread, lane and warp "
                 "holds, and which lanes wait. It needs no GPU. Without a subcommand the window opens, at "
                 "FILE or "
-                "at the first lesson.")
+                "at the first lesson that has an array.")
          << "\n.PP\n"
          << roff_text(
                 "A name that begins with kernels/ or assets/ is looked for in the working folder, then among "

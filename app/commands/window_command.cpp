@@ -26,11 +26,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The first start shows the beginning of the course: its first lesson, at the step that this lesson says to
-// look at.
+bool has_arrays(const lesson::LessonEntry& entry) {
+    const Result<std::string> text = read_text_file(entry.path);
+    if (!text) return false;
+    const Result<lesson::FrontMatter> front = lesson::parse_front_matter(*text, entry.path.string());
+    return front && !front->buffers.empty();
+}
+
+// The first start shows the beginning of the course: its first lesson with something on the stage, at the
+// step that this lesson says to look at.
 session::FileMemory first_place(const lesson::Registry& registry) {
     if (registry.topics.empty()) return {};
-    const lesson::LessonEntry& first = registry.topics.front().lessons.front();
+    const std::vector<lesson::LessonEntry>& lessons = registry.topics.front().lessons;
+    const auto shows = std::find_if(lessons.begin(), lessons.end(), has_arrays);
+    const lesson::LessonEntry& first = shows == lessons.end() ? lessons.front() : *shows;
     return {first.path, static_cast<std::size_t>(std::max(first.look_step, 0)), {}};
 }
 

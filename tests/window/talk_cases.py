@@ -144,3 +144,6 @@ def the_tour_is_offered_to_who_is_new(screen, moments):
 CASES = [l_starts_a_lecture_that_a_clicker_steps, a_clickers_other_keys_do_no_harm, p_points_and_o_dims,
          h_hides_what_a_step_writes_until_it_is_asked_for, n_writes_a_note_that_can_be_removed_and_had_back,
          the_lecture_ends, a_term_is_explained_under_the_mouse]   # and the tour, last: it starts the program anew
+    need(second.file == "compaction.cu" and second.step > 1, f"the tour shows a scan: {second.summary()}")
+    screen.press(*["Right"] * 6)
+    screen.still(lambda frame: frame.file == "hillis_steele_one_barrier_missing.cu" and frame.shows("race", "inspector"), "a race to find")

@@ -3,37 +3,48 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
+#include "execution/run/step_place.h"
 #include "ui/kit/text_block.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
 namespace {
 
+constexpr TourScene adds = {"scan", "compaction", "s[t] += left"},
+                    moves = {"scan", "compaction", "out[s[t] - 1]"},
+                    reads = {"scan", "compaction", "s[t - stride]"},
+                    races = {"scan", "hillis_steele_one_barrier_missing", "s[t] += left"};
 constexpr TourStop stops[] = {
     {Panel::transport, "Step",
-     "→ runs one line of the kernel, ← goes one line back. Space plays. ↑ and ↓ go from barrier to barrier."},
+     "→ runs one line of the kernel, ← goes one line back. Space plays. ↑ and ↓ go from barrier to barrier.",
+     adds},
     {Panel::stage, "See memory",
      "The stage shows buffers and shared arrays as cells. This step reads green cells and writes orange "
-     "cells; arrows show where values go. Point at a cell for more."},
+     "cells; arrows show where values go. Point at a cell for more.",
+     moves},
     {Panel::warps, "See the threads",
      "Each row is a warp of 32 lanes. Blue lanes run; the others wait, and a sentence says why. Click a lane "
-     "to follow it."},
+     "to follow it.",
+     moves},
     {Panel::parameters, "Change n",
-     "Type another number of elements or another block size. The kernel runs again at once, on a simulated "
-     "GPU."},
-    {Panel::inspector, "Bank conflicts",
-     "Access shows the banks and sectors that the step touched, and what that costs.", InspectorTab::access},
+     "Type another number of elements. The kernel runs again at once, on a simulated GPU.", adds},
+    {Panel::inspector, "Memory access",
+     "Access shows the banks and sectors that the step touched, and what that costs.", reads,
+     InspectorTab::access},
     {Panel::timeline, "Go anywhere",
      "The timeline shows every step of every warp. Click or drag to go to a step; the wheel zooms. The curve "
-     "is the share of lanes that are on."},
+     "is the share of lanes that are on.",
+     adds},
     {Panel::inspector, "Find mistakes",
-     "The tab Problems shows races, missing barriers and wrong indices. A click goes to either side.",
-     InspectorTab::problems},
+     "A barrier is missing in this kernel. The tab Problems shows the race: a click goes to either side.",
+     races, InspectorTab::problems},
     {Panel::lessons, "Choose a lesson",
      "D opens the lesson's page. You can also drop your own .cu file here. L is for lectures: large type, "
      "for the back of the hall. ? "
-     "shows every key, and this tour again."},
+     "shows every key, and this tour again.",
+     races},
 };
 constexpr float card_width = 330, card_padding = 16;
 
@@ -104,11 +115,42 @@ std::span<const TourStop> tour_stops() {
     return stops;
 }
 
-void Tour::follow(WindowState& window) {
+void Tour::follow(const session::Session& session, WindowState& window, session::Commands& commands) {
     if (window.tour_stop >= int(std::size(stops))) window.tour_stop = -1;
-    if (window.tour_stop != stop_ && window.tour_stop >= 0)
-        window.inspector.tab = stops[window.tour_stop].tab;
-    stop_ = window.tour_stop;
+    const int before = std::exchange(stop_, window.tour_stop);
+    if (before < 0 && stop_ >= 0) {
+        home_ = session.document().path();
+        travels_ = !window.still && !session.document().edited() && !session.document().read_only() &&
+                   session.host_code().stand() == session::HostCode::Stand::no_program;
+        placed_ = -1;
+        asked_.clear();
+    }
+    if (stop_ != before && stop_ >= 0) window.inspector.tab = stops[stop_].tab;
+    if (stop_ >= 0 && travels_ && placed_ != stop_) show(stops[stop_].scene, session, commands);
+    if (stop_ < 0 && std::exchange(travels_, false) && !home_.empty() && home_ != session.document().path())
+        commands.push_back(session::OpenFile{home_});
+}
+
+// Opens the lesson, and goes to the step once the lesson has run.
+void Tour::show(const TourScene& scene, const session::Session& session, session::Commands& commands) {
+    const lesson::LessonEntry* lesson = nullptr;
+    for (const lesson::Topic& topic : session.registry().topics)
+        for (const lesson::LessonEntry& entry : topic.lessons)
+            if (topic.name == scene.topic && entry.name == scene.lesson) lesson = &entry;
+    if (lesson == nullptr) return;
+    if (session.document().path() != lesson->path) {
+        if (std::exchange(asked_, lesson->path) != lesson->path)
+            commands.push_back(session::OpenFile{lesson->path});
+        return;
+    }
+    if (session.run() == nullptr || session.runner().busy()) return;
+    placed_ = stop_;
+    const Result<execution::PlacedStep> place =
+        execution::find_place({{0, scene.code}}, *session.trace(), session.run()->source);
+    if (!place) return;
+    commands.push_back(session::SetGranularity{trace::Granularity::line});
+    commands.push_back(session::FocusBlock{place->block});
+    commands.push_back(session::SeekStep{place->step});
 }
 
 void Tour::draw(const Layout& layout, const WindowState& window, Requests& requests) {

@@ -2,6 +2,7 @@
 #include "session/lane_explanation.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "scene/warps/warps_words.h"
@@ -296,15 +297,19 @@ void WarpsView::draw_names(const Picture& picture, const WarpRow& row, const Sho
         return;
     }
     const float small = font_size(fonts().small), name = font_size(fonts().text);
-    const bool mask = row.cell_height >= name + 2 * small - window.px(4);
-    float line = y + std::max(0.0f, (row.cell_height - name - (mask ? 2 : 1) * small) / 2);
+    std::vector<std::string> lines = {warp.summary.count_text};
+    if (warp.summary.active != 0 && row.cell_height >= name + 2 * small - window.px(4)) {
+        lines = {std::to_string(std::popcount(warp.summary.active)) + " of " +
+                 std::to_string(std::popcount(warp.summary.present)) + " lanes"};
+        if (warp.summary.line != 0) lines.push_back("line " + std::to_string(warp.summary.line));
+    }
+    float line = y + std::max(0.0f, (row.cell_height - name - float(lines.size()) * small) / 2);
     draw_text(draw, fonts().text, {x, line}, theme().text, "warp " + std::to_string(row.warp));
     line += name;
-    if (mask) {
-        draw_text(draw, fonts().mono_small, {x, line}, theme().text_quiet, warp.summary.mask_text);
+    for (const std::string& text : lines) {
+        draw_text_within(draw, fonts().small, {x, line}, theme().text_quiet, text, width);
         line += small;
     }
-    draw_text_within(draw, fonts().small, {x, line}, theme().text_quiet, warp.summary.count_text, width);
 }
 
 void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const ShownWarp& warp, unsigned lane) {

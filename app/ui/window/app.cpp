@@ -54,7 +54,7 @@ FrameOutput App::frame(const FrameInput& input) {
     FrameOutput output;
     begin(input);
     hear_keys(input, output);
-    tour_.follow(window_);
+    tour_.follow(session_, window_, commands_);
     window_.signals.flush_typing = !after_typing_.empty();
     notes_.take_undo(commands_, session_, requests_);
     if (window_.comparing) compare().take(commands_);
@@ -71,7 +71,7 @@ FrameOutput App::frame(const FrameInput& input) {
         idle_at_s_ = input.now_s;
     window_.busy_s = input.now_s - idle_at_s_;
     output.wants_next |= preview_.update(input.now_s, session_);
-    if (session_.lesson() && !session_.learner().progress().seen(*session_.lesson()))
+    if (session_.lesson() && window_.tour_stop < 0 && !session_.learner().progress().seen(*session_.lesson()))
         session_.apply(session::SeeLesson{session_.lesson()});
     const bool preview = preview_.open();  // the answer holds for the whole frame
 

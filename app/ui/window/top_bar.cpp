@@ -18,6 +18,14 @@ std::string percent(double share) {
     return text;
 }
 
+// "on average 3.0 of 32 lanes work"
+std::string lanes_on(double simt_efficiency) {
+    char text[64];
+    std::snprintf(text, sizeof text, "on average %.1f of %u lanes work", simt_efficiency * trace::warp_size,
+                  unsigned(trace::warp_size));
+    return text;
+}
+
 constexpr float fade_width = 32;
 
 // Fades the ends behind which more titles are hidden.
@@ -175,16 +183,19 @@ float TopBar::chips(const Rect& inside, const ViewContext& view) {
     } else if (run) {
         const bool told = view.session.playhead().results().revealed_until == ~0ull;
         const Verdict ended = told ? verdict(*run) : Verdict{"results are hidden", Meaning::note};
-        const std::string efficiency = run->report_ready
-                                           ? "SIMT efficiency " + percent(run->report.total.simt_efficiency())
-                                           : not_counted(view.session);
+        const std::string efficiency =
+            run->report_ready ? lanes_on(run->report.total.simt_efficiency()) : not_counted(view.session);
         const bool wide = inside.width > view.px(1200) && ended.text.size() < 40;
         const float before = x;
         if (add("verdict", wide ? ended.text + " · " + efficiency : ended.text, colour_of(ended.meaning),
                 true))
             view.requests.act("tab.problems");
         if (hovered({x, inside.y, before - x, inside.height}, view.window))
-            tooltip("click: show the problems of this run", view.window);
+            tooltip(
+                "click: show the problems of this run" +
+                    (run->report_ready ? "\nSIMT efficiency: " + percent(run->report.total.simt_efficiency())
+                                       : std::string()),
+                view.window);
     }
     if (view.session.trace() && !view.session.document().path().empty()) {
         const bool switches =

@@ -214,10 +214,60 @@ TEST(Tour, has_six_to_eight_stops_that_can_be_read_in_a_minute) {
 }
 
 TEST_F(LectureKeys, the_tour_hears_its_keys_alone_and_ends) {
+// Another lesson is open; the tour shows its own, and comes back.
+TEST_F(LectureKeys, the_tour_has_something_to_see_at_each_stop) {
+    session::Session session(resource_folder() / "kernels");
+    const std::filesystem::path home = resource_folder() / "kernels/first_steps/hello.cu";
+    session.apply(session::OpenFile{home});
+    ASSERT_TRUE(session.wait());
+    Tour tour;
+    const auto follow = [&] {
+        session::Commands asked;
+        tour.follow(session, window_, asked);
+        for (const session::Command& each : asked)
+            session.apply(each);
+        session.wait();
+        return !asked.empty();
+    };
+    start_tour(window_);
+    for (std::size_t stop = 0; stop < tour_stops().size(); ++stop) {
+        window_.tour_stop = int(stop);
+        while (follow()) {
+        }
+        ASSERT_NE(session.playhead().step_state(), nullptr);
+        const session::StepState& step = *session.playhead().step_state();
+        EXPECT_NE(step.step.line, 0u);
+        EXPECT_FALSE(step.details.empty() || step.details[0].accesses.empty())
+            << stop << ": nothing is accessed";
+        if (tour_stops()[stop].tab == InspectorTab::problems) {
+            EXPECT_FALSE(session.run()->problems.empty());
+        } else if (stop < 6) {
+            EXPECT_EQ(session.parameters().at("n"), 16) << stop;
+            EXPECT_TRUE(session.run()->fine()) << stop;
+        }
+    }
+    window_.tour_stop = -1;
+    follow();
+    EXPECT_EQ(session.document().path(), home);
+}
+
+TEST_F(LectureKeys, the_tour_leaves_an_edited_file_open) {
+    session::Session session(resource_folder() / "kernels");
+    session.apply(session::OpenFile{resource_folder() / "kernels/reduction/modulo.cu"});
+    session.apply(session::EditSource{session.document().text() + "// mine\n"});
+    session.wait();
+    Tour tour;
+    session::Commands asked;
+    start_tour(window_);
+    tour.follow(session, window_, asked);
+    EXPECT_TRUE(asked.empty());
+}
+
     Tour tour;
     const auto go = [&](auto key) {
         const bool nothing = press(key).empty();
-        tour.follow(window_);
+        session::Commands asked;
+        tour.follow(opened(), window_, asked);
         return nothing;
     };
     start_tour(window_);
