@@ -192,6 +192,29 @@ def numbers_are_typed_into_the_mask(screen, moments):
     screen.expect_same(moments["sharpen"])
 
 
+def ctrl_o_opens_an_image(screen, moments):
+    asked = screen.press("ctrl+o")
+    need(asked.has("path/name") and asked.shows("chart.png", "path"), f"the images beside the open one: {asked.words('path')}")
+    fill_in(screen, ROOT / "assets/images/chart.png")
+    screen.expect("chart.png", "preview side")
+    screen.press("ctrl+o")
+    fill_in(screen, ROOT / "assets/images/harbour.png")
+    screen.expect("harbour.png", "preview side")
+    screen.click(PIXEL)
+    screen.expect_same(moments["sharpen"])
+
+
+def ctrl_s_saves_the_result(screen, moments):
+    need(moments["sharpen"].shows("save as PNG … · Ctrl + S", "preview side"), "the key stands beside the link")
+    asked = screen.press("ctrl+s")
+    need(asked.has("Popup/result path"), f"there is no line for the file's name: {asked.summary()}")
+    saved = screen.folder / "saved_by_key.png"
+    fill_in(screen, saved)
+    screen.park()
+    screen.still(lambda frame: saved.is_file(), "the file")
+    need(saved.read_bytes()[:4] == b"\x89PNG", "the file is a PNG")
+
+
 def escape_closes_an_open_list(screen, moments):
     box = screen.click("preview side/box")
     sizes = screen.click("preview side/size", stay=True)
@@ -347,6 +370,6 @@ def a_kernel_and_a_trace_are_dropped_on_the_panels(screen, moments):
 
 CASES = [i_opens_the_preview, the_products_follow_the_mouse, a_click_pins_the_pixel, the_divider_is_dragged, a_mask_is_chosen,
          the_reuse_map_comes_and_goes, esc_closes_the_keys_then_the_preview, the_mask_is_dragged_saved_and_loaded,
-         numbers_are_typed_into_the_mask, escape_closes_an_open_list,
+         numbers_are_typed_into_the_mask, ctrl_o_opens_an_image, ctrl_s_saves_the_result, escape_closes_an_open_list,
          the_kernel_is_edited, the_edited_kernel_becomes_a_file, a_saved_kernel_is_run_again, files_are_dropped_on_the_preview,
          a_block_is_stepped_into, a_kernel_and_a_trace_are_dropped_on_the_panels]

@@ -209,10 +209,10 @@ std::vector<Action> file_actions() {
          .hidden = [](const Place& place) { return place.window.dialog == Dialog::palette; }},
         {.id = "file.open",
          .title = "Open …",
-         .help = "open a .cu file or a saved .trace",
+         .help = "open a .cu file, a saved .trace or an image",
          .group = Group::files,
          .keys = {control(U'o')},
-         .heard = outside_preview,
+         .heard = all_layers,
          .run =
              [](const Place&, Requests& requests) {
                  requests.change([](WindowState& window) { window.dialog = Dialog::open_file; });

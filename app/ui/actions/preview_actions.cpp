@@ -50,6 +50,22 @@ Action in_editor(std::string_view id, std::string_view title, std::string_view h
     return action;
 }
 
+// With the editor open the kernel, otherwise the filtered image.
+Action save_what_is_open() {
+    Action action =
+        on_page("preview.save", "Save the result as PNG …", "write the filtered image, or the kernel",
+                {control(U's')}, [](const Place& place, Requests& requests) {
+                    requests.preview.push_back(place.window.preview.editing ? PreviewCommand::save
+                                                                            : PreviewCommand::save_result);
+                });
+    action.heard = Layer::preview | Layer::preview_typing;
+    action.title_now = [](const Place& place) -> std::string {
+        return place.window.preview.editing ? "Save the kernel" : "Save the result as PNG …";
+    };
+    action.hidden = [](const Place& place) { return !place.window.preview.editing; };  // X is in the menu
+    return action;
+}
+
 }  // namespace
 
 std::vector<Action> preview_actions() {
@@ -78,7 +94,7 @@ std::vector<Action> preview_actions() {
                 "run on the GPU, or on the CPU machine", {typed(U'g')}, ask<engine>, Effect::run),
         result,
         on_page("preview.fit", "The whole picture", "the whole picture", {typed(U'0')}, ask<fit>),
-        in_editor("preview.save", "Save the kernel", "write the kernel's file", control(U's'), ask<save>),
+        save_what_is_open(),
         in_editor("preview.save_as", "Save the kernel as …", "write the kernel under another name",
                   control(U's', true), ask<save_as>),
         in_editor("preview.undo", "Undo in the kernel", "undoes what was typed", control(U'z'), ask<undo>),

@@ -60,7 +60,8 @@ std::vector<PathChoice> path_choices(const std::string& typed) {
         std::error_code unknown;
         const bool is_folder = entry->is_directory(unknown);
         const FileKind kind = kind_of(entry->path());
-        if (is_folder || kind == FileKind::cuda || kind == FileKind::ptx || kind == FileKind::trace)
+        if (is_folder || kind == FileKind::cuda || kind == FileKind::ptx || kind == FileKind::trace ||
+            is_image(kind))
             choices.push_back({name, is_folder});
     }
     std::sort(choices.begin(), choices.end(), [](const PathChoice& a, const PathChoice& b) {
@@ -91,11 +92,12 @@ fs::path proposed_name(const fs::path& open, bool lesson) {
     return fs::absolute(name, ignored);
 }
 
-void PathPrompt::begin(const session::Session& session, Dialog dialog) {
+void PathPrompt::begin(const session::Session& session, const WindowState& window) {
     std::error_code ignored;
-    const fs::path folder = session.document().path().empty()
-                                ? fs::current_path(ignored)
-                                : fs::absolute(session.document().path(), ignored).parent_path();
+    const Dialog dialog = window.dialog;
+    const fs::path& beside = window.preview.open ? window.preview.image : session.document().path();
+    const fs::path folder =
+        beside.empty() ? fs::current_path(ignored) : fs::absolute(beside, ignored).parent_path();
     typed_ = dialog == Dialog::save_as
                  ? proposed_name(session.document().path(), session.of_course()).string()
                  : folder.string() + "/";
@@ -143,7 +145,7 @@ void PathPrompt::accept(const session::Session& session, Requests& requests) {
             note_ = "this file does not exist; choose another name";
             return;
         }
-        requests.commands.push_back(session::OpenFile{file});
+        requests.files.push_back(file);
     } else {
         const Result<fs::path> target = session.save_target(file);
         note_ = !target ? to_text(target.diagnostics().front())
@@ -185,7 +187,7 @@ void PathPrompt::draw_choices(const Rect& area, const WindowState& window) {
 void PathPrompt::draw(const ViewContext& view) {
     const bool mine = view.window.dialog == Dialog::open_file || view.window.dialog == Dialog::save_as;
     if (std::exchange(shown_, view.window.dialog) != view.window.dialog && mine)
-        begin(view.session, view.window.dialog);
+        begin(view.session, view.window);
     if (!mine) return;
     if (listed_for_ != typed_) {
         listed_for_ = typed_;

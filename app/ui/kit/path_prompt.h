@@ -18,8 +18,8 @@ struct PathChoice {
 // Returns the absolute path of "~/x" or of a relative name.
 std::filesystem::path whole_path(const std::string& typed);
 // Returns at most 500 entries of the typed folder whose names begin with the rest of the typed text: folders,
-// then .cu and .trace files. Hidden entries appear only if the rest begins with a dot. A folder that cannot
-// be listed has no entries.
+// then kernels, traces and images. Hidden entries appear only if the rest begins with a dot. A folder that
+// cannot be listed has no entries.
 std::vector<PathChoice> path_choices(const std::string& typed);
 // Completes the text as far as all choices agree; a folder that is the only choice gets its slash.
 std::string completed(const std::string& typed, const std::vector<PathChoice>& choices);
@@ -42,7 +42,7 @@ class PathPrompt {
     void draw(const ViewContext& view);
 
   private:
-    void begin(const session::Session& session, Dialog dialog);
+    void begin(const session::Session& session, const WindowState& window);
     void draw_choices(const Rect& area, const WindowState& window);
     void move_selection();
     void accept(const session::Session& session, Requests& requests);

@@ -33,7 +33,7 @@ bool PreviewPage::take_file(const std::filesystem::path& file) {
 }
 
 PreviewState PreviewPage::state() const {
-    return {open_, open_ && editor_.open()};
+    return {open_, open_ && editor_.open(), model_.image_file().path()};
 }
 
 void PreviewPage::carry_out(PreviewCommand command) {

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "ui/actions/table.h"
 #include "ui/kit/path_prompt.h"
 #include "ui/kit/widgets.h"
 
@@ -23,7 +24,10 @@ std::string number(double value, int digits) {
 void ResultSection::draw(SideColumn& column) {
     const Rect line = column.section("result");
     if (model_.runner().facts() != nullptr &&
-        column.link("##save result", "save as PNG …", line.right(), line))
+        column.link("##save result",
+                    with_keys(column.window().preview.editing ? "save as PNG … · {preview.save_result}"
+                                                              : "save as PNG … · {preview.save}"),
+                    line.right(), line))
         save_wanted_ = true;
     save_popup(column.window());
     loads(column);

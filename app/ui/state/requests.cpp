@@ -14,6 +14,7 @@ void Requests::append(Requests more) {
     add(changes, more.changes);
     add(actions, more.actions);
     add(preview, more.preview);
+    add(files, more.files);
     if (!more.problem.empty()) problem = more.problem;
     next_frame |= more.next_frame;
     fullscreen |= more.fullscreen;

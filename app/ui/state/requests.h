@@ -1,6 +1,7 @@
 // The requests of one frame. The window carries them out after the frame, only in App::carry_out.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <type_traits>
@@ -33,6 +34,7 @@ struct Requests {
     std::vector<WindowChange> changes;  // of modes, tabs, dialogues
     std::vector<std::string> actions;   // by id, as if their keys were pressed
     std::vector<PreviewCommand> preview;
+    std::vector<std::filesystem::path> files;  // to open as if they were dropped on the window
     std::string problem;  // why a view could not show what was requested; a picture then fails with this text
     bool next_frame = false;  // draw again without waiting for input
     bool fullscreen = false;  // enter or leave fullscreen

@@ -79,6 +79,7 @@ struct HiddenPanels {
 struct PreviewState {
     bool open = false;
     bool editing = false;  // a kernel's source is open
+    std::filesystem::path image = {};
 };
 
 // One line over the panels that says why a key did nothing; it disappears by itself.

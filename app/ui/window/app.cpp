@@ -151,6 +151,8 @@ void App::carry_out(Requests asked, FrameOutput& output) {
     }
     for (const PreviewCommand each : asked.preview)
         preview_.carry_out(each);
+    for (const std::filesystem::path& file : asked.files)
+        if (!preview_.take_file(file)) commands_.push_back(session::OpenFile{file});
     if (std::exchange(window_.signals.reset_layout, false)) splits_ = {};
     if (window_.inspector.tab != InspectorTab::automatic) window_.hidden.inspector = false;
     if (window_.source.editing || window_.source.ptx) window_.hidden.source = false;

@@ -128,8 +128,10 @@ TEST_F(Actions, the_preview_has_keys_of_its_own) {
     window_.preview.open = true;
     EXPECT_EQ(press_alone(typed(U'0')).preview, std::vector{PreviewCommand::fit});
     EXPECT_EQ(press_alone({Key::escape}).preview, std::vector{PreviewCommand::close_one});
-    press(control(U's'));
-    EXPECT_EQ(window_.notice.text, "The kernel's source is closed. Press E to open it.");
+    EXPECT_EQ(press_alone(control(U's')).preview, std::vector{PreviewCommand::save_result});
+    press(control(U'o'));
+    EXPECT_EQ(window_.dialog, Dialog::open_file);
+    press(Key::escape);
     window_.preview.editing = true;
     EXPECT_EQ(press_alone(control(U's')).preview, std::vector{PreviewCommand::save});
     EXPECT_EQ(press_alone(control(U'z', true)).preview, std::vector{PreviewCommand::redo});
