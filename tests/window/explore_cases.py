@@ -5,12 +5,35 @@ from screen import need
 LINE = 33   # of reduction/modulo.cu, which runs once in each round of the loop
 
 
-def f5_without_a_breakpoint_says_so(screen, moments):
+def f5_without_a_breakpoint_goes_to_the_end(screen, moments):
     before = moments["explore"] = screen.press("Home")
     told = screen.press("F5")
-    need(told.step == before.step and told.shows("no breakpoint", "transport"), f"the transport: {told.words('transport')}")
+    need(told.step == told.steps and told.shows("the end of the run: there is no breakpoint", "transport"),
+         f"the transport: {told.words('transport')}")
+    stopped = screen.press("shift+F5")
+    need(stopped.step == 1, f"Shift+F5 leads to step {stopped.step}")
     screen.press("Home")
     screen.expect_same(before)
+
+
+def f10_and_f11_step(screen, moments):
+    for key in ("F10", "F11"):
+        step = screen.press(key).step
+        need(step == 2, f"{key} leads to step {step}")
+        screen.press("Left")
+    screen.expect_same(moments["explore"])
+
+
+def ctrl_and_arrows_choose_warp_and_lane(screen, moments):
+    """The variables are those of the chosen thread; at the last warp a line says that there is no other."""
+    chosen = screen.press("ctrl+Right", "ctrl+Down")
+    need(chosen.shows("t33", "inspector"), f"the thread: {chosen.words('inspector')[:120]}")
+    last = screen.press("ctrl+Down")
+    need(last.shows("Warp 1 is the last one"), f"no line says so: {last.summary()}")
+    screen.palette("t0")
+    need(screen.press("Home").shows("t0", "inspector"), "the palette leads to thread 0")
+    screen.still(lambda frame: not frame.shows("Warp 1 is the last one"), "the line goes by itself")
+    screen.expect_same(moments["explore"])
 
 
 def a_click_on_a_line_number_and_f5_stop_there(screen, moments):
@@ -22,7 +45,7 @@ def a_click_on_a_line_number_and_f5_stop_there(screen, moments):
     need(stopped.shows(f"line {LINE} ·", "inspector"), f"the current line: {stopped.words('inspector')}")
     again = screen.press("F5")
     need(again.step > stopped.step and again.shows(f"stopped after line {LINE}", "transport"), f"the transport: {again.words('transport')}")
-    screen.press("shift+F5")
+    screen.press("ctrl+F5")
     screen.expect_same(stopped)
     screen.press("Home")
     screen.expect_same(marked)
@@ -76,5 +99,6 @@ def p_shows_the_ptx(screen, moments):
     screen.expect_same(before)
 
 
-CASES = [f5_without_a_breakpoint_says_so, a_click_on_a_line_number_and_f5_stop_there,
+CASES = [f5_without_a_breakpoint_goes_to_the_end, f10_and_f11_step, ctrl_and_arrows_choose_warp_and_lane,
+         a_click_on_a_line_number_and_f5_stop_there,
          the_menu_of_a_line_takes_a_condition, w_watches_an_expression, p_shows_the_ptx]

@@ -102,6 +102,11 @@ def a_wrong_answer_is_told_without_the_right_one(screen, moments):
     screen.press("Return")
     wrong = screen.expect("is not what the run measures")
     need(not wrong.shows("first twenty") and not wrong.shows("✓ Right"), "the answer should stay folded")
+    screen.press("ctrl+a")
+    screen.type("18")
+    screen.press("Return")
+    screen.expect("18 is not what the run measures")   # the input has kept the keyboard
+    screen.press("Escape")
     there = click(screen, QUESTION + "step")
     need(there.step > 1, f"the link leads to step {there.step}")
 
@@ -147,6 +152,10 @@ def hidden_results_are_predicted(screen, moments):
     told = screen.expect("2 of 3 predictions right", "transport")
     need(sum(text.words == "✓" for text in told.texts if text.panel == "stage") == 2, f"the marks: {told.words('stage')}")
     need(sum(text.words == "✗" for text in told.texts if text.panel == "stage") == 1, f"the marks: {told.words('stage')}")
+    screen.press("Tab")
+    screen.type("7")
+    frame = screen.still(lambda frame: frame.shows("shown already"), "a line says that nothing is hidden here")
+    need(frame.shows("20 elements") or not frame.shows("elements n 7", "parameters"), "what is typed falls into a parameter")
     screen.press("h", "Home")
 
 

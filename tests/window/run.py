@@ -177,7 +177,7 @@ def a_cell_stops_at_its_writes(screen, moments):
     sum_of_two = screen.press("F5")
     need(sum_of_two.step == 9 and sum_of_two.shows("stopped after line 33: s[0] was written by t0", "transport"),
          f"step {sum_of_two.step}: {sum_of_two.words('transport')}")
-    back = screen.press("shift+F5")
+    back = screen.press("ctrl+F5")
     need(back.step == 4, f"the write before it is in step {back.step}")
     screen.press("Home")
     screen.click("stage/cell s[0]", button=3, stay=True)

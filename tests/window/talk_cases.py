@@ -5,6 +5,7 @@ import signal
 from screen import need
 
 NOTE = "Ask which thread runs first."
+LONG = "Then let the others run, one warp after the other, and see which barrier stops them"
 CELL, OTHER_CELL = "stage/cell in[8]", "stage/cell in[5]"
 ARRAY = [f"stage/cell s[{i}]" for i in range(64)]
 
@@ -92,6 +93,20 @@ def n_writes_a_note_that_can_be_removed_and_had_back(screen, moments):
     note_box(screen)
     screen.type(NOTE)
     noted = screen.press("Return")
+    need(noted.shows(NOTE, "caption"), f"the caption: {noted.words('caption')}")
+    screen.press("ctrl+z")
+    screen.expect_same(moments["lecture"], "a note is taken back like any other change")
+    note_box(screen)
+    long = screen.type(NOTE + " " + LONG)
+    need("\n" not in LONG and not cut_off(long), "the lines of a long note should wrap")
+    screen.press("shift+Home", "BackSpace")   # a line of the box, as it is shown
+    shorter = screen.press("Return")
+    need(shorter.shows("Ask which thread", "caption") and not shorter.shows("stops them", "caption"),
+         f"the caption: {shorter.words('caption')}")
+    screen.press("ctrl+z")
+    note_box(screen)
+    screen.type(NOTE)
+    noted = screen.press("Return")
     need(noted.shows(NOTE, "caption") and not noted.has("note/text"), f"the caption: {noted.words('caption')}")
     screen.press("Right", "Left")
     screen.expect_same(noted)
@@ -106,6 +121,12 @@ def note_box(screen):
     box = screen.press("n")
     need(box.has("note/text") and box.has("note/keep"), f"there is no box for a note: {box.summary()}")
     return box
+
+
+def cut_off(frame):
+    """Whether a text of the box reaches beyond it."""
+    box = frame.find("note/text")
+    return any(text.place.x + text.place.width > box.x + box.width for text in frame.texts if text.panel.startswith("note/"))
 
 
 def remove_note(screen):
@@ -133,10 +154,14 @@ def the_tour_is_offered_to_who_is_new(screen, moments):
     need(tour.has("tour/next") and tour.has("tour/skip"), f"the tour: {tour.words('tour')}")
     second = screen.press("Right")
     need(second.words("tour") != tour.words("tour") and second.has("tour/back"), f"the tour: {second.words('tour')}")
+    need(second.file == "compaction.cu" and second.step > 1, f"the tour shows a scan: {second.summary()}")
     screen.press("Left")
     screen.expect_same(tour)
+    screen.press(*["Right"] * 6)
+    screen.still(lambda frame: frame.file == "hillis_steele_one_barrier_missing.cu" and frame.shows("race", "inspector"), "a race to find")
     over = screen.press("Escape")
     need(not over.has("tour/next"), "the tour is over")
+    screen.still(lambda frame: frame.file == "modulo.cu" and frame.steps > 1, "the file that was open before")
     screen.press("Home")
     screen.expect_same(moments["first"])
 
@@ -144,6 +169,3 @@ def the_tour_is_offered_to_who_is_new(screen, moments):
 CASES = [l_starts_a_lecture_that_a_clicker_steps, a_clickers_other_keys_do_no_harm, p_points_and_o_dims,
          h_hides_what_a_step_writes_until_it_is_asked_for, n_writes_a_note_that_can_be_removed_and_had_back,
          the_lecture_ends, a_term_is_explained_under_the_mouse]   # and the tour, last: it starts the program anew
-    need(second.file == "compaction.cu" and second.step > 1, f"the tour shows a scan: {second.summary()}")
-    screen.press(*["Right"] * 6)
-    screen.still(lambda frame: frame.file == "hillis_steele_one_barrier_missing.cu" and frame.shows("race", "inspector"), "a race to find")

@@ -152,16 +152,16 @@ def plus_is_larger_and_zero_as_it_was(screen, moments):
     screen.expect_same(moments["views"])
 
 
-def f11_is_the_whole_screen(screen, moments):
-    """F11 fills the screen and returns to the smaller window."""
+def ctrl_f11_is_the_whole_screen(screen, moments):
+    """Ctrl+F11 fills the screen and returns to the smaller window."""
     whole = screen.size
     window = screen.window()
     screen.xdotool("windowsize", window, 1280, 800)
     screen.still(lambda frame: (frame.width, frame.height) == (1280, 800), "a smaller window")
-    screen.press("F11")
+    screen.press("ctrl+F11")
     screen.still(lambda frame: (frame.width, frame.height) == whole, "the whole screen")
     screen.expect_same(moments["views"])
-    screen.press("F11")
+    screen.press("ctrl+F11")
     screen.still(lambda frame: (frame.width, frame.height) == (1280, 800), "the window as it was")
     screen.xdotool("windowsize", window, *whole)
     screen.expect_same(moments["views"])
@@ -223,5 +223,5 @@ def panels_hide_and_come_back(screen, moments):
 CASES = [starts_anew, panels_hide_and_come_back, heat_shows_another_metric, a_variable_labels_the_lanes, a_variable_colours_the_lanes,
          a_step_can_be_one_instruction,
          every_tab_comes_forward, the_timeline_is_dragged_and_zoomed, the_stage_zooms_pans_and_fits, f12_is_the_menu, ctrl_t_is_light,
-         plus_is_larger_and_zero_as_it_was, f11_is_the_whole_screen]
+         plus_is_larger_and_zero_as_it_was, ctrl_f11_is_the_whole_screen]
 LATER_CASES = [many_warps_are_folded, atomics_queue]   # other files and parameters

@@ -19,7 +19,7 @@ void BreakpointSearch::start(std::vector<Breakpoint> breakpoints, bool back, std
     if (!now) return;
     if (std::none_of(breakpoints.begin(), breakpoints.end(),
                      [](const Breakpoint& each) { return each.enabled; }))
-        return say("there is no breakpoint: click a line's number or a cell to set one");
+        return end_without_hit("there is no breakpoint: click a line's number or a cell to set one", "");
     for (const Breakpoint& each : breakpoints) {
         if (each.enabled && !each.cell.empty())
             if (const Result<NamedCell> cell = cell_named(*playhead_.run()->trace, each.cell); !cell)
@@ -55,8 +55,9 @@ bool BreakpointSearch::advance(std::chrono::microseconds budget) {
             break;
         case BreakpointScan::Progress::nothing:
             search_.reset();
-            say((line_ != 0 ? "line " + std::to_string(line_) + " does not run" : "no breakpoint stops") +
-                std::string(back_ ? " before this step" : " after this step"));
+            end_without_hit(
+                line_ != 0 ? "line " + std::to_string(line_) + " does not run" : "no breakpoint stops",
+                back_ ? " before this step" : " after this step");
             break;
     }
     return true;
@@ -82,6 +83,13 @@ void BreakpointSearch::show_hit() {
     if (!arrived || !shows_turn()) return;
     hit_ = std::make_unique<BreakHit>(found->hit(now->step));
     hit_at_ = playhead_.moves();
+}
+
+// Without a breakpoint ahead a run goes on to its end.
+void BreakpointSearch::end_without_hit(const std::string& why, const std::string& from_here) {
+    if (line_ != 0 || back_) return say(why + from_here);
+    playhead_.seek(playhead_.steps().size() - 1);
+    say("the end of the run: " + why);
 }
 
 void BreakpointSearch::say(std::string note) {

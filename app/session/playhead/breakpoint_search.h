@@ -27,6 +27,7 @@ class BreakpointSearch {
 
   private:
     void show_hit();
+    void end_without_hit(const std::string& why, const std::string& from_here);
     void say(std::string note);
 
     Playhead& playhead_;

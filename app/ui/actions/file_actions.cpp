@@ -28,14 +28,14 @@ void save(const Place& place, Requests& requests) {
 }
 
 std::string nothing_to_undo(const Place& place) {
-    const bool something = !place.session.document().undo_label().empty() || place.window.notes.removed ||
+    const bool something = !place.session.document().undo_label().empty() || place.window.notes.changed ||
                            place.window.source.typing;
-    return something ? "" : "There is nothing to undo.";
+    return something ? "" : "There is nothing to undo in this file.";
 }
 
 std::string nothing_to_redo(const Place& place) {
     const bool something = !place.session.document().redo_label().empty() || place.window.source.typing;
-    return something ? "" : "There is nothing to redo.";
+    return something ? "" : "There is nothing to redo in this file.";
 }
 
 std::string needs_changes(const Place& place) {
@@ -113,20 +113,21 @@ std::vector<Action> history_actions() {
     return {
         {.id = "edit.undo",
          .title = "Undo",
-         .help = "undo",
+         .help = "undo in this file",
          .group = Group::files,
          .keys = {control(U'z')},
          .heard = chords_without_inputs,
          .run = [](const Place& place, Requests& requests) { send(place, Undo{}, requests); },
          .why_not = nothing_to_undo,
          .title_now = [](const Place& place) -> std::string {
-             const std::string what = place.session.document().undo_label();
+             const std::string what =
+                 place.window.notes.changed ? "note" : place.session.document().undo_label();
              return what.empty() ? "Undo" : "Undo: " + what;
          },
          .menu = 7},
         {.id = "edit.redo",
          .title = "Redo",
-         .help = "redo: edits, parameters, resets, the engine",
+         .help = "redo: edits, notes, parameters, resets, the engine",
          .group = Group::files,
          .keys = {control(U'y')},
          .heard = chords_without_inputs,

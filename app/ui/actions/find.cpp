@@ -1,6 +1,9 @@
 #include "ui/actions/find.h"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
 
 #include "base/text.h"
 #include "lesson/instance.h"
@@ -63,17 +66,12 @@ void add_tabs(const Place& place, std::vector<Choice>& choices) {
 
 void add_exercises(const Place& place, const std::vector<lesson::Exercise>& exercises,
                    std::vector<Choice>& choices) {
-    for (const lesson::Exercise& exercise : exercises) {
-        Choice choice = file_choice(exercise.title, "exercise · " + exercise.id(), place, exercise.starter);
-        choice.run = [open = choice.run](Requests& requests) {
-            requests.set(&WindowState::source, &SourceState::edit_opened, true);
-            open(requests);
-        };
-        choices.push_back(std::move(choice));
-    }
+    for (const lesson::Exercise& exercise : exercises)
+        choices.push_back(
+            file_choice(exercise.title, "exercise · " + exercise.id(), place, exercise.starter));
 }
 
-void add_files(const Place& place, bool lessons, std::vector<Choice>& choices) {
+void add_recent_files(const Place& place, std::vector<Choice>& choices) {
     const Session& session = place.session;
     for (const FileMemory& file : session.memory().recent) {
         if (file.path == session.document().path() || session.registry().find(file.path)) continue;
@@ -81,13 +79,18 @@ void add_files(const Place& place, bool lessons, std::vector<Choice>& choices) {
         choices.push_back(file_choice(file.path.filename().string(),
                                       file.path.parent_path().string() + unsaved, place, file.path));
     }
-    if (!lessons) return;
-    for (const lesson::Topic& topic : session.registry().topics)
+}
+
+void add_lessons(const Place& place, std::vector<Choice>& choices) {
+    for (const lesson::Topic& topic : place.session.registry().topics)
         for (const lesson::LessonEntry& entry : topic.lessons)
             choices.push_back(file_choice(
                 entry.title, topic.title + " · " + topic.name + "/" + entry.path.filename().string(), place,
                 entry.path));
-    for (const lesson::Topic& topic : session.registry().topics) {
+}
+
+void add_exercises(const Place& place, std::vector<Choice>& choices) {
+    for (const lesson::Topic& topic : place.session.registry().topics) {
         add_exercises(place, topic.exercises, choices);
         for (const lesson::LessonEntry& entry : topic.lessons)
             add_exercises(place, entry.exercises, choices);
@@ -106,6 +109,72 @@ void add_setting(const Session& session, const std::string& typed, std::vector<C
     choices.push_back(command("Set " + setting->first + " = " + std::to_string(setting->second),
                               "now " + std::to_string(known->second),
                               SetParameter{setting->first, setting->second}));
+}
+
+// "block 1", "t37": a block, a warp, a lane, a thread, a step or a line of the run, by its number.
+struct NamedPlace {
+    std::string word;
+    std::uint64_t number = 0;
+};
+std::optional<NamedPlace> named_place(const std::string& typed) {
+    const std::string text = lower_case(typed);
+    const std::size_t letters = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz"), text.size()),
+                      digits = text.find_first_not_of(' ', letters);
+    std::uint64_t number = 0;
+    if (digits == text.npos) return std::nullopt;
+    const char* const end = text.data() + text.find_last_not_of(' ') + 1;
+    const auto read = std::from_chars(text.data() + digits, end, number);
+    if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+    const std::string word = text.substr(0, letters);
+    return NamedPlace{word == "t" ? "thread" : word, number};
+}
+
+struct Reach {
+    std::string now;
+    std::uint64_t first = 0, count = 0;
+    Command go;
+};
+
+// Where the place is in the run that is shown; nothing if the word names no kind of place.
+std::optional<Reach> reach_of(const NamedPlace& wanted, const Session& session) {
+    const StepState& now = *session.playhead().step_state();
+    const Selection& chosen = session.selection();
+    const auto number = std::uint32_t(std::min<std::uint64_t>(wanted.number, ~0u));
+    if (wanted.word == "block")
+        return Reach{std::to_string(now.step.block), 0, now.launch->grid.count(), FocusBlock{number}};
+    if (wanted.word == "warp")
+        return Reach{std::to_string(chosen.warp), 0, now.launch->warps_per_block(),
+                     PinLane{number, chosen.lane}};
+    if (wanted.word == "lane")
+        return Reach{std::to_string(chosen.lane), 0, trace::warp_size, PinLane{chosen.warp, number}};
+    if (wanted.word == "thread")
+        return Reach{std::to_string(chosen.warp * trace::warp_size + chosen.lane), 0,
+                     now.launch->block.count(),
+                     PinLane{number / trace::warp_size, number % trace::warp_size}};
+    if (wanted.word == "step")
+        return Reach{std::to_string(now.index + 1), 1, session.playhead().steps().size(),
+                     SeekStep{std::size_t(number) - 1}};
+    return std::nullopt;
+}
+
+// Returns the choice that goes to the block, warp, lane, thread or step that the text names.
+std::optional<Choice> going_to(const Session& session, const std::string& typed) {
+    const std::optional<NamedPlace> wanted = named_place(typed);
+    if (!wanted || session.playhead().step_state() == nullptr ||
+        session.playhead().step_state()->launch == nullptr)
+        return std::nullopt;
+    const std::optional<Reach> reach = reach_of(*wanted, session);
+    if (!reach) return std::nullopt;
+    Choice choice = command("Go to " + wanted->word + " " + std::to_string(wanted->number),
+                            "now " + reach->now, reach->go);
+    const std::uint64_t end = reach->first + reach->count;
+    if (wanted->number < reach->first || wanted->number >= end)
+        choice.why_not = "There are " + wanted->word + "s " + std::to_string(reach->first) + " to " +
+                         std::to_string(end - 1) + ".";
+    else if (wanted->word == "block" &&
+             !session.playhead().step_state()->launch->records(std::uint32_t(wanted->number)))
+        choice.why_not = "Block " + std::to_string(wanted->number) + " was not recorded.";
+    return choice;
 }
 
 bool matches(const Choice& choice, const std::vector<std::string>& words) {
@@ -130,25 +199,34 @@ std::vector<Choice> menu_choices(const Place& place) {
 std::vector<Choice> find_choices(const Place& place, const std::string& typed) {
     const std::vector<std::string> words = words_of(typed);
     std::vector<Choice> all;
+    const auto begins = [&](const Choice& choice) { return lower_case(choice.title).starts_with(words[0]); };
     if (words.empty()) {
-        add_files(place, false, all);
+        add_recent_files(place, all);
         for (Choice& choice : menu_choices(place))
             all.push_back(std::move(choice));
         add_tabs(place, all);
     } else {
-        for (const Action& action : actions())
-            if (!is_hidden(action, place)) all.push_back(choice_of(action, place));
-        add_files(place, true, all);
+        std::vector<Choice> rest;
+        for (const Action& action : actions()) {
+            if (is_hidden(action, place)) continue;
+            Choice choice = choice_of(action, place);
+            (begins(choice) ? all : rest).push_back(std::move(choice));
+        }
+        const auto lessons = std::ptrdiff_t(all.size());
+        add_lessons(place, all);
+        std::stable_partition(all.begin() + lessons, all.end(), begins);
+        add_exercises(place, all);
+        all.insert(all.end(), rest.begin(), rest.end());
+        add_recent_files(place, all);
     }
     std::erase_if(all, [&](const Choice& choice) { return !matches(choice, words); });
-    if (!words.empty())
-        std::stable_partition(all.begin(), all.end(), [&](const Choice& choice) {
-            return lower_case(choice.title).starts_with(words[0]);
-        });
+    std::vector<Choice> found;
+    std::optional<Choice> there = going_to(place.session, typed);
+    if (there && there->why_not.empty()) found.push_back(*std::exchange(there, std::nullopt));
+    add_setting(place.session, typed, found);
+    if (there) all.push_back(std::move(*there));
     std::stable_partition(all.begin(), all.end(),
                           [](const Choice& choice) { return choice.why_not.empty(); });
-    std::vector<Choice> found;
-    add_setting(place.session, typed, found);
     found.insert(found.end(), all.begin(), all.end());
     return found;
 }

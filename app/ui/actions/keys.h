@@ -43,6 +43,9 @@ constexpr Chord typed(char32_t character) {
 constexpr Chord control(char32_t character, bool shift = false) {
     return {Key::character, character, shift, true};
 }
+constexpr Chord control(Key key, bool shift = false) {
+    return {key, 0, shift, true};
+}
 constexpr Chord shifted(Key key) {
     return {key, 0, true};
 }

@@ -1,4 +1,5 @@
 #include "ui/actions/groups.h"
+#include "ui/actions/table.h"
 
 #include <algorithm>
 
@@ -58,10 +59,16 @@ void close(const Place& place, Requests& requests) {
 // Focuses the first parameter; Dear ImGui itself moves from one input to the next. While results are hidden,
 // Tab goes to these.
 void focus_parameters(const Place& place, Requests& requests) {
-    if (place.session.playhead().results().concealed && !place.window.comparing) {
-        if (place.layer != Layer::typing)
-            requests.change([](WindowState& window) { window.signals.predict = true; });
-        return;
+    const session::Playhead::Results results = place.session.playhead().results();
+    if (results.hidden_at_first && !place.window.comparing) {
+        if (place.layer == Layer::typing) return;
+        if (!results.concealed)
+            return tell(
+                place,
+                with_keys("This step's results are shown already. {step.forward} goes to the next step; "
+                          "{results.hide} ends the predictions."),
+                requests);
+        return requests.change([](WindowState& window) { window.signals.predict = true; });
     }
     if (place.window.lecture || place.window.comparing || place.window.dialog != Dialog::none) return;
     requests.change([](WindowState& window) { window.signals.focus_parameters = true; });
@@ -113,9 +120,18 @@ std::vector<Action> size_actions() {
          .title = "Fullscreen",
          .help = "fullscreen",
          .group = Group::window,
-         .keys = {{Key::f11}},
+         .keys = {control(Key::f11)},
          .heard = all_layers,
          .run = [](const Place&, Requests& requests) { requests.fullscreen = true; }},
+        // Where no source is stepped through, F11 does what it does in other programs.
+        {.id = "window.fullscreen_in_lecture",
+         .title = "Fullscreen",
+         .help = "in a lecture and in the preview also F11",
+         .group = Group::window,
+         .heard = Layers(all_layers & ~(Layer::panels | Layer::compare | Layer::typing_source)),
+         .run = [](const Place&, Requests& requests) { requests.fullscreen = true; },
+         .unlisted = {{Key::f11}},
+         .hidden = [](const Place&) { return true; }},
     };
 }
 

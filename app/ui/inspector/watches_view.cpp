@@ -7,6 +7,7 @@
 
 #include "scene/warps/warps_layout.h"
 #include "scene/words/cell_text.h"
+#include "ui/actions/table.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
@@ -60,7 +61,9 @@ float WatchesPanel::draw_stops(const Rect& inside, float y, const ViewContext& v
         ImGui::PushID(each.cell.c_str());
         const bool toggled = click_area("stop", area, "stop at " + each.cell);
         if (!view.window.still && ImGui::IsItemHovered())
-            tooltip("F5 and Shift + F5 stop there\nclick: turn it off or on", view.window);
+            tooltip(
+                with_keys("{breakpoint.next} and {breakpoint.previous} stop there\nclick: turn it off or on"),
+                view.window);
         const bool removed = click_area("remove stop", remove, "remove stop at " + each.cell);
         const bool hot = !view.window.still && ImGui::IsItemHovered();
         ImGui::PopID();

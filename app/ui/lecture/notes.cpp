@@ -13,12 +13,14 @@
 #include "ui/kit/text_block.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
+#include "ui/lecture/wrapped_input.h"
 
 namespace lanescope::ui {
 namespace {
 
 constexpr std::size_t max_bytes = 600;  // of a note, which must fit into a caption
 constexpr double undo_s = 10;
+constexpr std::size_t soft_bytes = 400;  // for the breaks of wrapped lines
 constexpr float caption_padding = 6, box_width = 460;
 
 bool as_written(const session::Session& session) {
@@ -121,7 +123,7 @@ void Notes::follow(const session::Session& session, WindowState& window) {
         changed_ = true;
         book_ = {};
         places_ = {};
-        removed_in_ = ~0ull;
+        changed_in_ = ~0ull;
         if (const auto file = notes_file(session.document().path()); file && !path_.empty())
             book_.load(*file);
     }
@@ -174,7 +176,7 @@ void Notes::update(session::Session& session, WindowState& window) {
     halt(session);
     const PlacedNote* note = current(session);
     window.notes.here = note ? note->text : std::string();
-    window.notes.removed = removed_in_ == session.runner().generation() && book_.can_undo();
+    window.notes.changed = changed_in_ == session.runner().generation() && book_.can_undo();
     describe(session, window);
 }
 
@@ -238,15 +240,16 @@ void Notes::open_box(const session::Session& session, const PlacedNote* note) {
         edited_ = book_.key_for(step, edited_place_);
     }
     const std::string old = note ? note->text.substr(0, max_bytes) : std::string();
-    text_.assign(max_bytes + 1, '\0');
+    text_.assign(max_bytes + soft_bytes + 1, '\0');
+    wrap_ = WrappedInput(max_bytes);
     std::copy(old.begin(), old.end(), text_.begin());
     ImGui::SetKeyboardFocusHere();
 }
 
-void Notes::close_box(const WindowState& window, Requests& requests, const char* text) {
+void Notes::close_box(const WindowState& window, Requests& requests, const std::string& text) {
     book_.set(edited_, text, edited_place_);
-    removed_in_ = ~0ull;
-    if (*text == '\0') removed_at_s_ = window.now_s, removed_in_ = generation_;
+    changed_in_ = generation_;
+    removed_at_s_ = text.empty() ? window.now_s : -1e9;
     requests.set(&WindowState::notes, &NotesState::editing, false);
     store(requests);
 }
@@ -254,7 +257,7 @@ void Notes::close_box(const WindowState& window, Requests& requests, const char*
 void Notes::take_back(Requests& requests) {
     book_.undo();
     removed_at_s_ = -1e9;
-    removed_in_ = ~0ull;
+    changed_in_ = ~0ull;
     requests.set(&WindowState::notes, &NotesState::editing, false);
     store(requests);
 }
@@ -267,7 +270,7 @@ void Notes::take_undo(session::Commands& commands, const session::Session& sessi
     const auto undo = std::find_if(commands.begin(), commands.end(), [](const session::Command& command) {
         return command.as<session::Undo>() != nullptr;
     });
-    if (undo == commands.end() || removed_in_ != session.runner().generation() || !book_.can_undo()) return;
+    if (undo == commands.end() || changed_in_ != session.runner().generation() || !book_.can_undo()) return;
     commands.erase(undo);
     take_back(requests);
 }
@@ -282,9 +285,7 @@ void Notes::draw_box(const Rect& box, const ViewContext& view) {
                      problem_.empty() ? theme().text_strong : theme().conflict,
                      problem_.empty() ? "Note on this step" : problem_, width);
     ImGui::SetCursorScreenPos({left, box.y + margin + view.px(26)});
-    const bool entered = ImGui::InputTextMultiline(
-        "##text", text_.data(), text_.size(), {width, foot - box.y - margin - view.px(34)},
-        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CtrlEnterForNewLine);
+    const bool entered = wrap_.draw("##text", text_, {width, foot - box.y - margin - view.px(34)});
     name_last_item("text");
     float x = left + width - chip_width("Keep (Enter)", view.window);
     const bool keep = chip("keep", {x, foot}, "Keep (Enter)", view.window, {theme().accent}) || entered;
@@ -301,7 +302,7 @@ void Notes::draw_box(const Rect& box, const ViewContext& view) {
     if (remove)
         close_box(view.window, view.requests, "");
     else if (keep)
-        close_box(view.window, view.requests, text_.data());
+        close_box(view.window, view.requests, without_soft_breaks(text_.data()));
 }
 
 void Notes::draw_editor(const ViewContext& view) {

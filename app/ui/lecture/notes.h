@@ -10,6 +10,7 @@
 #include "scene/lesson/note_book.h"
 #include "session/session.h"
 #include "ui/kit/view.h"
+#include "ui/lecture/wrapped_input.h"
 
 namespace lanescope::ui {
 
@@ -43,7 +44,7 @@ class Notes {
     const std::string& sentence() const { return sentence_; }
     // The first note behind the current step; null: there is none.
     const PlacedNote* next(const session::Session& session) const;
-    // If removing a note was the user's last action, uses the first Undo of the commands to restore it.
+    // If changing a note was the user's last action, the first Undo of the commands takes that back.
     void take_undo(session::Commands& commands, const session::Session& session, Requests& requests);
 
   private:
@@ -52,7 +53,7 @@ class Notes {
     void describe(const session::Session& session, const WindowState& window);
     void store(Requests& requests);
     void open_box(const session::Session& session, const PlacedNote* note);
-    void close_box(const WindowState& window, Requests& requests, const char* text);
+    void close_box(const WindowState& window, Requests& requests, const std::string& text);
     void undo_chip(ImVec2 at, const WindowState& window, Requests& requests);
     void take_back(Requests& requests);
     void draw_box(const Rect& box, const ViewContext& view);
@@ -77,11 +78,12 @@ class Notes {
     bool played_ = false;
     bool open_ = false;         // the box was open in the last frame
     std::uint64_t edited_ = 0;  // the box's step, if steps are lines
-    std::vector<char> text_;    // the typed text, with a zero at its end
+    std::vector<char> text_;    // the typed text with soft breaks, and a zero at its end
+    WrappedInput wrap_;
     std::optional<NotePlace> edited_place_;
     LessonPlaces places_;
     double removed_at_s_ = -1e9;        // a button restores the note for a while after this time
-    std::uint64_t removed_in_ = ~0ull;  // the run in which Ctrl + Z restores the note
+    std::uint64_t changed_in_ = ~0ull;  // the run in which Ctrl + Z takes the last change back
     std::string problem_;               // why the notes could not be saved
 };
 

@@ -37,7 +37,10 @@ void QuestionBox::follow(const session::Session& session) {
     }
     const TypedAnswer* typed = session.learner().answer_of(question());
     const bool right = typed && typed->state == TypedAnswer::State::right;
-    if (right && !was_right_) unfolded_ = true;
+    if (right && !was_right_) {
+        unfolded_ = true;
+        if (restored_) ImGui::SetWindowFocus(nullptr);  // nothing is left to type
+    }
     if (typed && !restored_) typed->typed.copy(typed_, sizeof typed_ - 1);
     const bool judged = typed && typed->state != TypedAnswer::State::judging;
     if (judged && restored_ && typed->typed != judged_) verdict_came_ = true;
@@ -91,6 +94,7 @@ void QuestionBox::input_row(BoxFlow& flow, const session::Session& session, Requ
     if (judging) flow.words("running the lesson …", theme().text_quiet);
     flow.end_row();
     const std::string text = typed_;
+    takes_keyboard_ |= entered;  // for another try, unless the answer is right
     if (entered && text.find_first_not_of(' ') != std::string::npos)
         requests.commands.push_back(session::TypeAnswer{entry_, number_, text});
 }

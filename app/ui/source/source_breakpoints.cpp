@@ -5,14 +5,15 @@
 #include <cstring>
 #include <utility>
 
+#include "ui/actions/table.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
 namespace {
 
-bool menu_item(const std::string& words, const char* keys = nullptr, bool possible = true) {
-    const bool chosen = ImGui::MenuItem(words.c_str(), keys, false, possible);
+bool menu_item(const std::string& words, const std::string& keys = {}, bool possible = true) {
+    const bool chosen = ImGui::MenuItem(words.c_str(), keys.c_str(), false, possible);
     name_last_item(words);
     return chosen;
 }
@@ -81,13 +82,13 @@ void LineMenu::draw(const ViewContext& view) {
         const bool runs = view.session.trace() &&
                           session::line_with_code(*view.session.trace(), line_) != 0 &&
                           view.session.playhead().step_state() != nullptr;
-        if (menu_item("Run to " + line, "F10", runs))
+        if (menu_item("Run to " + line, with_keys("{line.run_to}"), runs))
             view.requests.commands.push_back(session::RunToLine{line_, false});
-        if (menu_item("Run back to " + line, "Shift + F10", runs))
+        if (menu_item("Run back to " + line, with_keys("{line.run_back}"), runs))
             view.requests.commands.push_back(session::RunToLine{line_, true});
         ImGui::Separator();
         const session::Breakpoint* there = breakpoint_on(view.session, line_);
-        if (menu_item(there ? "Remove the breakpoint" : "Set a breakpoint", "F9"))
+        if (menu_item(there ? "Remove the breakpoint" : "Set a breakpoint", with_keys("{breakpoint.toggle}")))
             view.requests.commands.push_back(session::ToggleBreakpoint{line_});
         if (there && menu_item(there->enabled ? "Disable the breakpoint" : "Enable the breakpoint")) {
             session::Breakpoint changed = *there;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scene/source/line_marks.h"
+#include "ui/actions/table.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 #include "ui/source/code_lines.h"
@@ -119,6 +120,8 @@ void SourceView::follow_edit_mode(const ViewContext& view) {
         document_.set_text(shown_text(view.session), language_of_shown_text(view.session));
         document_.fold(true);
         selected_line_ = 0;
+    } else if (view.window.source.edit_opened) {  // the file could not be opened
+        view.requests.set(&WindowState::source, &SourceState::edit_opened, false);
     }
     if (editing && !editor_.editing()) {
         editor_.begin(view.session.document().text());

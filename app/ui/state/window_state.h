@@ -177,7 +177,7 @@ struct NotesState {
     bool editing = false;              // the box for a note on this step is open
     std::vector<std::uint64_t> turns;  // first turns of the steps that have notes, ascending
     std::string here;                  // the note on the current step, or empty
-    bool removed = false;              // removing a note was the last thing that the user did
+    bool changed = false;              // changing a note was the last thing that can be undone
 };
 
 // The state that views read besides the session. Only the window changes it; views request changes
@@ -186,8 +186,8 @@ struct WindowState {
     FrameSignals signals;
     // The frame
     double now_s = 0;
-    Brightness brightness = Brightness::dark;
     double busy_s = 0;  // how long a run has been on its way; 0: none is
+    Brightness brightness = Brightness::dark;
     float scale = 1.0f;        // of all sizes and fonts
     float zoom = 1.0f;         // the user's factor on top of the scale that fits the window
     bool still = false;        // headless picture: no hover, no animation
@@ -219,9 +219,9 @@ struct WindowState {
     TalkState talk;
     NotesState notes;
 
-    bool moves() const {
     // The run has been on its way for so long that what is shown is an older one's.
     bool runs_long() const { return busy_s > 0.7; }
+    bool moves() const {
         return !still &&
                (motion.wish == MotionWish::on || (motion.wish == MotionWish::system && motion.system_moves));
     }

@@ -55,14 +55,12 @@ std::optional<Key> named_key(int code) {
 
 // With Ctrl, a letter is the one that this keyboard's layout has on the key.
 std::optional<KeyPress> press_of(int code, int scancode, int modifiers) {
-    const bool shift = (modifiers & GLFW_MOD_SHIFT) != 0;
-    if ((modifiers & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) != 0) {
-        const char* name = glfwGetKeyName(code, scancode);
-        if (name == nullptr) return std::nullopt;
-        return control(static_cast<unsigned char>(name[0]), shift);
-    }
-    const std::optional<Key> key = named_key(code);
-    return key ? std::optional(KeyPress{*key, 0, shift}) : std::nullopt;
+    const bool shift = (modifiers & GLFW_MOD_SHIFT) != 0,
+               with_control = (modifiers & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) != 0;
+    if (const std::optional<Key> key = named_key(code)) return KeyPress{*key, 0, shift, with_control};
+    const char* name = with_control ? glfwGetKeyName(code, scancode) : nullptr;
+    if (name == nullptr) return std::nullopt;
+    return control(static_cast<unsigned char>(name[0]), shift);
 }
 
 // Keys of the audience's window are the lecturer's.

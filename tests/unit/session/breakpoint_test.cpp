@@ -49,11 +49,13 @@ TEST_F(Breakpoints, stop_forwards_and_backwards_at_every_step_of_the_line) {
     for (go(); session_.search().hit(); go())
         forwards.push_back(at());
     EXPECT_EQ(forwards, wanted);
-    EXPECT_EQ(session_.search().note(), "no breakpoint stops after this step");
-    session_.apply(SeekStep{session_.playhead().steps().size() - 1});
+    EXPECT_EQ(session_.search().note(), "the end of the run: no breakpoint stops");
+    EXPECT_EQ(at(), session_.playhead().steps().size() - 1);
     for (go(true); session_.search().hit(); go(true))
         backwards.insert(backwards.begin(), at());
     EXPECT_EQ(backwards, wanted);
+    EXPECT_EQ(session_.search().note(), "no breakpoint stops before this step");
+    EXPECT_EQ(at(), wanted.front()) << "only forwards a run has an end to go to";
 }
 
 // The steps in which a lane writes this cell of the first shared array.
@@ -186,7 +188,7 @@ TEST_F(Breakpoints, conditions_name_the_lanes_that_meet_them) {
     session_.apply(SeekStep{0});
     go();
     EXPECT_FALSE(session_.search().hit()) << "no odd thread runs this line at that stride";
-    EXPECT_EQ(at(), 0u);
+    EXPECT_EQ(at(), session_.playhead().steps().size() - 1);
 }
 
 TEST_F(Breakpoints, bad_condition_is_told_and_nothing_moves) {
@@ -201,10 +203,13 @@ TEST_F(Breakpoints, bad_condition_is_told_and_nothing_moves) {
 TEST_F(Breakpoints, disabled_ones_are_left_out_and_none_says_so) {
     open("reduction/modulo.cu");
     go();
-    EXPECT_EQ(session_.search().note(), "there is no breakpoint: click a line's number or a cell to set one");
+    EXPECT_EQ(session_.search().note(),
+              "the end of the run: there is no breakpoint: click a line's number or a cell to set one");
+    EXPECT_EQ(at(), session_.playhead().steps().size() - 1);
+    session_.apply(SeekStep{0});
     session_.apply(SetBreakpoint{{line_of("s[2 * t] += s[2 * t + stride]"), "", false}});
     go();
-    EXPECT_EQ(at(), 0u);
+    EXPECT_EQ(at(), session_.playhead().steps().size() - 1);
 }
 
 TEST_F(Breakpoints, go_to_a_line_with_code_and_toggle) {

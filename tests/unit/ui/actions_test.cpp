@@ -65,7 +65,40 @@ TEST_F(Actions, words_find_exercises) {
     ASSERT_EQ(titles("scan fix_the_race"), std::vector<std::string>{"Fix the race"});
     const Requests asked = choose("scan fix_the_race");
     EXPECT_EQ(asked.commands.at(0).as<session::OpenFile>()->path.filename(), "fix_the_race.cu");
-    EXPECT_TRUE(window_.source.edit_opened);
+    EXPECT_FALSE(window_.source.edit_opened) << "nothing opens in the editor without a click on it";
+}
+
+TEST_F(Actions, lessons_stand_before_exercises_and_recent_files) {
+    registry_.restore({{{"/tmp/scan.cu", 3, {}}}, {}, {}});
+    const std::vector<Choice> found = find_choices(place(), "scan");
+    const auto first = [&](auto is) { return std::find_if(found.begin(), found.end(), is) - found.begin(); };
+    const auto exercise = first([](const Choice& each) { return each.detail.starts_with("exercise"); });
+    const auto lesson =
+        first([](const Choice& each) { return each.detail.find(" · scan/") != std::string::npos; });
+    const auto recent = first([](const Choice& each) { return each.title == "scan.cu"; });
+    EXPECT_LT(lesson, exercise);
+    EXPECT_LT(exercise, recent);
+    ASSERT_LT(std::size_t(recent), found.size());
+    for (auto each = found.begin() + exercise; each != found.end(); ++each)
+        EXPECT_EQ(each->detail.find(" · scan/"), std::string::npos) << each->title;
+}
+
+TEST_F(Actions, numbers_of_blocks_and_threads_are_places) {
+    session::Session blocks(resource_folder() / "kernels");
+    blocks.apply(session::OpenFile{resource_folder() / "kernels/first_steps/vector_add.cu"});
+    ASSERT_TRUE(blocks.wait());
+    session_ = &blocks;
+    EXPECT_EQ(titles("block 1"), (std::vector<std::string>{"Go to block 1", "Set block = 1"}));
+    EXPECT_EQ(choose("block 1").commands.at(0).as<session::FocusBlock>()->block, 1u);
+    EXPECT_EQ(titles("block = 1"), (std::vector<std::string>{"Set block = 1"}));
+    EXPECT_EQ(titles("block 64"), (std::vector<std::string>{"Set block = 64", "Go to block 64"}));
+    EXPECT_EQ(find_choices(place(), "block 64").at(1).why_not, "There are blocks 0 to 1.");
+    EXPECT_EQ(choose("t2").commands.at(0).as<session::PinLane>()->lane, 2u);
+    EXPECT_EQ(choose("thread 2").commands.at(0).as<session::PinLane>()->lane, 2u);
+    EXPECT_EQ(choose("lane 1").commands.at(0).as<session::PinLane>()->lane, 1u);
+    EXPECT_EQ(choose("warp 0").commands.at(0).as<session::PinLane>()->warp, 0u);
+    EXPECT_EQ(choose("Step 2").commands.at(0).as<session::SeekStep>()->step, 1u);
+    EXPECT_TRUE(titles("block 1 2").empty() && titles("warp 99999999999999999999").empty());
 }
 
 TEST_F(Actions, what_cannot_run_here_stands_last_and_says_why) {

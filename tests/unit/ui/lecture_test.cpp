@@ -13,6 +13,7 @@
 #include "ui/kit/text_block.h"
 #include "ui/lecture/notes.h"
 #include "ui/lecture/tour.h"
+#include "ui/lecture/wrapped_input.h"
 #include "ui/window/app.h"
 #include "ui/window/picture.h"
 
@@ -213,7 +214,6 @@ TEST(Tour, has_six_to_eight_stops_that_can_be_read_in_a_minute) {
     EXPECT_LE(words, 230u);  // words that can be read in a minute
 }
 
-TEST_F(LectureKeys, the_tour_hears_its_keys_alone_and_ends) {
 // Another lesson is open; the tour shows its own, and comes back.
 TEST_F(LectureKeys, the_tour_has_something_to_see_at_each_stop) {
     session::Session session(resource_folder() / "kernels");
@@ -263,6 +263,7 @@ TEST_F(LectureKeys, the_tour_leaves_an_edited_file_open) {
     EXPECT_TRUE(asked.empty());
 }
 
+TEST_F(LectureKeys, the_tour_hears_its_keys_alone_and_ends) {
     Tour tour;
     const auto go = [&](auto key) {
         const bool nothing = press(key).empty();
@@ -375,6 +376,44 @@ TEST(NoteBook, notes_of_one_step_in_two_orders_stay_apart) {
     book.set(book.key_for(3, other), "other", other);
     ASSERT_EQ(book.notes().size(), 2u);
     EXPECT_EQ(book.notes().at(3), "one");
+}
+
+// A letter is one pixel wide.
+InputBuffer wrapped_at(const InputBuffer& typed, float width, std::size_t earlier_caret = 0) {
+    return wrapped(typed, earlier_caret, width, [](std::string_view piece) { return float(piece.size()); });
+}
+
+TEST(WrappedInput, lines_end_between_words) {
+    const InputBuffer shown = wrapped_at({"Ask which thread runs", 21, 21, 21}, 10);
+    EXPECT_EQ(shown.bytes, "Ask which \r\n\rthread \r\n\rruns");
+    EXPECT_EQ(shown.caret, shown.bytes.size());
+    EXPECT_EQ(without_soft_breaks(shown.bytes), "Ask which thread runs");
+    EXPECT_EQ(wrapped_at(shown, 10), shown) << "it stays";
+    EXPECT_EQ(wrapped_at({"a\nb", 0, 0, 0}, 10).bytes, "a\nb") << "a break that was typed is text";
+    EXPECT_EQ(wrapped_at({"extraordinarily", 15, 15, 15}, 6).bytes, "extrao\r\n\rrdinar\r\n\rily");
+    EXPECT_EQ(wrapped_at({"äöü", 6, 6, 6}, 3).bytes, "ä\r\n\rö\r\n\rü") << "characters stay whole";
+    EXPECT_EQ(wrapped_at({"ab", 2, 2, 2}, 0).bytes, "a\r\n\rb") << "a width of nothing ends too";
+}
+
+TEST(WrappedInput, keys_at_a_break_act_on_the_characters_beside_it) {
+    const std::string shown = "one \r\n\rtwo";  // the break is bytes 4 to 6
+    EXPECT_EQ(wrapped_at({"one \r\n\rtwo", 5, 5, 5}, 5, 4).caret, 7u) << "right, over the break";
+    EXPECT_EQ(wrapped_at({shown, 6, 6, 6}, 5, 7).caret, 4u) << "left";
+    EXPECT_EQ(wrapped_at({shown, 5, 5, 5}, 5, 1).caret, 4u) << "End";
+    EXPECT_EQ(wrapped_at({shown, 6, 6, 6}, 5, 9).caret, 7u) << "Home";
+    const InputBuffer deleted = wrapped_at({"one \n\rtwo", 4, 4, 4}, 5, 4);
+    EXPECT_EQ(without_soft_breaks(deleted.bytes), "one wo") << "Delete before the break";
+    const InputBuffer erased = wrapped_at({"one \r\ntwo", 6, 6, 6}, 5, 7);
+    EXPECT_EQ(without_soft_breaks(erased.bytes), "onetwo") << "Backspace behind it";
+    EXPECT_EQ(without_soft_breaks(wrapped_at({"one \n\r\n\rtwo", 5, 5, 5}, 5, 4).bytes), "one \ntwo")
+        << "Ctrl + Enter before it";
+}
+
+TEST(WrappedInput, a_selection_keeps_its_text) {
+    const InputBuffer shown = wrapped_at({"one two six", 11, 4, 11}, 8);
+    EXPECT_EQ(shown.bytes, "one two \r\n\rsix");
+    EXPECT_EQ(shown.bytes.substr(shown.selection_begin, 3), "two");
+    EXPECT_EQ(shown.selection_end, shown.bytes.size());
 }
 
 TEST(NotePlace, is_found_again_when_warps_come_in_another_order) {

@@ -157,12 +157,107 @@ TEST_F(Keys, arrows_and_a_clicker_step) {
     EXPECT_TRUE(press(' ').at(0).as<session::Play>()->playing);
 }
 
-TEST_F(Keys, function_keys_go_to_breakpoints_and_lines) {
+TEST_F(Keys, function_keys_do_what_they_do_in_a_debugger) {
     EXPECT_FALSE(press(Key::f5).at(0).as<session::Continue>()->back);
-    EXPECT_TRUE(press(shifted(Key::f5)).at(0).as<session::Continue>()->back);
+    EXPECT_TRUE(press(control(Key::f5)).at(0).as<session::Continue>()->back);
+    const session::Commands stop = press(shifted(Key::f5));
+    EXPECT_FALSE(stop.at(0).as<session::Play>()->playing);
+    EXPECT_EQ(stop.at(1).as<session::SeekStep>()->step, 0u);
     EXPECT_NE(press(Key::f9).at(0).as<session::ToggleBreakpoint>()->line, 0u);
-    EXPECT_FALSE(press(Key::f10).at(0).as<session::RunToLine>()->back);
-    EXPECT_TRUE(press(shifted(Key::f10)).at(0).as<session::RunToLine>()->back);
+    EXPECT_EQ(press(Key::f10).at(0).as<session::StepBy>()->steps, 1) << "this step calls no function";
+    EXPECT_EQ(press(Key::f11).at(0).as<session::StepBy>()->steps, 1);
+    EXPECT_TRUE(press(shifted(Key::f11)).empty());
+    EXPECT_EQ(window_.notice.text, "This step is in the kernel itself, which no function called.");
+    EXPECT_FALSE(press(control(Key::f10)).at(0).as<session::RunToLine>()->back);
+    EXPECT_TRUE(press(control(Key::f10, true)).at(0).as<session::RunToLine>()->back);
+    EXPECT_TRUE(press_alone(control(Key::f11)).fullscreen);
+    window_.lecture = true;
+    EXPECT_TRUE(press_alone({Key::f11}).fullscreen) << "a lecture has no functions to step into";
+}
+
+TEST_F(Keys, a_run_that_goes_on_is_stopped_before_the_position_moves) {
+    session::Session running(resource_folder() / "kernels");
+    running.apply(session::OpenFile{resource_folder() / "kernels/reduction/modulo.cu"});
+    session_ = &running;
+    EXPECT_TRUE(press(shifted(Key::f5)).at(0).as<session::CancelRun>());
+}
+
+TEST_F(Keys, functions_are_stepped_over_into_and_out_of) {
+    const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "lanescope_calls.cu";
+    ASSERT_TRUE(write_file(file, R"(/*--- lanescope
+[buffers]
+a = { type = "int", count = "4", init = "iota" }
+
+[[launch]]
+kernel = "f"
+grid   = ["1"]
+block  = ["4"]
+args   = ["a"]
+---*/
+__device__ __noinline__ int twice(int x) {
+    int y = x + x;
+    return y;
+}
+__global__ void f(int* a) {
+    int v = a[threadIdx.x];
+    v = twice(v);
+    a[threadIdx.x] = v;
+}
+)"));
+    session::Session calls("no such folder");
+    calls.apply(session::OpenFile{file});
+    ASSERT_TRUE(calls.wait());
+    session_ = &calls;
+    const auto depth = [&] {
+        return int(calls.trace()->turns[calls.playhead().step_state()->step.first].depth);
+    };
+    const auto go = [&](KeyPress key) {
+        for (const session::Command& command : press(key))
+            calls.apply(command);
+    };
+    while (depth() == 0)
+        go({Key::f11});
+    const std::size_t inside = calls.playhead().step_state()->index;
+    go(shifted(Key::f11));
+    EXPECT_EQ(depth(), 0) << "out of the function";
+    const std::size_t outside = calls.playhead().step_state()->index;
+    EXPECT_GT(outside, inside);
+    calls.apply(session::SeekStep{inside - 1});
+    go({Key::f10});
+    EXPECT_EQ(calls.playhead().step_state()->index, outside) << "without the function's lines";
+    std::filesystem::remove(file);
+}
+
+TEST_F(Keys, blocks_warps_and_lanes_are_chosen) {
+    EXPECT_EQ(press(control(Key::right)).at(0).as<session::PinLane>()->lane, 1u);
+    EXPECT_EQ(press(control(Key::down)).at(0).as<session::PinLane>()->warp, 1u);
+    EXPECT_TRUE(press(control(Key::left)).empty());
+    EXPECT_EQ(window_.notice.text, "Thread 0 is the first one of this block.");
+    EXPECT_TRUE(press(control(Key::up)).empty());
+    EXPECT_EQ(window_.notice.text, "Warp 0 is the first one of this block.");
+    EXPECT_TRUE(press(control(Key::page_down)).empty());
+    EXPECT_EQ(window_.notice.text, "Block 0 is the last one.");
+    session::Session blocks(resource_folder() / "kernels");
+    blocks.apply(session::OpenFile{resource_folder() / "kernels/first_steps/vector_add.cu"});
+    ASSERT_TRUE(blocks.wait());
+    session_ = &blocks;
+    EXPECT_EQ(press(control(Key::page_down)).at(0).as<session::FocusBlock>()->block, 1u);
+}
+
+TEST_F(Keys, tab_never_leaves_the_predictions) {
+    session::Session hidden(resource_folder() / "kernels");
+    hidden.apply(session::OpenFile{resource_folder() / "kernels/first_steps/vector_add.cu"});
+    ASSERT_TRUE(hidden.wait());
+    session_ = &hidden;
+    hidden.apply(session::HideResults{true});
+    hidden.apply(session::SeekStep{2});
+    press(Key::tab);
+    EXPECT_TRUE(window_.signals.predict);
+    window_.signals = {};
+    hidden.apply(session::Reveal{});
+    press(Key::tab);
+    EXPECT_FALSE(window_.signals.predict || window_.signals.focus_parameters);
+    EXPECT_NE(window_.notice.text.find("shown already"), std::string::npos);
 }
 
 TEST_F(Keys, letters_change_what_is_seen) {
