@@ -101,6 +101,7 @@ void PathPrompt::begin(const session::Session& session, const WindowState& windo
     typed_ = dialog == Dialog::save_as
                  ? proposed_name(session.document().path(), session.of_course()).string()
                  : folder.string() + "/";
+    replace_ = false;    // what Enter kept is the name of the last time
     listed_for_ = "\n";  // not a path, so that the folder is listed again
     note_.clear();
     selected_ = -1;
