@@ -25,13 +25,13 @@ def f10_and_f11_step(screen, moments):
 
 
 def ctrl_and_arrows_choose_warp_and_lane(screen, moments):
-    """The variables are those of the chosen thread; at the last warp a line says that there is no other."""
+    """The tab shows the accesses of the chosen warp; at the last warp a line says that there is no other."""
     chosen = screen.press("ctrl+Right", "ctrl+Down")
-    need(chosen.shows("t33", "inspector"), f"the thread: {chosen.words('inspector')[:120]}")
+    need(chosen.shows("line 23 · warp 1", "inspector"), f"the warp: {chosen.words('inspector')[:120]}")
     last = screen.press("ctrl+Down")
     need(last.shows("Warp 1 is the last one"), f"no line says so: {last.summary()}")
     screen.palette("t0")
-    need(screen.press("Home").shows("t0", "inspector"), "the palette leads to thread 0")
+    need(screen.press("Home").shows("line 23 · warp 0", "inspector"), "the palette leads to thread 0")
     screen.still(lambda frame: not frame.shows("Warp 1 is the last one"), "the line goes by itself")
     screen.expect_same(moments["explore"])
 
