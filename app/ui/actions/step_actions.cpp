@@ -139,8 +139,8 @@ std::vector<Action> debugger_actions() {
     return {
         debugging("breakpoint.next", "Continue to the next breakpoint",
                   "continue to the next breakpoint or the end", {Key::f5}, go_on<false>),
-        beside(debugging("breakpoint.previous", "Run back to the previous breakpoint",
-                         "run back to the previous one", control(Key::f5), go_on<true>)),
+        beside(debugging("breakpoint.previous", "Run back to the previous breakpoint", "run back to one",
+                         control(Key::f5), go_on<true>)),
         debugging("run.stop", "Stop: end what runs, or go to the first step",
                   "stop: end what runs, otherwise go to the first step", shifted(Key::f5), stop,
                   nothing_to_stop),

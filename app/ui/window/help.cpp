@@ -113,7 +113,7 @@ void draw_progress(const session::Session& session, const WindowState& window, R
 
 namespace {
 
-constexpr float keys_width = 246;
+constexpr float keys_width = 258;
 
 void draw_keys(const Rect& inside, const WindowState& window) {
     const std::vector<KeyRow> rows = key_rows();
@@ -191,7 +191,7 @@ bool page_tab(const char* label, float& x, float y, bool chosen, const WindowSta
 void draw_help(const WindowState& window, Requests& requests) {
     if (!window.help.shown) return;
     const float height = window.px(27) * float(key_rows().size()) + window.px(94);
-    const Rect box = centred(window.px(766), std::min(height, ImGui::GetIO().DisplaySize.y - window.px(24)));
+    const Rect box = centred(window.px(778), std::min(height, ImGui::GetIO().DisplaySize.y - window.px(24)));
     begin_overlay("##keys", box, window);
     const float margin = window.px(24);
     float x = box.x + margin;
