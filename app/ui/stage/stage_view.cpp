@@ -40,6 +40,15 @@ static std::string short_place(const session::Session& session) {
            std::to_string(playhead.steps().size());
 }
 
+// Returns "line 33 · 3/40", for the narrowest panels; steps of several lines have no line.
+static std::string shortest_place(const session::Session& session) {
+    const session::StepState& now = *session.playhead().step_state();
+    const std::string step =
+        std::to_string(now.index + 1) + "/" + std::to_string(session.playhead().steps().size());
+    const bool one_line = session.playhead().granularity() <= trace::Granularity::line && now.step.line != 0;
+    return one_line ? "line " + std::to_string(now.step.line) + " · " + step : "step " + step;
+}
+
 // Returns "block 0 · step 3 of 40 · stride = 2"; the text is made again when the step changes.
 const std::string& StageView::place(const session::Session& session) {
     const session::StepState* step_state = session.playhead().step_state();
@@ -107,7 +116,7 @@ void StageView::tools(Heading& heading, const ViewContext& view) {
     }
     std::vector<std::string> places = {place(view.session)};
     if (const std::size_t at = places[0].find(least); !least.empty() && at != std::string::npos)
-        places = {places[0], places[0].substr(0, at + least.size()), least};
+        places = {places[0], places[0].substr(0, at + least.size()), least, shortest_place(view.session)};
     heading.words(places);
 }
 
