@@ -322,7 +322,7 @@ void SourceView::draw_row(const Frame& frame, std::size_t row, Requests& request
     const std::vector<std::uint32_t>& differing = frame.window.source.differing;
     if (std::binary_search(differing.begin(), differing.end(), std::uint32_t(line))) {
         const float left = frame.left + frame.window.px(code_left);
-        if (!current) frame.under->AddRectFilled({left, area.y}, area.max(), faded(theme().barrier, 0.16f));
+        if (!current) frame.under->AddRectFilled({left, area.y}, area.max(), faded(theme().barrier, 0.06f));
         frame.under->AddRectFilled({left - frame.window.px(4), area.y}, {left, area.bottom()},
                                    theme().barrier);
     }

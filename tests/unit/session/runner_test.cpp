@@ -98,8 +98,12 @@ TEST_F(RunnerOfFiles, a_missing_trace_is_reported) {
     runner_.open_trace("no such.trace", trace::Granularity::line);
     runner_.wait();
     EXPECT_FALSE(runner_.take());
-    ASSERT_FALSE(runner_.diagnostics().empty());
-    EXPECT_NE(to_text(runner_.diagnostics()).find("no such.trace"), std::string::npos);
+    EXPECT_TRUE(runner_.diagnostics().empty()) << "no run failed";
+    const auto told = runner_.take_not_opened();
+    ASSERT_TRUE(told);
+    EXPECT_EQ(told->file, "no such.trace");
+    EXPECT_NE(to_text(told->why).find("no such.trace"), std::string::npos);
+    EXPECT_FALSE(runner_.take_not_opened()) << "it is told once";
 }
 
 TEST_F(RunnerOfFiles, without_a_device_it_says_so) {

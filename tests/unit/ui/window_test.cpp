@@ -250,7 +250,7 @@ TEST_F(Keys, tab_never_leaves_the_predictions) {
     ASSERT_TRUE(hidden.wait());
     session_ = &hidden;
     hidden.apply(session::HideResults{true});
-    hidden.apply(session::SeekStep{2});
+    hidden.apply(session::SeekStep{3});
     press(Key::tab);
     EXPECT_TRUE(window_.signals.predict);
     window_.signals = {};
@@ -376,7 +376,7 @@ TEST_F(Keys, zoom_stays_within_what_can_be_read) {
     EXPECT_LE(window_.zoom, 3.0f);
     press('0');
     EXPECT_EQ(window_.zoom, 1.0f);
-    EXPECT_TRUE(press_alone({Key::f11}).fullscreen);
+    EXPECT_TRUE(press_alone(control(Key::f11)).fullscreen);
 }
 
 // --- Lesson text -------------------------------------------------------------------------------------------
