@@ -40,6 +40,7 @@ void PreviewModel::take_image() {
 void PreviewModel::start() {
     if (!image_.image() || !kernels_.kernel()) return;
     problem_.clear();
+    notice_.clear();
     Request request;
     request.image = image_.image();
     request.filter = filter_.filter();

@@ -103,7 +103,7 @@ TEST_F(RunnerOfFiles, a_missing_trace_is_reported) {
     ASSERT_TRUE(told);
     EXPECT_EQ(told->file, "no such.trace");
     EXPECT_NE(to_text(told->why).find("no such.trace"), std::string::npos);
-    EXPECT_FALSE(runner_.take_not_opened()) << "it is told once";
+    EXPECT_FALSE(runner_.take_not_opened()) << "it is reported once";
 }
 
 TEST_F(RunnerOfFiles, without_a_device_it_says_so) {
