@@ -391,7 +391,7 @@ std::string better_words(const std::vector<ComparedFigure>& figures) {
         std::stable_sort(judged.begin(), judged.end(), [&](const ComparedFigure* x, const ComparedFigure* y) {
             return ratio(*x) > ratio(*y);
         });
-        if (judged.size() > 3) judged.resize(3);
+        if (judged.size() > 2) judged.resize(2);
         for (std::size_t i = 0; i < judged.size(); ++i) {
             const bool is_a = side == Better::a;
             text += i == 0 ? std::string(text.empty() ? "" : " ") + (is_a ? "A" : "B") + " is better in "

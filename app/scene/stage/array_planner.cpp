@@ -93,7 +93,7 @@ ArrayPlan ArrayPlanner::plan(const StageArray& array, const ArrayHint& hint, std
     if (array.view == ArrayView::bars)
         shape_bars(plan, array, hint, unit);
     else if (plan.flows)
-        shape_matrix(plan, array, hint, unit);
+        shape_matrix(plan, array, hint, unit, size.room);
     else
         shape_lanes(plan, array, hint, size);
     return plan;
@@ -207,8 +207,8 @@ std::uint64_t ArrayPlanner::lane_heat_rows(const ArrayPlan& plan) const {
                                      max_heat_rows);
 }
 
-void ArrayPlanner::shape_matrix(ArrayPlan& plan, const StageArray& array, const ArrayHint& hint,
-                                float unit) const {
+void ArrayPlanner::shape_matrix(ArrayPlan& plan, const StageArray& array, const ArrayHint& hint, float unit,
+                                float room) const {
     plan.columns = array.columns != 0 ? array.columns : array.count;
     plan.rows = ceil_div(array.count, plan.columns);
     plan.label_height = label_line_px * frame_.scale;
@@ -218,7 +218,7 @@ void ArrayPlanner::shape_matrix(ArrayPlan& plan, const StageArray& array, const 
     if (array.view != ArrayView::image) choose_text(plan, hint.widest_chars);
     if (plan.text.size < 0) plan.form = Form::heat;
     plan.pitch_x = plan.cell_width + gap;
-    window_matrix(plan, hint);
+    window_matrix(plan, hint, room);
     if (array.is_matrix() && !plan.folded() && plan.shown_columns == plan.columns) plan.border = hint.border;
 }
 
@@ -239,14 +239,15 @@ void ArrayPlanner::choose_text(ArrayPlan& plan, int widest_chars) const {
 }
 
 // A matrix that is too large for the panel shows the part around what the step touches.
-void ArrayPlanner::window_matrix(ArrayPlan& plan, const ArrayHint& hint) const {
-    const auto fit =
-        static_cast<std::uint64_t>(std::max(1.0f, (flow_width() + plan.pitch_x / 2) / plan.pitch_x));
+void ArrayPlanner::window_matrix(ArrayPlan& plan, const ArrayHint& hint, float room) const {
+    const float width = flow_width() * room;
+    const auto fit = static_cast<std::uint64_t>(std::max(1.0f, (width + plan.pitch_x / 2) / plan.pitch_x));
     plan.shown_columns = std::min(plan.columns, fit);
     plan.first_column = std::min(hint.window_column, plan.columns - plan.shown_columns);
     const float pitch_y = plan.cell_height + plan.pitch_x - plan.cell_width;
-    const float room = frame_.panel_height * std::max(1.0f, frame_.person_zoom());
-    const auto rows = static_cast<std::uint64_t>(std::max(8.0f, room / pitch_y));
+    const float height = frame_.panel_height * std::max(1.0f, frame_.person_zoom());
+    const auto rows =
+        static_cast<std::uint64_t>(std::max(8.0f, std::min(height, room < 1 ? width : height) / pitch_y));
     plan.shown_rows =
         std::min({plan.rows, rows, std::max<std::uint64_t>(8, most_shown / plan.shown_columns)});
     plan.first_row = std::min(hint.window_index / plan.columns, plan.rows - plan.shown_rows);

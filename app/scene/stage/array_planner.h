@@ -13,6 +13,7 @@ struct ArraySize {
     float unit_px = 0;  // height of a matrix's cell with its gap, a fifth of a bar's; at scale and zoom 1
     std::uint64_t rows = 0;  // of an array in rows of lanes: how many are shown at most
     bool beside = true;      // bars stand beside others; else they have a row of the stage for themselves
+    float room = 1;          // of the panel's width that a matrix fills at most
 };
 
 constexpr float largest_unit_px = 64, smallest_unit_px = 2;
@@ -40,9 +41,10 @@ class ArrayPlanner {
   private:
     void shape_lanes(ArrayPlan& plan, const StageArray& array, const ArrayHint& hint,
                      const ArraySize& size) const;
-    void shape_matrix(ArrayPlan& plan, const StageArray& array, const ArrayHint& hint, float unit) const;
+    void shape_matrix(ArrayPlan& plan, const StageArray& array, const ArrayHint& hint, float unit,
+                      float room) const;
     void choose_text(ArrayPlan& plan, int widest_chars) const;
-    void window_matrix(ArrayPlan& plan, const ArrayHint& hint) const;
+    void window_matrix(ArrayPlan& plan, const ArrayHint& hint, float room) const;
     void shape_bars(ArrayPlan& plan, const StageArray& array, const ArrayHint& hint, float unit) const;
     void fold_lanes(ArrayPlan& plan, const StageArray& array, const ArrayHint& hint,
                     const ArraySize& size) const;

@@ -59,6 +59,7 @@ constexpr float stack_gap_px = 12;           // between one below the other
 constexpr float widest_label_px = 190;       // of a name above its cells
 constexpr float label_character_px = 7;      // about
 constexpr float windowed_unit_px = 6;        // of a matrix that never fits
+constexpr float windowed_room = 0.25f;       // of the width, for its part beside small matrices
 constexpr std::uint64_t least_rows = 2;      // of an array that the block only reads
 constexpr std::uint64_t least_own_rows = 8;  // of one that it writes
 
@@ -281,6 +282,12 @@ class Arranger {
                 planner_.plan(arrays_[i], hints_[i], static_cast<std::uint32_t>(i), {3, 0, true});
             windowed_[i] = plan.folded() || plan.shown_columns < plan.columns;
         }
+        // Beside small ones, such as a mask and a tile, a part is enough.
+        const bool small = std::any_of(flowing_.begin(), flowing_.end(), [&](std::size_t i) {
+            return !windowed_[i] && arrays_[i].is_matrix();
+        });
+        for (const std::size_t i : flowing_)
+            sizes_[i].room = windowed_[i] && small ? windowed_room : 1;
     }
 
     void set_units(float unit) {

@@ -172,7 +172,9 @@ void draw_scroll_mark(const Rect& inside, float scroll, float content_height, co
 }
 
 bool hovered(const Rect& rect, const WindowState& window) {
-    return !window.still && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) &&
+    // A mouse that rests while keys step points at nothing: the hall looks at the picture.
+    if (window.still || (window.lecture && window.mouse_rests)) return false;
+    return ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) &&
            ImGui::IsMouseHoveringRect(rect.min(), rect.max());
 }
 

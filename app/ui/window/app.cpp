@@ -1,6 +1,7 @@
 #include "ui/window/app.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "render/framebuffer.h"
@@ -129,8 +130,11 @@ void App::hear_keys(const FrameInput& input, FrameOutput& output) {
         carry_out(std::move(asked), output);
     };
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
-    if (moved.x != 0 || moved.y != 0) window_.mouse_rests = false;
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool clicked =
+        std::any_of(std::begin(io.MouseDown), std::end(io.MouseDown), [](bool down) { return down; });
     if (!input.keys.empty()) window_.mouse_rests = true;
+    if (moved.x != 0 || moved.y != 0 || clicked || io.MouseWheel != 0) window_.mouse_rests = false;
     for (const KeyPress& press : input.keys)
         hear({&press, 1});
     hear({});

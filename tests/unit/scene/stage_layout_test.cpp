@@ -160,6 +160,20 @@ TEST_F(StageLayoutTest, a_small_matrix_shows_values_beside_large_ones) {
         EXPECT_EQ(plan.shown_columns, plan.columns);
 }
 
+TEST_F(StageLayoutTest, small_matrices_have_most_of_the_room_beside_parts_of_huge_ones) {
+    const StageArray arrays[] = {array(symbol, 832 * 1024, 1024), array(symbol, 25, 5),
+                                 array(symbol, 256, 16), array(symbol, 832 * 1024, 1024)};
+    const ArrayHint hints[] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {3, 0, 0}};
+    const StageLayout layout = make_layout(arrays, hints, frame());
+    EXPECT_LE(layout.height, 430);
+    EXPECT_EQ(layout.plans[2].form, Form::cells) << "the tile shows its values";
+    for (const std::size_t huge : {0u, 3u})
+        EXPECT_LE(layout.plans[huge].width(), 0.3f * 944);
+    EXPECT_GT(layout.plans[2].width(), layout.plans[0].width());
+    const StageLayout alone = make_layout(std::span(arrays).first(1), std::span(hints).first(1), frame());
+    EXPECT_GT(alone.plans[0].width(), 0.6f * 944) << "a huge matrix alone has the panel";
+}
+
 TEST_F(StageLayoutTest, long_inputs_are_folded_until_the_results_are_in_sight) {
     StageArray text = array(symbol, 1024), bins = array(symbol, 7), out = array(symbol, 7);
     text.view = ArrayView::text;
@@ -269,6 +283,12 @@ TEST_F(StageLayoutTest, room_for_arcs_only_where_arcs_are) {
     with.use.inner_links = true;
     EXPECT_GT(make(with).plans[0].arc_room, 15);
     EXPECT_EQ(make(array(symbol, 64)).plans[0].arc_room, 0);
+    StageArray few = array(symbol, 8);
+    few.use.inner_links = true;
+    LayoutFrame tall = frame();
+    tall.tall = tall.fit = tall.zoom = 3;
+    tall.grid = lane_grid({236, 944, 1, 3});
+    EXPECT_GT(make(few, {}, tall).plans[0].arc_room, make(few).plans[0].arc_room) << "over tall cells";
 }
 
 TEST_F(StageLayoutTest, the_window_follows_as_little_as_possible) {

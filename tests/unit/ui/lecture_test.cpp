@@ -103,6 +103,40 @@ TEST(LectureLayout, the_audience_sees_no_controls_and_a_figure_nothing_but_the_v
     EXPECT_TRUE(alone[Panel::source].empty() && alone.caption.empty());
 }
 
+// Keys step, and the mouse lies over the picture by chance.
+TEST_F(Lecture, a_mouse_that_rests_marks_no_cell) {
+    auto context = render::HeadlessContext::create();
+    ASSERT_TRUE(context);
+    auto target = render::Framebuffer::create(1280, 720);
+    ASSERT_TRUE(target);
+    session::Session session(resource_folder() / "kernels");
+    session.apply(session::OpenFile{resource_folder() / "kernels/scan/hillis_steele.cu"});
+    ASSERT_TRUE(session.wait());
+    App app(session, nullptr);
+    app.window().lecture = true;
+    target->bind();
+    FrameInput input;
+    SyntheticInput hand;
+    input.pixels = {1280, 720};
+    input.hand = &hand;
+    const auto frames = [&](float x, float y) {
+        hand.x = x, hand.y = y;
+        for (int i = 0; i < 4; ++i) {
+            input.now_s += 0.1;
+            app.frame(input);
+            input.keys.clear();
+        }
+    };
+    frames(0, 0);
+    frames(500, 100);
+    EXPECT_EQ(session.selection().hovered_symbol, "in");
+    input.keys = {{Key::right}};
+    frames(500, 100);
+    EXPECT_EQ(session.selection().hovered_symbol, "");
+    frames(502, 100);
+    EXPECT_EQ(session.selection().hovered_symbol, "in");
+}
+
 // Two windows draw one session in turn, as the lecturer's and the audience's do.
 TEST_F(Lecture, a_window_follows_another_one) {
     auto context = render::HeadlessContext::create();
