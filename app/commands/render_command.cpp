@@ -33,6 +33,9 @@ Result<void> run_for_picture(session::Session& shown, const RenderOptions& optio
 }
 
 int preview_picture(const RenderOptions& options, const ui::PictureRequest& picture) {
+    if (picture.as_shapes)
+        return fail(
+            error("a filtered image has pixels, and no shapes for a figure", "use a name that ends in .png"));
     if (const Result<void> sound = check_gpu_option(options.run); !sound) return fail(sound.diagnostics());
     PreviewPicture wanted = options.preview;
     wanted.image = options.run.file;
