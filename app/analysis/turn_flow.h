@@ -27,6 +27,18 @@ class TurnFlow {
     using Sources = std::map<std::uint16_t, std::vector<std::uint16_t>>;
     Sources sources(const trace::Turn& turn, const trace::TurnDetail& detail);
 
+    // What chose the place of an atomic operation: the bytes that a lane loaded in an earlier turn and from
+    // which the operation's address comes, as a letter chooses its bin. Found by running the registers of the
+    // lane's last turns forwards; what lies further back is not found.
+    struct Chosen {
+        std::uint16_t ordinal = 0;  // of the atomic operation
+        unsigned lane = 0;
+        trace::Space space{};
+        std::uint64_t offset = 0;
+        std::uint32_t width_bytes = 0;
+    };
+    std::vector<Chosen> chosen_places(const trace::Trace& trace, const trace::TurnDetail& detail);
+
   private:
     const trace::Program* program_;
     std::unique_ptr<const Code> code_;

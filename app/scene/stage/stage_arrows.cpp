@@ -13,6 +13,7 @@ constexpr std::size_t crossing_arcs = 5;       // arcs that cross each other thi
 constexpr std::size_t bright_curves = 12;      // more single curves than this are drawn faint
 constexpr std::size_t max_curves = 40;         // more single curves between two arrays become one wide arrow
 constexpr std::size_t max_matrix_curves = 12;  // the same for matrices, where curves cross other cells
+constexpr std::size_t max_bar_curves = 256;    // the same for bars, where curves cross no values
 constexpr std::size_t max_bands = 8;           // more wide arrows become one wide arrow
 
 using LinkGroup = std::vector<Link>;
@@ -22,6 +23,10 @@ class ArrowMaker {
     explicit ArrowMaker(std::span<const RowShape> shapes) : shapes_(shapes) {}
 
     void group(const LinkGroup& links) {
+        if (shape_of(links[0].to).bars && links[0].from.array != links[0].to.array && !of_one_offset(links)) {
+            singles(links, Arrow::Shape::curve, false);
+            return;
+        }
         if (rows_apart(links) && links.size() >= dense_links && dense(links)) {
             wide(links, Arrow::Shape::band);
             return;
@@ -54,7 +59,10 @@ class ArrowMaker {
         const std::size_t curves = std::count_if(set_.arrows.begin(), set_.arrows.end(), is_curve);
         const std::size_t bands = std::count_if(set_.arrows.begin(), set_.arrows.end(),
                                                 [](const Arrow& a) { return a.shape == Arrow::Shape::band; });
-        return curves > (matrix ? max_matrix_curves : max_curves) || bands > max_bands;
+        const std::size_t most = shape_of(example.to).bars ? max_bar_curves
+                                 : matrix                  ? max_matrix_curves
+                                                           : max_curves;
+        return curves > most || bands > max_bands;
     }
 
     void replace_by_band(const LinkGroup& links) {
@@ -93,6 +101,12 @@ class ArrowMaker {
             to_high = std::max(to_high, row(link.to));
         }
         return from_high < to_low || to_high < from_low;
+    }
+
+    static bool of_one_offset(const LinkGroup& links) {
+        return std::all_of(links.begin(), links.end(), [&](const Link& link) {
+            return link.to.index - link.from.index == links[0].to.index - links[0].from.index;
+        });
     }
 
     // Whether most cells between the first and the last source take part.

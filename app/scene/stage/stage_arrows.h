@@ -52,6 +52,7 @@ struct RowShape {
     std::uint64_t columns = 32;
     bool matrix = false;
     std::uint64_t lead = 0;  // empty places before the first cell
+    bool bars = false;       // links of several offsets into it are curves: values chose their bars
 };
 
 // `shapes`: of the arrays by number.

@@ -69,7 +69,7 @@ void StageModel::lay_out() {
 void StageModel::make_arrows_that_have_room() {
     std::vector<RowShape> shapes;
     for (const ArrayPlan& plan : layout_.plans)
-        shapes.push_back({plan.columns, plan.flows, plan.lead});
+        shapes.push_back({plan.columns, plan.flows, plan.lead, plan.form == Form::bars});
     arrows_ = make_arrows(scene_.links, shapes);
     // Arcs need room above their row: without it they would cross out the values of the row above.
     const auto no_room = [&](const Arrow& arrow) {

@@ -52,6 +52,11 @@ class SceneMaker {
         if (values_ != nullptr) trace_values(detail);
         if (detail.turn < trace_.turns.size() && several_cells(detail))
             sources_ = flow_.sources(trace_.turns[detail.turn], detail);
+        const bool updates =
+            std::any_of(detail.accesses.begin(), detail.accesses.end(),
+                        [](const trace::Access& access) { return access.kind == AccessKind::atomic; });
+        chosen_.clear();
+        if (updates && detail.turn < trace_.turns.size()) chosen_ = flow_.chosen_places(trace_, detail);
         for (const trace::Access& access : detail.accesses) {
             if (access.space == Space::local) continue;
             if (access.owner != trace::none) {
@@ -120,6 +125,7 @@ class SceneMaker {
             const CellSpan to = cells_at(arrays_, at->space, at->offset, at->width_bytes);
             if (to.count == 0 || at->is_outside(at->block)) continue;
             for (const CellSpan& from : sources_of(at->value, trace_.launch_of(detail.turn), at->block)) {
+                if (from.array == to.array && from.first == to.first) continue;  // what the cell held before
                 data_links_.push_back({from, to, at->thread});
                 traced_.emplace(at->ordinal, at->thread % warp_size);
             }
@@ -178,6 +184,12 @@ class SceneMaker {
             return;
         }
         const auto known = sources_.find(access.ordinal);
+        for (const analysis::TurnFlow::Chosen& by : chosen_) {
+            if (by.ordinal != access.ordinal || by.lane != lane || traced_.contains({access.ordinal, lane}))
+                continue;
+            const CellSpan from = cells_at(arrays_, by.space, by.offset, by.width_bytes);
+            if (from.count != 0) link({from, false, 0}, span, thread, conflict);
+        }
         if (!traced_.contains({access.ordinal, lane}))
             for (const LoadedCell& load : loads_[lane])
                 if (known == sources_.end() || std::find(known->second.begin(), known->second.end(),
@@ -330,6 +342,7 @@ class SceneMaker {
     std::set<std::pair<std::uint16_t, unsigned>>
         traced_;  // writes of the turn with data links: ordinal, lane
     analysis::TurnFlow::Sources sources_;
+    std::vector<analysis::TurnFlow::Chosen> chosen_;
     std::array<std::vector<LoadedCell>, warp_size> loads_;
     std::vector<CellRef> conflicts_;
     struct Remote {

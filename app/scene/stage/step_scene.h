@@ -38,7 +38,8 @@ struct CellMark {
 };
 
 // What a cell is computed from, exactly: the value may have been read in an earlier step, by another lane. A
-// cell that takes no data, such as a counter, is linked to the cell that its place was chosen by.
+// cell that takes no data, such as a counter, is linked to the cell that its place was chosen by, perhaps in
+// an earlier step.
 struct Link {
     CellRef from, to;
     std::uint32_t thread = 0;

@@ -248,6 +248,7 @@ void StageView::fold_lines(const StagePicture& picture) {
             const float mark = picture.window.px(12);
             const Rect area{plan.x, picture.window_y(y), mark + text_width(fonts().small, text),
                             font_size(fonts().small)};
+            picture.draw->AddRectFilled(area.min(), area.max(), theme().background);  // arrows may lie below
             ImGui::PushID(static_cast<int>(plan.array));
             if (click_area(id, area)) model_.page(plan.array, above ? -1 : 1);
             const bool hot = !picture.window.still && ImGui::IsItemHovered();

@@ -85,6 +85,17 @@ TEST(StageArrows, too_many_curves_become_one_band) {
     EXPECT_EQ(set.arrows[0].from.last_row, 7u);
 }
 
+TEST(StageArrows, each_value_has_a_curve_to_the_bar_that_it_chose) {
+    constexpr RowShape bars[] = {{32, false}, {8, false, 0, true}};
+    std::vector<Link> chosen;
+    for (std::uint32_t i = 0; i < 64; ++i)
+        chosen.push_back({{0, i}, {1, i * 5 % 8}, i, false});
+    const ArrowSet set = make_arrows(chosen, bars);
+    EXPECT_EQ(count(set, Arrow::Shape::curve), 64u);
+    EXPECT_TRUE(set.arrows[0].faint);
+    EXPECT_EQ(make_arrows(links(0, 1, 0, 1, 16, 0), bars).arrows.size(), 1u) << "copies stay one band";
+}
+
 TEST(StageArrows, matrices_get_few_curves) {
     constexpr RowShape matrices[] = {{8, true}, {8, true}};
     std::vector<Link> transposed;

@@ -1,6 +1,9 @@
 // What a step does, in one sentence; the half of a loop's head that it evaluates.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "analysis/turn_flow.h"
 #include "scene/source/line_parts.h"
 #include "scene/stage/step_sentence.h"
 
@@ -48,6 +51,29 @@ TEST_F(StepSentence, scans) {
     EXPECT_EQ(at(38),
               "In each pair of cells of s, the left cell gets the right one, and the right cell gets the "
               "sum of both; the other 2 wait.");
+}
+
+// The letter that chose a bin was loaded two lines before.
+TEST_F(StepSentence, bins_are_linked_to_the_letters_that_chose_them) {
+    open("histogram/privatised.cu");
+    session_->apply(session::SeekStep{9});
+    const trace::Trace& trace = *session_->trace();
+    const session::StepState& step = *session_->playhead().step_state();
+    analysis::TurnFlow flow(trace.program);
+    std::vector<analysis::TurnFlow::Chosen> chosen;
+    for (const trace::TurnDetail& detail : step.details)
+        for (const analysis::TurnFlow::Chosen& each : flow.chosen_places(trace, detail)) {
+            chosen.push_back(each);
+            const trace::Access& atomic =
+                *std::find_if(detail.accesses.begin(), detail.accesses.end(),
+                              [&](const trace::Access& access) { return access.ordinal == each.ordinal; });
+            EXPECT_EQ(each.space, trace::Space::global);
+            const std::uint64_t thread = trace.turns[detail.turn].warp * trace::warp_size + each.lane;
+            const std::string text = "programming massively parallel processors";
+            EXPECT_EQ(std::uint64_t(text[thread % text.size()] - 'a') / 4, atomic.offset[each.lane] / 4)
+                << "thread " << thread;
+        }
+    EXPECT_EQ(chosen.size(), 59u);
 }
 
 TEST_F(StepSentence, atomics_meet_in_cells) {
