@@ -378,7 +378,6 @@ std::vector<CodeLine> code_lines(std::string_view text) {
 }  // namespace
 
 std::string better_words(const std::vector<ComparedFigure>& figures) {
-    using Better = ComparedFigure::Better;
     const auto ratio = [](const ComparedFigure& each) {
         const double a = leading_number(each.a), b = leading_number(each.b);
         return std::max(a, b) / std::max(std::min(a, b), 1e-3);
