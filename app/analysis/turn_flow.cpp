@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "analysis/code.h"
@@ -21,11 +22,14 @@ using Register = std::pair<const ptx::Function*, std::uint32_t>;
 class Values {
   public:
     Loads read(const ptx::Function* function, const ptx::Instruction& instruction) {
-        if (in_parameters(instruction, ptx::Op::ld)) {
-            parameters_read_ = true;
-            return parameters_;
-        }
         Loads loads;
+        if (in_parameters(instruction, ptx::Op::ld)) {
+            if (const auto value = parameters_.find(place(instruction)); value != parameters_.end()) {
+                value->second.read = true;
+                return value->second.loads;
+            }
+            return loads;
+        }
         for (const std::uint32_t number : ptx::operand_reads(instruction))
             add(loads, function, number);
         return loads;
@@ -42,9 +46,10 @@ class Values {
 
     void write(const ptx::Function* function, const ptx::Instruction& instruction, const Loads& loads) {
         if (in_parameters(instruction, ptx::Op::st)) {
-            // Several arguments come together until they are read.
-            if (std::exchange(parameters_read_, false)) parameters_.clear();
-            parameters_.insert(loads.begin(), loads.end());
+            // Members of a structure come together until they are read.
+            Parameter& parameter = parameters_[place(instruction)];
+            if (std::exchange(parameter.read, false)) parameter.loads.clear();
+            parameter.loads.insert(loads.begin(), loads.end());
         }
         for (const std::uint32_t number : ptx::writes(instruction))
             registers_[{function, number}] = loads;
@@ -58,15 +63,27 @@ class Values {
             loads.insert(value->second.begin(), value->second.end());
     }
 
-    // Arguments and results of functions: parameter space is one place for all of them.
     static bool in_parameters(const ptx::Instruction& instruction, ptx::Op op) {
         return instruction.op == op && instruction.space() == ptx::Space::param;
     }
 
+    // An argument or a result of a function: its caller names it "param1" or "retval0", the function itself
+    // "f_param_1" or "func_retval0".
+    static std::pair<bool, std::string> place(const ptx::Instruction& instruction) {
+        for (const ptx::Operand& operand : instruction.operands)
+            if (operand.kind == ptx::Operand::Kind::address)
+                return {operand.name.find("retval") != std::string::npos,
+                        operand.name.substr(operand.name.find_last_not_of("0123456789") + 1)};
+        return {};
+    }
+
     std::map<Register, Loads> registers_;
     std::map<std::uint64_t, Loads> stack_;
-    Loads parameters_;
-    bool parameters_read_ = false;
+    struct Parameter {
+        Loads loads;
+        bool read = false;
+    };
+    std::map<std::pair<bool, std::string>, Parameter> parameters_;
 };
 
 // Runs the registers of some lanes through a turn. A load gets the number `first_number` plus its ordinal.

@@ -125,9 +125,10 @@ class SceneMaker {
             const CellSpan to = cells_at(arrays_, at->space, at->offset, at->width_bytes);
             if (to.count == 0 || at->is_outside(at->block)) continue;
             for (const CellSpan& from : sources_of(at->value, trace_.launch_of(detail.turn), at->block)) {
+                bool& fed = traced_[{at->ordinal, at->thread % warp_size}];
                 if (from.array == to.array && from.first == to.first) continue;  // what the cell held before
                 data_links_.push_back({from, to, at->thread});
-                traced_.emplace(at->ordinal, at->thread % warp_size);
+                fed = true;
             }
         }
     }
@@ -184,13 +185,14 @@ class SceneMaker {
             return;
         }
         const auto known = sources_.find(access.ordinal);
+        const auto traced = traced_.find({access.ordinal, lane});
         for (const analysis::TurnFlow::Chosen& by : chosen_) {
-            if (by.ordinal != access.ordinal || by.lane != lane || traced_.contains({access.ordinal, lane}))
-                continue;
+            if (by.ordinal != access.ordinal || by.lane != lane) continue;
+            if (traced != traced_.end() && traced->second) continue;
             const CellSpan from = cells_at(arrays_, by.space, by.offset, by.width_bytes);
             if (from.count != 0) link({from, false, 0}, span, thread, conflict);
         }
-        if (!traced_.contains({access.ordinal, lane}))
+        if (traced == traced_.end())
             for (const LoadedCell& load : loads_[lane])
                 if (known == sources_.end() || std::find(known->second.begin(), known->second.end(),
                                                          load.ordinal) != known->second.end())
@@ -339,8 +341,8 @@ class SceneMaker {
     analysis::TurnFlow& flow_;
     const analysis::Flow* values_;
     std::vector<DataLink> data_links_;
-    std::set<std::pair<std::uint16_t, unsigned>>
-        traced_;  // writes of the turn with data links: ordinal, lane
+    // The turn's writes whose sources are known, by ordinal and lane: fed by another cell?
+    std::map<std::pair<std::uint16_t, unsigned>, bool> traced_;
     analysis::TurnFlow::Sources sources_;
     std::vector<analysis::TurnFlow::Chosen> chosen_;
     std::array<std::vector<LoadedCell>, warp_size> loads_;
