@@ -182,8 +182,9 @@ std::vector<TurnFlow::Chosen> TurnFlow::chosen_places(const trace::Trace& trace,
                  [&](const trace::Access& access, const Loads&, const Loads& addresses) {
                      if (access.kind != trace::AccessKind::atomic) return;
                      for (const std::uint32_t number : addresses) {
-                         if (number >= own) continue;  // of this turn: sources() has it
-                         for (const trace::Access& load : details[number / numbers_of_a_turn].accesses) {
+                         const trace::TurnDetail& of =
+                             number >= own ? detail : details[number / numbers_of_a_turn];
+                         for (const trace::Access& load : of.accesses) {
                              if (load.ordinal != number % numbers_of_a_turn) continue;
                              trace::each_lane(load.mask & access.mask & together, [&](unsigned lane) {
                                  chosen.push_back(

@@ -27,9 +27,9 @@ class TurnFlow {
     using Sources = std::map<std::uint16_t, std::vector<std::uint16_t>>;
     Sources sources(const trace::Turn& turn, const trace::TurnDetail& detail);
 
-    // What chose the place of an atomic operation: the bytes that a lane loaded in an earlier turn and from
-    // which the operation's address comes, as a letter chooses its bin. Found by running the registers of the
-    // lane's last turns forwards; what lies further back is not found.
+    // What chose the place of an atomic operation: the bytes that a lane loaded in this turn or an earlier
+    // one and from which the operation's address comes, as a letter chooses its bin. Found by running the
+    // registers of the lane's last turns forwards; what lies further back is not found.
     struct Chosen {
         std::uint16_t ordinal = 0;  // of the atomic operation
         unsigned lane = 0;

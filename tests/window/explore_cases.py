@@ -8,7 +8,7 @@ LINE = 33   # of reduction/modulo.cu, which runs once in each round of the loop
 def f5_without_a_breakpoint_goes_to_the_end(screen, moments):
     before = moments["explore"] = screen.press("Home")
     told = screen.press("F5")
-    need(told.step == told.steps and told.shows("the end of the run: there is no breakpoint", "transport"),
+    need(told.step == told.steps and told.shows("the end of the run: no breakpoint is set", "transport"),
          f"the transport: {told.words('transport')}")
     stopped = screen.press("shift+F5")
     need(stopped.step == 1, f"Shift+F5 leads to step {stopped.step}")

@@ -44,6 +44,9 @@ void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
     app.add_option("--page-down", page_down, "with --page: move the page down by so many screens")
         ->check(from(0));
     app.add_flag("--lecture", lecture, "views flow, threads and compare: large, as in a lecture");
+    app.add_option("--below", below,
+                   "in a lecture: what stands below the picture (default: as the lesson says)")
+        ->check(CLI::IsMember({"source", "lanes", "details"}));
     app.add_option("--colour", colour,
                    "view threads: state, line, or a variable whose value becomes the colour")
         ->capture_default_str();
@@ -71,6 +74,11 @@ void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
 Result<ui::PictureRequest> ShownOptions::request() const {
     ui::PictureRequest picture;
     picture.lecture = view == "lecture" || lecture;
+    if (!below.empty() && !picture.lecture) return error("--below needs --view lecture");
+    if (!below.empty() || (picture.lecture && !shown.tab.empty()))
+        picture.band = below == "source"  ? ui::LectureBand::source
+                       : below == "lanes" ? ui::LectureBand::lanes
+                                          : ui::LectureBand::tabs;
     for (const ui::StageMode& mode : ui::stage_modes)
         if (view == mode.view) picture.stage_tab = mode.tab;
     if (flows && view != "compare") return error("--flows needs --view compare");

@@ -32,6 +32,7 @@ struct ShownOptions {
     bool view_given = false;  // on the command line
     bool alone = false;       // the view without its heading and the other panels
     std::string colour = "state";
+    std::string below;  // in a lecture: "source", "lanes", "details"; empty: as the lesson says
     ViewOptions shown;
     std::string theme;  // empty: dark, or what the window had the last time
     bool hide_results = false, before = false, lecture = false, flows = false;

@@ -94,7 +94,7 @@ class TopicReader {
             table, {"file",       "title",     "bytes",  "operations", "peer",       "text",    "look",
                     "look_block", "look_step", "try",    "sources",    "schedules",  "after",   "note",
                     "timing",     "exercise",  "colour", "arrays",     "lane_label", "look_at", "minutes",
-                    "advanced",   "goals",     "needs",  "question",   "claim",      "phase"},
+                    "advanced",   "goals",     "needs",  "question",   "claim",      "phase",   "lecture"},
             "[[lesson]]");
         for (const char* key : {"file", "title", "text"})
             if (!table.contains(key))
@@ -135,6 +135,10 @@ class TopicReader {
         entry.colour = reader_.text(table, "colour").value_or("");
         if (table.contains("colour") && entry.colour != "state" && entry.colour != "origin")
             reader_.fail(*table.get("colour"), "'colour' must be \"state\" or \"origin\"");
+        const std::string lecture = reader_.text(table, "lecture").value_or("source");
+        entry.lecture_lanes = lecture == "lanes";
+        if (lecture != "lanes" && lecture != "source")
+            reader_.fail(*table.get("lecture"), "'lecture' must be \"lanes\" or \"source\"");
         std::error_code failed;
         if (fs::path(file).filename() != file || kind_of(file) != FileKind::cuda)
             return reader_.fail(*table.get("file"),

@@ -105,6 +105,7 @@ struct LessonEntry {
     std::vector<std::string> needs;    // lessons to know before: "scan/hillis_steele"
     std::string timing;                // Markdown: what decides its times on a GPU
     std::string colour;                // of the cells of the stage: "state", "origin"; empty: automatic
+    bool lecture_lanes = false;        // a lecture shows the lanes of the warps below the picture
     Drawing drawing;                   // positions refer to the topic's lesson.toml
     Cost cost;                         // positions refer to the topic's lesson.toml
     std::vector<Question> questions;

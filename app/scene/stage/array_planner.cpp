@@ -260,7 +260,10 @@ void ArrayPlanner::shape_bars(ArrayPlan& plan, const StageArray& array, const Ar
     plan.rows = plan.shown_rows = 1;
     plan.label_height = plan.flows ? label_line_px * frame_.scale : 0;
     const float width = flow_width() - (plan.flows ? 0 : frame_.grid.label_width);
-    const float most = std::floor(width / static_cast<float>(array.count));
+    if (!plan.flows && !array.copies.empty()) plan.copies = static_cast<std::uint32_t>(array.copies.size());
+    // Copies stand apart by the width of a bar.
+    const std::uint64_t places = plan.copies * array.count + plan.copies - 1;
+    const float most = std::floor(width / static_cast<float>(places));
     // Bars that have the width of the stage for themselves use it, as long as they stay upright.
     const float wanted = plan.flows ? std::min(unit * 2.5f, widest_bar_px * frame_.scale)
                                     : std::max(unit * 4, std::min(most, unit * bar_units * widest_bar));
@@ -271,6 +274,11 @@ void ArrayPlanner::shape_bars(ArrayPlan& plan, const StageArray& array, const Ar
     plan.bar_top = text;
     plan.bar_height = std::round(unit * bar_units);
     plan.cell_height = plan.bar_top + plan.bar_height + text;
+    if (plan.copies == 1) return;
+    plan.own_copy = array.own_copy;
+    plan.copy_pitch = static_cast<float>(array.count + 1) * plan.pitch_x;
+    plan.x += static_cast<float>(plan.own_copy) * plan.copy_pitch;
+    plan.cell_height += text;  // the names of the blocks
 }
 
 }  // namespace lanescope::scene

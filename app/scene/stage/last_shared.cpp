@@ -23,15 +23,23 @@ void LastShared::start(const session::Session& session, std::span<const StageArr
     const std::uint64_t end = trace->launches[place.launch].end_turn;
     asked_ = session.playhead().replay()->is_near(end, end);
     if (!asked_) return;
-    std::vector<std::pair<std::size_t, const trace::Symbol*>> shared;
-    for (std::size_t i = 0; i < arrays.size(); ++i)
-        if (arrays[i].symbol->space == trace::Space::shared && arrays[i].cell_bytes != 0)
-            shared.emplace_back(i, arrays[i].symbol);
-    jobs_.start(job, [=, this, launch = place.launch, block = place.block](JobContext&) -> Jobs::Completion {
+    struct Copy {
+        std::size_t array;
+        const trace::Symbol* symbol;
+        std::uint32_t block;
+    };
+    std::vector<Copy> shared;
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+        if (arrays[i].symbol->space != trace::Space::shared || arrays[i].cell_bytes == 0) continue;
+        if (arrays[i].copies.empty()) shared.push_back({i, arrays[i].symbol, place.block});
+        for (const std::uint32_t block : arrays[i].copies)
+            shared.push_back({i, arrays[i].symbol, block});
+    }
+    jobs_.start(job, [=, this, launch = place.launch](JobContext&) -> Jobs::Completion {
         auto contents = std::make_shared<std::vector<Contents>>();
         trace::Replay replay(trace);
         replay.seek(end);
-        for (const auto& [number, symbol] : shared) {
+        for (const auto& [number, symbol, block] : shared) {
             const std::uint64_t size = std::min(symbol->size_bytes, looked_at_bytes);
             Contents last{number, std::vector<std::byte>(size), std::make_unique<bool[]>(size)};
             replay.read(symbol->space, launch, block, symbol->offset, last.bytes, {last.set.get(), size});

@@ -15,7 +15,7 @@ namespace lanescope::scene {
 
 class LastShared {
   public:
-    struct Contents {
+    struct Contents {  // of an array in one block: the shown one, or one whose copy stands beside it
         std::size_t array = 0;
         std::vector<std::byte> bytes;
         std::unique_ptr<bool[]> set;  // a flag for each byte that has a value

@@ -47,6 +47,10 @@ struct StageArray {
     std::vector<std::string> axes;    // names of rows and columns, or empty
     std::vector<std::string> labels;  // of its cells; may be fewer
     ArrayUse use;
+    // Of bars in shared memory: the blocks whose copies of it stand side by side, with the shown block's;
+    // none if it stands alone.
+    std::vector<std::uint32_t> copies;
+    std::uint32_t own_copy = 0;  // into copies
     bool is_matrix() const { return columns != 0; }
     // Whether it stands beside others; else its columns are lanes.
     bool flows() const { return view != ArrayView::cells && view != ArrayView::text; }
@@ -64,6 +68,10 @@ struct StageArray {
 std::vector<StageArray> stage_arrays(const trace::Trace& trace, std::uint32_t launch,
                                      std::span<const std::uint64_t> turns,
                                      std::span<const lesson::ShapeInstance> given = {});
+
+// Puts the copies that other blocks have of bars in shared memory beside those of `block`: as many as can be
+// compared, `block` and its neighbours. A trace that holds only some blocks has none of the others.
+void note_copies(const trace::Launch& launch, std::uint32_t block, std::vector<StageArray>& arrays);
 
 // The parts of stage_arrays(), for several launches: declare all arrays, note what each turn does with them,
 // then choose and sort them.

@@ -22,7 +22,7 @@ struct Bytes {
     std::span<const bool> flags() const { return {set.get(), bytes.size()}; }
 };
 
-Bytes read_cells(const session::Session& session, const session::StepState& step_state,
+Bytes read_cells(const session::Session& session, std::uint32_t launch, std::uint32_t block,
                  const StageArray& array, std::uint64_t first, std::uint64_t count) {
     Bytes read;
     if (first >= array.count) return read;
@@ -30,11 +30,15 @@ Bytes read_cells(const session::Session& session, const session::StepState& step
     read.bytes.resize(count * array.cell_bytes);
     read.set.reset(new bool[read.bytes.size()]());
     const trace::Symbol& symbol = *array.symbol;
-    session.playhead().replay()->read(symbol.space, step_state.step.launch,
-                                      symbol.space == Space::shared ? step_state.step.block : 0,
+    session.playhead().replay()->read(symbol.space, launch, symbol.space == Space::shared ? block : 0,
                                       symbol.offset + first * array.cell_bytes, read.bytes,
                                       std::span<bool>(read.set.get(), read.bytes.size()));
     return read;
+}
+
+Bytes read_cells(const session::Session& session, const session::StepState& step_state,
+                 const StageArray& array, std::uint64_t first, std::uint64_t count) {
+    return read_cells(session, step_state.step.launch, step_state.step.block, array, first, count);
 }
 
 bool is_written(const ShownCell& cell) {
@@ -216,6 +220,7 @@ ShownArray CellReader::read(const ArrayPlan& plan, const CellStyle& style, Numbe
                 shown.widest = std::max(shown.widest, wanted_chars(types_, element, bytes, style));
         }
     }
+    if (plan.copies > 1) read_copies(plan, style, range, shown);
     for (ShownCell& cell : shown.cells) {
         shown.any_faded |= cell.faded;
         shown.any_several |= cell.origin.kind == CellOrigin::Kind::several;
@@ -224,6 +229,34 @@ ShownArray CellReader::read(const ArrayPlan& plan, const CellStyle& style, Numbe
     }
     if (plan.form == Form::bars) measure_bars(plan.array, range, shown);
     return shown;
+}
+
+void CellReader::read_copies(const ArrayPlan& plan, const CellStyle& style, NumberRange& range,
+                             ShownArray& shown) const {
+    const StageArray& array = at_.arrays[plan.array];
+    const TypeId element = array.symbol->element;
+    for (const std::uint32_t block : array.copies) {
+        std::vector<ShownCell>& cells = shown.copies.emplace_back();
+        if (shown.copies.size() - 1 == plan.own_copy) continue;
+        const Bytes read =
+            read_cells(at_.session, at_.step_state.step.launch, block, array, 0, plan.shown_columns);
+        cells.resize(plan.shown_columns);
+        for (std::size_t i = 0; i < read.bytes.size() / array.cell_bytes; ++i) {
+            const auto bytes = std::span(read.bytes).subspan(i * array.cell_bytes, array.cell_bytes);
+            ShownCell& cell = cells[i];
+            cell.exists = true;
+            cell.set =
+                cell_set(types_[element], read.flags().subspan(i * array.cell_bytes, array.cell_bytes));
+            if (!cell.set) continue;
+            cell.number = numeric_value(types_, element, bytes);
+            range.include(cell.number);
+            if (plan.text.size >= 0) label_cell(plan, i, bytes, style, cell);
+            shown.widest = std::max(shown.widest, wanted_chars(types_, element, bytes, style));
+        }
+    }
+    for (std::vector<ShownCell>& copy : shown.copies)
+        for (ShownCell& cell : copy)
+            if (cell.set) cell.share = range.share(cell.number);
 }
 
 void CellReader::measure_bars(std::uint32_t array, const NumberRange& range, ShownArray& shown) const {

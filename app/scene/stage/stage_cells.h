@@ -36,6 +36,8 @@ struct ShownCell {
 
 struct ShownArray {
     std::vector<ShownCell> cells;  // shown rows × shown columns
+    // Of bars: those of other blocks, as ArrayPlan::copies counts them; the shown block's is empty.
+    std::vector<std::vector<ShownCell>> copies;
     bool any_set = false;
     bool any_faded = false, any_several = false, any_unknown = false;  // ShownCell::faded, kinds of origin
     int widest = 1;                                                    // characters that its values need
@@ -79,6 +81,8 @@ class CellReader {
     bool writes_values(const StageArray& array) const;  // else indices or banks
     void label_cell(const ArrayPlan& plan, std::uint64_t index, std::span<const std::byte> bytes,
                     const CellStyle& style, ShownCell& cell) const;
+    void read_copies(const ArrayPlan& plan, const CellStyle& style, NumberRange& range,
+                     ShownArray& shown) const;
     void measure_bars(std::uint32_t array, const NumberRange& range, ShownArray& shown) const;
 
     Place at_;

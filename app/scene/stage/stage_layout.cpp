@@ -197,6 +197,7 @@ class Arranger {
             sizes_[i].unit_px = smallest_unit_px;
             if (arrays[i].flows() && !collapsed(arrays[i], touched_)) flowing_.push_back(i);
             bars_ |= arrays[i].view == ArrayView::bars;
+            copies_ |= !arrays[i].copies.empty();
         }
         find_windowed();
     }
@@ -204,7 +205,7 @@ class Arranger {
     void choose() {
         arrange({});
         if (flowing_.empty()) return;
-        if (bars_ && flowing_.size() > 1 && smallest() < readable_unit_px - 2)
+        if (bars_ && !copies_ && flowing_.size() > 1 && smallest() < readable_unit_px - 2)
             try_other({.bars_beside = true, .tall_columns = false});
         if (flowing_.size() > 2) try_other({.bars_beside = arrangement_.bars_beside, .tall_columns = true});
     }
@@ -376,7 +377,7 @@ class Arranger {
     std::vector<std::size_t> flowing_;
     std::vector<bool> windowed_;
     Arrangement arrangement_;
-    bool touched_ = false, bars_ = false;
+    bool touched_ = false, bars_ = false, copies_ = false;
 };
 
 // Zooming makes arrays larger or smaller; it does not rearrange them.

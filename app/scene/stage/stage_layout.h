@@ -67,17 +67,23 @@ struct ArrayPlan {
     float x = 0, pitch_x = 0, cell_width = 0;
     float y = 0;  // top of the first shown cell row
     float pitch_y = 0, cell_height = 0;
-    float arc_room = 0;         // above each row
-    float queue_room = 0;       // below each row, where lanes queue for an atomic operation
-    float bar_top = 0;          // of the longest bar, below the cell's top; its value stands above it
-    float bar_height = 0;       // of the longest bar; its name stands below it
-    CellBorder border;          // of a matrix that is in sight as a whole
-    int lines = 1;              // of text in a cell
-    float top = 0, bottom = 0;  // of everything that belongs to it, fold lines included
-    bool joined = false;        // of a line: its name stands in the line of the array before it
+    float arc_room = 0;          // above each row
+    float queue_room = 0;        // below each row, where lanes queue for an atomic operation
+    float bar_top = 0;           // of the longest bar, below the cell's top; its value stands above it
+    float bar_height = 0;        // of the longest bar; its name stands below it
+    std::uint32_t copies = 1;    // of bars: of so many blocks, side by side
+    std::uint32_t own_copy = 0;  // which of them is the shown block's, whose place is `x`
+    float copy_pitch = 0;        // from one copy to the next
+    CellBorder border;           // of a matrix that is in sight as a whole
+    int lines = 1;               // of text in a cell
+    float top = 0, bottom = 0;   // of everything that belongs to it, fold lines included
+    bool joined = false;         // of a line: its name stands in the line of the array before it
     TextFit text;
 
     float width() const { return static_cast<float>(shown_columns) * pitch_x; }
+    // Of everything that is drawn of it, with the copies of other blocks.
+    float left() const { return x - static_cast<float>(own_copy) * copy_pitch; }
+    float right() const { return left() + static_cast<float>(copies - 1) * copy_pitch + width(); }
     float outer_width() const {
         return static_cast<float>(shown_columns + border.left + border.right) * pitch_x;
     }

@@ -85,7 +85,7 @@ bool StageModel::fits(const LayoutFrame& frame, unsigned lanes_wide, const Stage
     for (std::size_t i = 0; i < layout.plans.size(); ++i) {
         const ArrayPlan& plan = layout.plans[i];
         const ArrayPlan& before = usual.plans[i];
-        if (!plan.flows && plan.x + plan.width() > frame.grid.right) return false;
+        if (!plan.flows && plan.right() > frame.grid.right) return false;
         if (!plan.flows && plan.shown_rows < before.shown_rows * before.columns / plan.columns) return false;
         if (plan.flows && (plan.form != before.form || plan.cell_height < 0.8f * before.cell_height))
             return false;
@@ -114,6 +114,7 @@ void StageModel::load_arrays(const session::Session& session, const session::Ste
         std::erase_if(arrays_, [&](const StageArray& array) {
             return std::find(only_.begin(), only_.end(), array.symbol->name) == only_.end();
         });
+    note_copies(trace.launches[step.launch], step.block, arrays_);
     if (flow_.values()) note_value_links(trace, *flow_.values(), step.block, arrays_);
     in_clusters_ = trace.launches[step.launch].cluster.count() > 1;
     scales_.begin(session, arrays_, banks_);

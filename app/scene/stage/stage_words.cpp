@@ -66,6 +66,13 @@ std::string array_words(const StageArray& array, const ArrayPlan& plan, const Sh
         words += "  " + std::to_string(first == 0 ? 0 : plan.index_at(first, plan.first_column)) + ":" +
                  row_words(plan, shown, row) + "\n";
     }
+    for (std::size_t i = 0; i < shown.copies.size(); ++i) {
+        if (i == plan.own_copy) continue;
+        words += "  of block " + std::to_string(array.copies[i]) + ":";
+        for (const ShownCell& cell : shown.copies[i])
+            words += " " + cell.text;
+        words += "\n";
+    }
     if (plan.folded())
         words += "  rows " + std::to_string(plan.first_row) + "…" +
                  std::to_string(plan.first_row + plan.shown_rows - 1) + " of " + std::to_string(plan.rows) +

@@ -19,7 +19,7 @@ void BreakpointSearch::start(std::vector<Breakpoint> breakpoints, bool back, std
     if (!now) return;
     if (std::none_of(breakpoints.begin(), breakpoints.end(),
                      [](const Breakpoint& each) { return each.enabled; }))
-        return end_without_hit("there is no breakpoint: click a line's number or a cell to set one", "");
+        return end_without_hit("no breakpoint is set (click a line's number or a cell)", "");
     for (const Breakpoint& each : breakpoints) {
         if (each.enabled && !each.cell.empty())
             if (const Result<NamedCell> cell = cell_named(*playhead_.run()->trace, each.cell); !cell)

@@ -73,13 +73,12 @@ std::vector<Action> talk_actions() {
          .keys = {typed(U'v')},
          .heard = Layers(Layer::lecture),
          .run =
-             [](const Place&, Requests& requests) {
-                 requests.change([](WindowState& window) {
-                     LectureBand& band = window.talk.band;
-                     band = band == LectureBand::source  ? LectureBand::lanes
-                            : band == LectureBand::lanes ? LectureBand::tabs
-                                                         : LectureBand::source;
-                 });
+             [](const Place& place, Requests& requests) {
+                 const LectureBand band = lecture_band(place.window, place.session);
+                 const LectureBand next = band == LectureBand::source  ? LectureBand::lanes
+                                          : band == LectureBand::lanes ? LectureBand::tabs
+                                                                       : LectureBand::source;
+                 requests.change([next](WindowState& window) { window.talk.band = next; });
              },
          .why_not = needs_lecture},
         {.id = "lecture.audience",

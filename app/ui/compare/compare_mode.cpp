@@ -132,6 +132,10 @@ void CompareMode::rebuild() {
     shown_.ticks = session::ticks_of(a_.playhead().steps(), b_.playhead().steps(), shown_.how);
     shown_.table = session::differences(a_, b_);
     shown_.not_judged = session::why_not_judged(a_, b_);
+    words_ = session::better_words(shown_.table);
+    if (words_.empty())
+        words_ = shown_.not_judged.empty() ? "No figure of one run is better."
+                                           : "The figures are not judged: " + shown_.not_judged + ".";
     shown_.differing_a = session::lines_that_differ(a_.document().text(), b_.document().text());
     shown_.differing_b = session::lines_that_differ(b_.document().text(), a_.document().text());
     ++shown_.version;
@@ -190,16 +194,12 @@ void CompareMode::draw_words(const Rect& row, const WindowState& window) const {
         name_panel(row, theme().panel_raised);
         ImDrawList* draw = ImGui::GetWindowDrawList();
         draw->AddRectFilled(row.min(), row.max(), theme().panel_raised);
-        std::string text = session::better_words(shown_.table);
-        if (text.empty())
-            text = shown_.not_judged.empty() ? "No figure of one run is better."
-                                             : "The figures are not judged: " + shown_.not_judged + ".";
         const float padding = window.px(12), width = row.width - 2 * padding;
         ImFont* const font =
-            text_block_height(fonts().caption, text, width) <= row.height ? fonts().caption : fonts().text;
-        const float high = text_block_height(font, text, width);
+            text_block_height(fonts().caption, words_, width) <= row.height ? fonts().caption : fonts().text;
+        const float high = text_block_height(font, words_, width);
         draw_text_block(draw, font, {row.x + padding, row.y + std::max((row.height - high) / 2, 0.0f)},
-                        theme().text_strong, text, width);
+                        theme().text_strong, words_, width);
     }
     ImGui::End();
 }

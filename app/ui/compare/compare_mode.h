@@ -69,6 +69,7 @@ class CompareMode {
     session::Session& a_;
     session::Session b_;
     Comparison shown_;
+    std::string words_;  // of a lecture: which figures of which run are better
     std::unique_ptr<ComparePane> pane_a_, pane_b_;
     std::unique_ptr<CompareTable> table_;
     std::unique_ptr<CompareTimeline> timeline_;

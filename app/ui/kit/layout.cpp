@@ -41,9 +41,10 @@ float lecture_bottom(const Splits& splits, const WindowState& window) {
 Layout arrange_lecture(float width, float height, const WindowState& window, const Splits& splits,
                        const Wishes& wishes) {
     Layout layout;
+    layout.talks_of_source = wishes.band == LectureBand::source;
     const float transport =
         window.talk.audience ? 0 : std::min(snap(window.px(lecture_transport_height)), height);
-    const LectureBand band = window.talk.band;
+    const LectureBand band = wishes.band;
     const bool lanes = band == LectureBand::lanes, tabs = band == LectureBand::tabs;
     const bool no_source = window.hidden.source || lanes, no_timeline = window.hidden.timeline || lanes;
     const float share = lanes || tabs ? band_share : std::clamp(lecture_bottom(splits, window), 0.08f, 0.7f);
@@ -187,7 +188,7 @@ void drag_lecture_splits(const Layout& layout, const WindowState& window, Splits
     const float grip = window.px(6);
     const Rect& source = layout[Panel::source];
     const Rect& timeline = layout[Panel::timeline];
-    if (window.talk.band != LectureBand::source) return;  // its places are given
+    if (!layout.talks_of_source) return;  // its places are given
     const Rect flat{0, source.y - grip / 2, timeline.right(), grip};
     const Rect upright{timeline.x - grip / 2, source.y, grip, source.height};
     const float height = std::max(layout[Panel::transport].y, 1.0f), width = std::max(timeline.right(), 1.0f);

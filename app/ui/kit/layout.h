@@ -40,15 +40,17 @@ struct Splits {
 struct Wishes {
     float lessons = 0;
     float parameters = 0;
-    bool page = false;      // the left column holds the lesson's page
-    float caption = 0;      // notes on the step, in a lecture
-    bool schedule = false;  // the timeline has rows for many multiprocessors
+    bool page = false;                       // the left column holds the lesson's page
+    float caption = 0;                       // notes on the step, in a lecture
+    bool schedule = false;                   // the timeline has rows for many multiprocessors
+    LectureBand band = LectureBand::source;  // below the stage, in a lecture
 };
 
 struct Layout {
     std::array<Rect, panel_count> panels{};
-    Rect caption;           // below the stage, in a lecture; otherwise empty
-    bool schedule = false;  // as wished
+    Rect caption;                  // below the stage, in a lecture; otherwise empty
+    bool schedule = false;         // as wished
+    bool talks_of_source = false;  // a lecture with the source below the stage
     const Rect& operator[](Panel panel) const { return panels[static_cast<std::size_t>(panel)]; }
     Rect& operator[](Panel panel) { return panels[static_cast<std::size_t>(panel)]; }
 };

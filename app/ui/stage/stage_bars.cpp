@@ -77,28 +77,42 @@ std::uint64_t named_each(const ArrayPlan& plan, const StageArray& array) {
     return static_cast<std::uint64_t>(std::max(1.0f, std::ceil((widest + 4) / plan.pitch_x)));
 }
 
+// The bars of one block from `left` on. `owner`: its name as a prefix, if it is not the shown block.
+void draw_copy(const StagePicture& picture, const ArrayPlan& plan, const StageArray& array,
+               const std::vector<ShownCell>& cells, const BarScale& scale, float left,
+               const std::string& owner) {
+    const float base = scale.y(scale.zero);
+    const std::uint64_t each = named_each(plan, array);
+    picture.draw->AddLine({left, base}, {left + plan.width(), base}, theme().cell_edge, picture.window.px(1));
+    for (std::uint64_t i = 0; i < cells.size(); ++i) {
+        const ShownCell& cell = cells[i];
+        const float x = left + plan.column_x(static_cast<double>(i)) - plan.x;
+        const Rect box{x, picture.window_y(plan.y), plan.cell_width, plan.cell_height};
+        if (cell.set) draw_bar(picture, box, scale, cell);
+        draw_bar_text(picture, plan, box, scale, cell);
+        const std::string name = i < array.labels.size() ? array.labels[i] : std::to_string(i);
+        const Rect below{box.x - 20, scale.top + scale.height, box.width + 40, plan.bar_top};
+        if (i % each == 0)
+            draw_text_centred(picture.draw, fonts().small, below,
+                              cell.mark ? theme().text : theme().text_faint, name);
+        if (widgets_are_named())
+            name_widget("cell " + owner + array.symbol->name + "[" + std::to_string(i) + "]", box);
+    }
+}
+
 }  // namespace
 
 void draw_bars(const StagePicture& picture, const ArrayPlan& plan, const StageArray& array,
                const ShownArray& shown) {
     const BarScale scale{picture.window_y(plan.y) + plan.bar_top, plan.bar_height, shown.zero_share};
-    const float base = scale.y(scale.zero);
-    const std::uint64_t each = named_each(plan, array);
-    picture.draw->AddLine({plan.x, base}, {plan.x + plan.width(), base}, theme().cell_edge,
-                          picture.window.px(1));
-    for (std::uint64_t i = 0; i < shown.cells.size(); ++i) {
-        const ShownCell& cell = shown.cells[i];
-        const float x = plan.column_x(static_cast<double>(i));
-        const Rect box{x, picture.window_y(plan.y), plan.cell_width, plan.cell_height};
-        if (cell.set) draw_bar(picture, box, scale, cell);
-        draw_bar_text(picture, plan, box, scale, cell);
-        const std::string name = i < array.labels.size() ? array.labels[i] : std::to_string(i);
-        const Rect below{box.x - 20, box.bottom() - plan.bar_top, box.width + 40, plan.bar_top};
-        if (i % each == 0)
-            draw_text_centred(picture.draw, fonts().small, below,
-                              cell.mark ? theme().text : theme().text_faint, name);
-        if (widgets_are_named())
-            name_widget("cell " + array.symbol->name + "[" + std::to_string(i) + "]", box);
+    for (std::uint32_t i = 0; i < plan.copies; ++i) {
+        const bool own = i == plan.own_copy || i >= shown.copies.size();
+        const float left = plan.left() + static_cast<float>(i) * plan.copy_pitch;
+        const std::string block = plan.copies > 1 ? "block " + std::to_string(array.copies[i]) : "";
+        draw_copy(picture, plan, array, own ? shown.cells : shown.copies[i], scale, left,
+                  own ? "" : block + " ");
+        const Rect below{left, scale.top + scale.height + plan.bar_top, plan.width(), plan.bar_top};
+        draw_text_centred(picture.draw, fonts().small, below, own ? theme().text : theme().text_quiet, block);
     }
 }
 

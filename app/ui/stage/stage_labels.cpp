@@ -54,7 +54,7 @@ void draw_label_left(const StagePicture& picture, const ArrayPlan& plan, const S
                      bool note_wanted) {
     ImDrawList* draw = picture.draw;
     const WindowState& window = picture.window;
-    const float width = plan.x - plan.label_x - window.px(6);
+    const float width = plan.left() - plan.label_x - window.px(6);
     float y = picture.window_y(plan.y) + std::max(0.0f, (plan.cell_height - font_size(fonts().mono)) / 2);
     if (plan.form == Form::heat) y = picture.window_y(plan.y);
     if (plan.form == Form::bars)  // beside the ground that the bars stand on
@@ -72,7 +72,7 @@ void draw_label_left(const StagePicture& picture, const ArrayPlan& plan, const S
         y += font_size(fonts().small);
     }
     if (!note_wanted) return;
-    const float cells_end = plan.x + plan.width() + window.px(16);
+    const float cells_end = plan.right() + window.px(16);
     if (cells_end + text_width(fonts().small, not_written) < picture.inside.right()) {
         draw_text(draw, fonts().small,
                   {cells_end, centre_line(fonts().small, picture.window_y(plan.y), plan.cell_height)},

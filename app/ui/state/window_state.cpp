@@ -10,4 +10,10 @@ void start_tour(WindowState& window) {
     window.tour_stop = 0;
 }
 
+LectureBand lecture_band(const WindowState& window, const session::Session& session) {
+    if (window.talk.band != LectureBand::of_lesson) return window.talk.band;
+    const lesson::LessonEntry* lesson = session.lesson();
+    return lesson && lesson->lecture_lanes ? LectureBand::lanes : LectureBand::source;
+}
+
 }  // namespace lanescope::ui

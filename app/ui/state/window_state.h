@@ -158,13 +158,13 @@ struct GpuState {
     std::string records;  // how the records of the last run on a GPU are drawn; empty: there was none
 };
 
-// What a lecture shows below the stage: the source and the timeline, the lanes of the warps, or a tab of the
-// inspector.
-enum class LectureBand : std::uint8_t { source, lanes, tabs };
+// What a lecture shows below the stage: what the lesson says, the source and the timeline, the lanes of the
+// warps, or a tab of the inspector.
+enum class LectureBand : std::uint8_t { of_lesson, source, lanes, tabs };
 
 // What a lecturer shows over the panels.
 struct TalkState {
-    LectureBand band = LectureBand::source;
+    LectureBand band = LectureBand::of_lesson;
     bool audience = false;   // a second window, for the projector, shows the lecture's picture alone
     bool alone = false;      // of a picture: nothing but the stage, without its heading
     bool black = false;      // nothing is drawn: all eyes on the lecturer
@@ -229,6 +229,9 @@ struct WindowState {
     // The same for a row or a box that can be clicked.
     float click_px(float at_scale_1) const { return std::max(px(at_scale_1), least_clickable_px); }
 };
+
+// What a lecture shows below the stage: what the lecturer chose, else what the lesson says.
+LectureBand lecture_band(const WindowState& window, const session::Session& session);
 
 // Closes everything that covers the panels, and goes to the first stop.
 void start_tour(WindowState& window);

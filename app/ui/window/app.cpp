@@ -311,7 +311,7 @@ Layout App::arrange_panels(const FrameInput& input) const {
     return arrange(float(input.pixels.width), float(input.pixels.height), window_, splits_,
                    {wish(Panel::lessons), wish(Panel::parameters), page,
                     window_.lecture ? notes_.caption_height(window_, float(input.pixels.width)) : 0,
-                    wish(Panel::timeline) > 0});
+                    wish(Panel::timeline) > 0, lecture_band(window_, session_)});
 }
 
 }  // namespace lanescope::ui

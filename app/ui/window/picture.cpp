@@ -76,6 +76,7 @@ void set_up(App& app, const PictureRequest& request) {
     window.still = !request.mouse;
     window.lecture = request.lecture || request.alone;
     window.talk.alone = request.alone;
+    window.talk.band = request.band;
     window.dialog = request.dialog;
     window.help.shown = request.help;
     window.exporting = request.exporting;

@@ -49,9 +49,10 @@ struct PictureRequest {
     bool pointer = false, spotlight = false;  // of a lecture, at the mouse
     HelpPage help_page = HelpPage::keys;
     int tour_stop = -1;
-    bool as_text = false;    // the frame is put into words instead of drawn
-    bool as_shapes = false;  // the picture is also read as shapes
-    bool inspect = false;    // and looked at in all sizes, themes and zooms: see ui/kit/frame_check.h
+    LectureBand band = LectureBand::of_lesson;  // what stands below a lecture's picture
+    bool as_text = false;                       // the frame is put into words instead of drawn
+    bool as_shapes = false;                     // the picture is also read as shapes
+    bool inspect = false;  // and looked at in all sizes, themes and zooms: see ui/kit/frame_check.h
     // Called with a current OpenGL context before the first frame; may be empty. Runs with this source write
     // their records into the buffer that the picture's shaders read.
     std::function<Result<void>(session::DeviceSource&)> prepare = {};

@@ -145,6 +145,8 @@ TEST_F(Course, bad_entries) {
     EXPECT_NE(problems().find("'try' is a string (expected an array of strings)"), std::string::npos);
     put("t/lesson.toml", one_lesson + "colour = \"inputs\"\n");
     EXPECT_NE(problems().find("'colour' must be \"state\" or \"origin\""), std::string::npos);
+    put("t/lesson.toml", one_lesson + "lecture = \"tabs\"\n");
+    EXPECT_NE(problems().find("'lecture' must be \"lanes\" or \"source\""), std::string::npos);
     put("t/lesson.toml", "[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\n");
     EXPECT_NE(problems().find("the topic needs 'order'"), std::string::npos);
     EXPECT_NE(problems().find("[[lesson]] needs 'text'"), std::string::npos);

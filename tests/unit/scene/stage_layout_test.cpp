@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <filesystem>
 
+#include "scene/stage/stage_model.h"
 #include "scene_fixture.h"
 
 namespace lanescope::scene {
@@ -201,6 +203,36 @@ TEST_F(StageLayoutTest, long_inputs_are_folded_until_the_results_are_in_sight) {
     const StageLayout folded = make_layout(rows, row_hints, frame());
     EXPECT_LE(folded.height, 430);
     EXPECT_GE(folded.plans[0].shown_rows, 8u);
+}
+
+TEST(StageCopies, of_all_blocks_stand_side_by_side_and_sum_up) {
+    const std::filesystem::path kernels = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "kernels";
+    session::Session session(kernels);
+    session.apply(session::OpenFile{kernels / "histogram/privatised.cu"});
+    ASSERT_TRUE(session.wait());
+    session.apply(session::SetParameter{"blocks", 4});
+    ASSERT_TRUE(session.wait());
+    session.apply(session::FocusBlock{2});
+    session.apply(session::SeekStep{session.playhead().steps().size() - 1});
+    StageModel model;
+    ASSERT_TRUE(model.update(session, frame(), CellLabel::value, RealFormat::decimal, true));
+    const std::uint32_t s = model.find("s").value(), out = model.find("out").value();
+    const ArrayPlan& plan = model.layout().plans[s];
+    EXPECT_EQ(plan.copies, 4u);
+    EXPECT_EQ(plan.own_copy, 2u);
+    EXPECT_EQ(plan.left(), model.layout().plans[out].x);
+    EXPECT_GE(plan.x, plan.left() + 2 * plan.width());
+    EXPECT_LE(plan.right(), frame().grid.right);
+    ASSERT_EQ(model.shown()[s].copies.size(), 4u);
+    session.apply(session::FocusBlock{3});  // its merge comes last
+    session.apply(session::SeekStep{session.playhead().steps().size() - 1});
+    ASSERT_TRUE(model.update(session, frame(), CellLabel::value, RealFormat::decimal, true));
+    for (std::size_t bin = 0; bin < 7; ++bin) {
+        double sum = model.shown()[s].cells[bin].number;
+        for (const std::vector<ShownCell>& copy : model.shown()[s].copies)
+            if (!copy.empty()) sum += copy[bin].number;
+        EXPECT_EQ(sum, model.shown()[out].cells[bin].number) << "bin " << bin;
+    }
 }
 
 TEST_F(StageLayoutTest, a_window_that_moves_moves_nothing_else) {

@@ -204,7 +204,7 @@ TEST_F(Breakpoints, disabled_ones_are_left_out_and_none_says_so) {
     open("reduction/modulo.cu");
     go();
     EXPECT_EQ(session_.search().note(),
-              "the end of the run: there is no breakpoint: click a line's number or a cell to set one");
+              "the end of the run: no breakpoint is set (click a line's number or a cell)");
     EXPECT_EQ(at(), session_.playhead().steps().size() - 1);
     session_.apply(SeekStep{0});
     session_.apply(SetBreakpoint{{line_of("s[2 * t] += s[2 * t + stride]"), "", false}});

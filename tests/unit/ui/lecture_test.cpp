@@ -78,16 +78,26 @@ TEST(LectureLayout, lanes_or_details_stand_below_the_stage) {
     WindowState window;
     window.lecture = true;
     window.scale = fitting_scale(1920, 1080, 1, 1, true);
-    window.talk.band = LectureBand::lanes;
-    const Layout lanes = arrange(1920, 1080, window, {}, {0, 0, false, 60});
+    const Layout lanes = arrange(1920, 1080, window, {}, {.caption = 60, .band = LectureBand::lanes});
     EXPECT_EQ(lanes[Panel::warps].width, 1920);
     EXPECT_GT(lanes[Panel::warps].height, 1080 * 0.3f);
     EXPECT_TRUE(lanes[Panel::source].empty() && lanes[Panel::timeline].empty());
-    window.talk.band = LectureBand::tabs;
-    const Layout tabs = arrange(1920, 1080, window, {}, {0, 0, false, 60});
+    const Layout tabs = arrange(1920, 1080, window, {}, {.caption = 60, .band = LectureBand::tabs});
     EXPECT_EQ(tabs[Panel::source].width + tabs[Panel::inspector].width, 1920);
     EXPECT_EQ(tabs[Panel::source].y, tabs[Panel::inspector].y);
     EXPECT_TRUE(tabs[Panel::warps].empty());
+}
+
+TEST(LectureLayout, a_lesson_about_lanes_shows_them_until_the_lecturer_chooses) {
+    const std::filesystem::path kernels = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "kernels";
+    session::Session session(kernels);
+    WindowState window;
+    session.apply(session::OpenFile{kernels / "barriers/divergent_barrier.cu"});
+    EXPECT_EQ(lecture_band(window, session), LectureBand::lanes);
+    session.apply(session::OpenFile{kernels / "reduction/sequential.cu"});
+    EXPECT_EQ(lecture_band(window, session), LectureBand::source);
+    window.talk.band = LectureBand::tabs;
+    EXPECT_EQ(lecture_band(window, session), LectureBand::tabs);
 }
 
 TEST(LectureLayout, the_audience_sees_no_controls_and_a_figure_nothing_but_the_view) {
