@@ -100,7 +100,7 @@ int run_words(const std::vector<std::string>& argv, const std::string& name, con
     if (!options.dumps.empty())
         if (const Result<void> dumped = dump_buffers(*run, folder->path(), options.dumps); !dumped)
             return fail(dumped.diagnostics());
-    if (!run->used_the_machine) return no_engine;
+    if (!run->used_the_machine || !run->unsupported.empty()) return no_engine;
     return run->fine() && !program::any_problem(findings) ? fine : check_failed;
 }
 

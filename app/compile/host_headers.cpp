@@ -309,6 +309,19 @@ struct Named {
     std::string_view text;
 };
 
+// The types of device code that NVIDIA's header brings along.
+constexpr std::string_view cublas = R"(#pragma once
+#if __has_include(<cuda_fp16.h>)
+#include <cuda_fp16.h>
+#endif
+#if __has_include(<cuda_bf16.h>)
+#include <cuda_bf16.h>
+#endif
+#if __has_include(<cuComplex.h>)
+#include <cuComplex.h>
+#endif
+)";
+
 constexpr Named with_content[] = {
     {"stdint.h", cstdint},        {"cstdint", cstdint},        {"inttypes.h", cstdint},
     {"cinttypes", cstdint},       {"stddef.h", cstddef},       {"cstddef", cstddef},
@@ -316,7 +329,8 @@ constexpr Named with_content[] = {
     {"cfloat", cfloat},           {"math.h", cmath},           {"cmath", cmath},
     {"string.h", cstring},        {"cstring", cstring},        {"limits", limits},
     {"type_traits", type_traits}, {"values.h", cfloat},        {"bits/stdc++.h", everything},
-    {"sys/time.h", sys_time},     {implicit_header, implicit},
+    {"sys/time.h", sys_time},     {implicit_header, implicit}, {"cublas_v2.h", cublas},
+    {"cublas.h", cublas},         {"cublasLt.h", cublas},      {"cublasXt.h", cublas},
 };
 
 // printf, assert, malloc and the CUDA types are built into NVRTC.
@@ -436,10 +450,6 @@ constexpr std::string_view without_content[] = {
     "execution",
     "cuda_profiler_api.h",
     "nvToolsExt.h",
-    "cublas_v2.h",
-    "cublas.h",
-    "cublasLt.h",
-    "cublasXt.h",
     "cufft.h",
     "cufftXt.h",
     "cufftw.h",

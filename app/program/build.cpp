@@ -1,5 +1,6 @@
 #include "program/build.h"
 
+#include <cxxabi.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -51,13 +52,55 @@ int last_number(std::string& place) {
     return std::atoi(digits.c_str());
 }
 
+std::string demangled(const std::string& symbol) {
+    int status = 0;
+    char* name = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
+    std::string made = status == 0 && name != nullptr ? name : symbol;
+    std::free(name);
+    return made;
+}
+
+// "int f(int)" or "_Z1fi" of a linker, which quotes it; empty: the line does not say that it is missing.
+std::string undefined_symbol(const std::string& line) {
+    for (const char* words :
+         {"undefined reference to ", "Undefined reference to ", "Unresolved extern function "}) {
+        const std::size_t at = line.find(words);
+        if (at == std::string::npos) continue;
+        const std::size_t open = line.find_first_of("`'\"", at), close = line.find_first_of("'\"", open + 1);
+        if (open != std::string::npos && close != std::string::npos)
+            return demangled(line.substr(open + 1, close - open - 1));
+    }
+    return {};
+}
+
+Diagnostic not_defined(const std::string& symbol, std::string place) {
+    Diagnostic made =
+        error("'" + symbol + "' is used, and nothing defines it",
+              "is it in another file? build all files with `lanescope build -- nvcc …` or `lanescope "
+              "build -- make`, and run the program with `lanescope record --check -- …`");
+    // "/usr/bin/ld: a.cu:12", "a.cu:12", "a.cu:(.text+0x1f)"
+    if (const std::size_t linker = place.rfind(": "); linker != place.npos) place = place.substr(linker + 2);
+    if (const std::size_t section = place.find(":("); section != place.npos) place.resize(section);
+    made.line = last_number(place);
+    if (!fs::path(place).extension().empty() && fs::path(place).extension() != ".o") made.file = place;
+    return made;
+}
+
 // "a.cu(12): error: …" of nvcc, and "a.cu:12:5: error: …" of the host compiler.
 Diagnostics messages_of(const std::string& text) {
     Diagnostics found;
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
-        const std::size_t at = line.find(": error");
-        if (at == std::string::npos) continue;
+        if (const std::string symbol = undefined_symbol(line); !symbol.empty()) {
+            const std::string message = not_defined(symbol, line.substr(0, line.find(": undefined"))).message;
+            const bool known = std::any_of(found.begin(), found.end(),
+                                           [&](const Diagnostic& each) { return each.message == message; });
+            if (!known) found.push_back(not_defined(symbol, line.substr(0, line.find(": undefined"))));
+            continue;
+        }
+        std::size_t at = line.find(": error");
+        if (at == std::string::npos) at = line.find(": fatal error");
+        if (at == std::string::npos || line.starts_with("collect2: ")) continue;
         std::string place = line.substr(0, at);
         Diagnostic made = error("");
         const std::size_t message = line.find(": ", at + 2);
@@ -81,7 +124,8 @@ Diagnostics compiler_errors(const fs::path& file, const SafeNames& names, const 
     if (outcome.timed_out) return {error_at(file.string(), 0, 0, "nvcc did not end within ten minutes")};
     if (outcome.too_much_output)
         return {error_at(file.string(), 0, 0, "nvcc printed more than 256 MiB of messages and was ended")};
-    std::string text = names.with_own_names(outcome.err + outcome.out);
+    // With -E the rest of the output is the file's text.
+    std::string text = names.with_own_names(outcome.err.empty() ? outcome.out : outcome.err);
     Diagnostics found = messages_of(text);
     if (found.empty()) {
         constexpr std::size_t most = 2000;
@@ -95,6 +139,18 @@ Diagnostics compiler_errors(const fs::path& file, const SafeNames& names, const 
 Environment environment_of(const SafeNames& names) {
     if (names.folder().empty()) return {};
     return {{"TMPDIR", names.folder().string()}};
+}
+
+// The libraries whose headers the preprocessed text has included, as words for the linker.
+std::vector<std::string> library_words(const std::string& text, const std::vector<std::string>& given) {
+    std::vector<std::string> words;
+    for (const auto& [header, word] : {std::pair{"/cublas_api.h\"", "-lcublas"},
+                                       {"/cublasLt.h\"", "-lcublasLt"},
+                                       {"/curand.h\"", "-lcurand"},
+                                       {"/cufft.h\"", "-lcufft"}})
+        if (text.find(header) != text.npos && std::find(given.begin(), given.end(), word) == given.end())
+            words.emplace_back(word);
+    return words;
 }
 
 // What is compiled, wherever the files with plain names lie.
@@ -275,8 +331,10 @@ Result<fs::path> compile_program(const fs::path& file, const CompileOptions& opt
         return fine.diagnostics();
     const Result<std::string> text = preprocessed(command, file, names, options.cancel);
     if (!text) return text.diagnostics();
-    const std::vector<std::string> flags = machine_flags(options.debug, options.capability);
+    const std::vector<std::string> flags = machine_flags(options.debug, options.capability),
+                                   libraries = library_words(*text, options.arguments);
     command.insert(command.end(), flags.begin(), flags.end());
+    command.insert(command.end(), libraries.begin(), libraries.end());
     const fs::path folder = *cache / "programs" / identity_of(*text + types_name, command, names);
     const fs::path made = folder / file.stem();
     if (!executable_in(folder, made.filename().c_str()).empty()) return made;

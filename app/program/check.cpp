@@ -101,6 +101,13 @@ void add_host(const ProgramRun& run, bool leaks_fail, List& list) {
         made.place = error.place;
         list.add(std::move(made));
     }
+    for (const ProgramRun::Unsupported& each : run.unsupported) {
+        Finding made;
+        made.kind = "unsupported";
+        made.message = each.message;
+        made.place = each.place;
+        list.add(std::move(made));
+    }
     if (!run.lost_error.empty()) {
         Finding made;
         made.kind = "lost_error";

@@ -114,6 +114,11 @@ void tell_host(const ProgramRun& run, std::ostream& out) {
     if (leaked != 0)
         out << "note         " << count(leaked, "buffer") << " (" << bytes
             << " bytes) not freed at the end\n";
+    for (const ProgramRun::Unsupported& each : run.unsupported) {
+        out << "unsupported  " << each.message;
+        if (each.place.line != 0) out << " (" << each.place.text() << ")";
+        out << "\n";
+    }
     for (const std::string& each : run.warnings)
         out << "note         " << each << "\n";
     for (const auto& [kind, number] : run.left_out)
@@ -323,10 +328,14 @@ std::string report_json(const ProgramRun& run, const std::string& name,
                           {"place", json_of(each.place)}});
         if (!each.reason.empty()) errors.back()["reason"] = each.reason;
     }
-    ordered_json made{
-        {"program", std::move(program)},  {"launches", std::move(launches)}, {"host", std::move(host)},
-        {"buffers", std::move(buffers)},  {"errors", std::move(errors)},     {"warnings", run.warnings},
-        {"lost_output", run.lost_output}, {"lost_error", run.lost_error},    {"left_out", run.left_out}};
+    ordered_json unsupported = ordered_json::array();
+    for (const ProgramRun::Unsupported& each : run.unsupported)
+        unsupported.push_back({{"message", each.message}, {"place", json_of(each.place)}});
+    ordered_json made{{"program", std::move(program)},  {"launches", std::move(launches)},
+                      {"host", std::move(host)},        {"buffers", std::move(buffers)},
+                      {"errors", std::move(errors)},    {"warnings", run.warnings},
+                      {"lost_output", run.lost_output}, {"lost_error", run.lost_error},
+                      {"left_out", run.left_out},       {"unsupported", std::move(unsupported)}};
     if (findings != nullptr) {
         made["findings"] = ordered_json::array();
         for (const Finding& each : *findings)

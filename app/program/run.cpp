@@ -162,6 +162,7 @@ class Reader {
         if (kind == "stream_race") stream_race(event);
         if (kind == "error") error(event);
         if (kind == "warning") run_.warnings.push_back(event.value("message", ""));
+        if (kind == "unsupported") run_.unsupported.push_back({event.value("message", ""), place_of(event)});
         if (kind == "trace") traces_[event.value("launch", std::uint64_t{0})] = event;
         if (kind == "device") run_.device = event.value("name", "");
         if (kind == "time") times_[event.value("launch", std::uint64_t{0})] = event.value("us", 0.0);

@@ -137,8 +137,13 @@ struct ProgramRun {
     std::vector<HostEvent> host;
     std::vector<StreamRace> stream_races;
     std::vector<std::string> warnings;
-    bool lost_output = false;  // of kernels, because the program did not wait for them
-    std::string lost_error;    // of a kernel, which no call returned
+    struct Unsupported {
+        std::string message;  // names the function
+        HostPlace place;
+    };
+    std::vector<Unsupported> unsupported;  // calls that did not do what CUDA's do: results may be wrong
+    bool lost_output = false;              // of kernels, because the program did not wait for them
+    std::string lost_error;                // of a kernel, which no call returned
     // Events of a kind beyond what a journal holds; "end": 1 if the program was ended, so that leaks,
     // lost_output and lost_error are not known.
     std::map<std::string, std::uint64_t> left_out;

@@ -395,6 +395,15 @@ def compiler_errors(place):
     done, _, err = place.start("run", PROGRAMS / "broken.cu")
     same(done, 2, "exit")
     expect("broken.cu:4" in err and "undeclared" in err, err)
+    elsewhere = place.folder / "elsewhere.cu"
+    elsewhere.write_text("int f(int);\n\n__global__ void k(int* a) { *a = 1; }\n"
+                         "int main() { k<<<1, 1>>>(nullptr); return f(2) + f(3); }\n")
+    done, _, err = place.start("run", elsewhere)
+    same((done, err.count("'f(int)' is used, and nothing defines it")), (2, 1), err)
+    expect("elsewhere.cu:4" in err and "lanescope build" in err, err)
+    elsewhere.write_text("#include <absent/header.h>\nint main() { cudaFree(nullptr); }\n")
+    done, _, err = place.start("run", elsewhere)
+    expect(done == 2 and "elsewhere.cu:1" in err and "absent/header.h: No such file" in err and "# 1 " not in err, err)
 
 
 def wrong_options(place):
@@ -499,12 +508,15 @@ def linear_algebra(place):
         raise Missing("no cuBLAS headers or no BLAS")
     done, out, err = place.start("build", "--", "nvcc", "-o", place.folder / "blas", PROGRAMS / "blas.cu", "-lcublas")
     expect(done == 0, out + err)
-    report = place.json("record", "--json", "--", place.folder / "blas")
+    report = place.json("record", "--json", "--", place.folder / "blas", code=3)  # results may be wrong
     same(report["program"]["stdout"].splitlines(),
          ["gemm 0, 0 wrong", "axpy 0, dot 0: 60, largest 2", "gemv 0: 86 112 138",
           "narrow 7, backward 15, absent 15, freed 13"], "output")
-    warnings = " ".join(report["warnings"])
-    expect("cublasSrotm_v2 is not supported" in warnings and "cublasDscal is not supported" in warnings, warnings)
+    refused = [(each["message"].split()[0], each["place"]["line"] > 0) for each in report["unsupported"]]
+    same(refused, [("cublasDscal", True), ("cublasSrotm_v2", True)], "what is not there")
+    done, out, err = place.start("run", PROGRAMS / "products.cu")  # linked with what its headers need
+    same((done, out), (0, "24 products, 0 wrong\n"), "products")
+    expect("unsupported" not in err, err)
     same([(event["function"], event["line"] > 0) for event in report["host"] if event["event"] == "library"][:3],
          [("cublasSgemm", True), ("cublasDaxpy", True), ("cublasDdot", True)], "events")
 

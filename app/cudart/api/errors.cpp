@@ -45,7 +45,8 @@ namespace lanescope::cudart {
 // it.
 extern "C" int lanescope_cudart_missing(const char* function) {
     return call(function, [&](Runtime& runtime, Device&) {
-        runtime.journal().warn(std::string(function) + " is not supported: it returns cudaErrorNotSupported");
+        runtime.journal().refuse(std::string(function) +
+                                 " is not supported: it returns cudaErrorNotSupported");
         return cudaErrorNotSupported;
     });
 }
@@ -53,6 +54,14 @@ extern "C" int lanescope_cudart_missing(const char* function) {
 }  // namespace lanescope::cudart
 
 // For the libraries beside this one (app/cudart/libraries): a call of theirs, and a sentence about it.
+LANESCOPE_CUDA void __cudaLanescopeUnsupported(const char* function, const char* sentence) {
+    Runtime& runtime = Runtime::instance();
+    const std::scoped_lock lock(runtime.mutex());
+    const Journal::Inside inside(runtime.journal(), function);
+    runtime.journal().write_host({{"event", "library"}});
+    runtime.journal().refuse(sentence);
+}
+
 LANESCOPE_CUDA void __cudaLanescopeLibraryCall(const char* function, const char* sentence) {
     Runtime& runtime = Runtime::instance();
     const std::scoped_lock lock(runtime.mutex());

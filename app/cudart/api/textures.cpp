@@ -118,7 +118,7 @@ LANESCOPE_CUDA cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object,
     return call("cudaCreateTextureObject", [&](Runtime& runtime, Device& device) {
         const cudaError_t error = make_texture(device, object, resource, how, view);
         if (error == cudaErrorNotSupported)
-            runtime.journal().warn(
+            runtime.journal().refuse(
                 "textures of mipmapped arrays, with a resource view or of sRGB colours are not supported: "
                 "cudaCreateTextureObject returns cudaErrorNotSupported");
         return error;

@@ -1,24 +1,24 @@
-// A part of cuBLAS on the CPU machine, in single and double precision: vectors, gemv, ger, gemm. The system's
-// BLAS computes, on copies that CUDA's runtime makes; what else cuBLAS has returns
-// CUBLAS_STATUS_NOT_SUPPORTED.
+// A part of cuBLAS on the CPU machine: vectors, gemv and ger in single and double precision, products of
+// matrices also in half precision and bfloat16. The system's BLAS computes, on copies that CUDA's runtime
+// makes; what else cuBLAS has returns CUBLAS_STATUS_NOT_SUPPORTED.
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <string>
 #include <vector>
 
-#include "cudart/libraries/blas.h"
+#include "cudart/libraries/blas_call.h"
+#include "cudart/libraries/product.h"
 
 #define LANESCOPE_CUBLAS extern "C" __attribute__((visibility("default")))
 
 // The runtime's library has it: notes a call of another library, and once a sentence about it.
 extern "C" void __cudaLanescopeLibraryCall(const char* function, const char* sentence);
+extern "C" void __cudaLanescopeUnsupported(const char* function, const char* sentence);  // refuses it
 
 struct cublasContext {
-    cudaStream_t stream = nullptr;
-    cublasPointerMode_t pointers = CUBLAS_POINTER_MODE_HOST;
+    lanescope::cudart::CallContext place;
     cublasMath_t math = CUBLAS_DEFAULT_MATH;
     cublasAtomicsMode_t atomics = CUBLAS_ATOMICS_NOT_ALLOWED;
 };
@@ -27,117 +27,23 @@ namespace lanescope::cudart {
 
 namespace {
 
-// A matrix of the device by columns, `stride` elements apart; a vector is a matrix of one row.
-template <class T>
-struct Place {
-    T* at;
-    int rows, columns, stride;
-
-    bool fits() const { return stride >= std::max(1, rows); }
-    std::size_t count() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns); }
-};
-
-template <class T>
-Place<T> vector_at(T* at, int count, int increment) {
-    return increment == 1 ? Place<T>{at, count, 1, std::max(1, count)} : Place<T>{at, 1, count, increment};
-}
-
-// One call: copies what it reads, and what it writes back. After an error the rest does nothing.
-class Call {
-  public:
-    Call(cublasContext* handle, const char* function) : handle_(handle), function_(function) {
-        cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
-        if (handle == nullptr)
-            status_ = CUBLAS_STATUS_NOT_INITIALIZED;
-        else if (cudaStreamIsCapturing(handle->stream, &capture) != cudaSuccess)
-            status_ = CUBLAS_STATUS_EXECUTION_FAILED;
-        else if (capture != cudaStreamCaptureStatusNone)
-            refuse("it cannot be captured into a graph");
-        else if (blas_function("sgemm") == nullptr)
-            refuse("it needs a BLAS library of the system, such as libopenblas0 or libblas3");
-        else
-            __cudaLanescopeLibraryCall(function, "functions of cuBLAS run on the host, by the system's BLAS");
-    }
-
-    bool fine() const { return status_ == CUBLAS_STATUS_SUCCESS; }
-    cublasStatus_t status() const { return status_; }
-    void require(bool condition) {
-        if (fine() && !condition) status_ = CUBLAS_STATUS_INVALID_VALUE;
-    }
-    void refuse(const char* why) {
-        if (!fine()) return;
-        status_ = CUBLAS_STATUS_NOT_SUPPORTED;
-        __cudaLanescopeLibraryCall(function_, (std::string(function_) + " is not supported: " + why).c_str());
-    }
-    // Backward and broadcast vectors.
-    void require_forward(int increment) {
-        if (increment < 1) refuse("increments below 1 are not there");
-    }
-
-    template <class T>
-    std::vector<T> read(const Place<const T>& place) {
-        std::vector<T> made(place.count());
-        copy(made.data(), static_cast<std::size_t>(place.rows) * sizeof(T), place.at,
-             static_cast<std::size_t>(place.stride) * sizeof(T), place.rows, place.columns, sizeof(T));
-        return made;
-    }
-    template <class T>
-    void write(const Place<T>& place, const std::vector<T>& values) {
-        copy(place.at, static_cast<std::size_t>(place.stride) * sizeof(T), values.data(),
-             static_cast<std::size_t>(place.rows) * sizeof(T), place.rows, place.columns, sizeof(T));
-    }
-    template <class T>
-    T scalar(const T* at) {
-        T value{};
-        require(at != nullptr);
-        if (!fine()) return value;
-        if (handle_->pointers == CUBLAS_POINTER_MODE_HOST) return *at;
-        copy(&value, sizeof value, at, sizeof value, 1, 1, sizeof value);
-        return value;
-    }
-    template <class T>
-    void result(T* to, T value) {
-        require(to != nullptr);
-        if (!fine()) return;
-        if (handle_->pointers == CUBLAS_POINTER_MODE_HOST)
-            *to = value;
-        else
-            copy(to, sizeof value, &value, sizeof value, 1, 1, sizeof value);
-    }
-
-  private:
-    void copy(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, int rows, int columns,
-              std::size_t element) {
-        require(to != nullptr && from != nullptr);
-        if (!fine() || rows <= 0 || columns <= 0) return;
-        std::size_t width = static_cast<std::size_t>(rows) * element,
-                    height = static_cast<std::size_t>(columns);
-        if (to_pitch == width && from_pitch == width) {
-            width *= height;
-            to_pitch = from_pitch = width;
-            height = 1;
-        }
-        if (cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, cudaMemcpyDefault,
-                              handle_->stream) != cudaSuccess)
-            status_ = CUBLAS_STATUS_EXECUTION_FAILED;
-    }
-
-    cublasContext* handle_;
-    const char* function_;
-    cublasStatus_t status_ = CUBLAS_STATUS_SUCCESS;
-};
-
-// A letter of Fortran's; 0: none.
-char letter_of(cublasOperation_t operation) {
-    return operation == CUBLAS_OP_N ? 'N' : operation == CUBLAS_OP_T || operation == CUBLAS_OP_C ? 'T' : '\0';
+const CallContext* context_of(cublasHandle_t handle) {
+    return handle == nullptr ? nullptr : &handle->place;
 }
 
 const int one = 1;
 
+template <class T>
+constexpr cudaDataType data_type = CUDA_R_32F;
+template <>
+constexpr cudaDataType data_type<double> = CUDA_R_64F;
+template <>
+constexpr cudaDataType data_type<__half> = CUDA_R_16F;
+
 template <class T, class Compute>
 cublasStatus_t on_two(cublasHandle_t handle, const char* function, int n, T* x, int x_step, T* y, int y_step,
                       bool writes_x, const Compute& compute) {
-    Call call(handle, function);
+    Call call(context_of(handle), function);
     call.require(n >= 0);
     if (n == 0) return call.status();
     call.require_forward(x_step);
@@ -154,7 +60,7 @@ cublasStatus_t on_two(cublasHandle_t handle, const char* function, int n, T* x, 
 template <class T, class Compute>
 cublasStatus_t on_one(cublasHandle_t handle, const char* function, int n, const T* x, int x_step, T* writes,
                       const Compute& compute) {
-    Call call(handle, function);
+    Call call(context_of(handle), function);
     call.require(n >= 0);
     if (n > 0) call.require_forward(x_step);
     std::vector<T> a;
@@ -168,7 +74,7 @@ template <class T>
 cublasStatus_t gemv(cublasHandle_t handle, const char* function, const char* name, cublasOperation_t op,
                     int m, int n, const T* alpha, const T* a, int lda, const T* x, int x_step, const T* beta,
                     T* y, int y_step) {
-    Call call(handle, function);
+    Call call(context_of(handle), function);
     const char letter = letter_of(op);
     call.require(m >= 0 && n >= 0 && letter != 0 && lda >= std::max(1, m));
     if (m == 0 || n == 0) return call.status();
@@ -192,7 +98,7 @@ cublasStatus_t gemv(cublasHandle_t handle, const char* function, const char* nam
 template <class T>
 cublasStatus_t ger(cublasHandle_t handle, const char* function, const char* name, int m, int n,
                    const T* alpha, const T* x, int x_step, const T* y, int y_step, T* a, int lda) {
-    Call call(handle, function);
+    Call call(context_of(handle), function);
     call.require(m >= 0 && n >= 0 && lda >= std::max(1, m));
     if (m == 0 || n == 0) return call.status();
     call.require_forward(x_step);
@@ -206,59 +112,6 @@ cublasStatus_t ger(cublasHandle_t handle, const char* function, const char* name
     blas<void(const int*, const int*, const T*, const T*, const int*, const T*, const int*, T*, const int*)>(
         name)(&m, &n, &by, left.data(), &one, right.data(), &one, matrix.data(), &m);
     call.write(Place<T>{a, m, n, lda}, matrix);
-    return call.status();
-}
-
-template <class T>
-struct Product {
-    cublasOperation_t a_op, b_op;
-    int m, n, k;
-    const T* alpha;
-    const T* a;
-    int lda;
-    const T* b;
-    int ldb;
-    const T* beta;
-    T* c;
-    int ldc;
-};
-
-template <class T>
-void multiply(Call& call, const char* name, const Product<T>& of) {
-    const char a_letter = letter_of(of.a_op), b_letter = letter_of(of.b_op);
-    const Place<const T> a =
-        a_letter == 'N' ? Place<const T>{of.a, of.m, of.k, of.lda} : Place<const T>{of.a, of.k, of.m, of.lda};
-    const Place<const T> b =
-        b_letter == 'N' ? Place<const T>{of.b, of.k, of.n, of.ldb} : Place<const T>{of.b, of.n, of.k, of.ldb};
-    call.require(of.m >= 0 && of.n >= 0 && of.k >= 0 && a_letter != 0 && b_letter != 0 && a.fits() &&
-                 b.fits() && of.ldc >= std::max(1, of.m));
-    if (of.m == 0 || of.n == 0) return;
-    const T by = call.scalar(of.alpha), old = call.scalar(of.beta);
-    if (!call.fine()) return;
-    std::vector<T> left, right;
-    if (of.k > 0) left = call.read(a), right = call.read(b);
-    std::vector<T> product(static_cast<std::size_t>(of.m) * static_cast<std::size_t>(of.n));
-    if (old != T{0}) product = call.read(Place<const T>{of.c, of.m, of.n, of.ldc});
-    if (!call.fine()) return;
-    const int a_stride = std::max(1, a.rows), b_stride = std::max(1, b.rows);
-    blas<void(const char*, const char*, const int*, const int*, const int*, const T*, const T*, const int*,
-              const T*, const int*, const T*, T*, const int*)>(name)(
-        &a_letter, &b_letter, &of.m, &of.n, &of.k, &by, left.data(), &a_stride, right.data(), &b_stride, &old,
-        product.data(), &of.m);
-    call.write(Place<T>{of.c, of.m, of.n, of.ldc}, product);
-}
-
-template <class T>
-cublasStatus_t gemm(cublasHandle_t handle, const char* function, const char* name, Product<T> of,
-                    long long a_step = 0, long long b_step = 0, long long c_step = 0, int count = 1) {
-    Call call(handle, function);
-    call.require(count >= 0);
-    for (int i = 0; i < count && call.fine(); ++i) {
-        multiply(call, name, of);
-        of.a += a_step;
-        of.b += b_step;
-        of.c += c_step;
-    }
     return call.status();
 }
 
@@ -293,20 +146,22 @@ LANESCOPE_CUBLAS cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
 }
 
 LANESCOPE_CUBLAS cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream) {
-    return with(handle, true, [&] { handle->stream = stream; });
+    return with(handle, true, [&] { handle->place.stream = stream; });
 }
 
 LANESCOPE_CUBLAS cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t* stream) {
-    return with(handle, stream != nullptr, [&] { *stream = handle->stream; });
+    return with(handle, stream != nullptr, [&] { *stream = handle->place.stream; });
 }
 
 LANESCOPE_CUBLAS cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode) {
     return with(handle, mode == CUBLAS_POINTER_MODE_HOST || mode == CUBLAS_POINTER_MODE_DEVICE,
-                [&] { handle->pointers = mode; });
+                [&] { handle->place.scalars_on_device = mode == CUBLAS_POINTER_MODE_DEVICE; });
 }
 
 LANESCOPE_CUBLAS cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t* mode) {
-    return with(handle, mode != nullptr, [&] { *mode = handle->pointers; });
+    return with(handle, mode != nullptr, [&] {
+        *mode = handle->place.scalars_on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST;
+    });
 }
 
 LANESCOPE_CUBLAS cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) {
@@ -319,6 +174,11 @@ LANESCOPE_CUBLAS cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasM
 
 LANESCOPE_CUBLAS cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode) {
     return with(handle, true, [&] { handle->atomics = mode; });
+}
+
+// Products need no memory of the device.
+LANESCOPE_CUBLAS cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void*, size_t) {
+    return with(handle, true, [] {});
 }
 
 LANESCOPE_CUBLAS cublasStatus_t cublasGetVersion_v2(cublasHandle_t, int* version) {
@@ -383,6 +243,14 @@ LANESCOPE_CUBLAS cublasStatus_t cublasGetMatrix(int rows, int columns, int size,
     return cublasSetMatrix(rows, columns, size, from, from_stride, to, to_stride);
 }
 
+// A product of matrices whose elements have the type T, from the arguments of a function.
+#define LANESCOPE_PRODUCT(name, T)                \
+    Call call(context_of(handle), name);          \
+    constexpr cudaDataType type = data_type<T>;   \
+    Product of{a_op, b_op, m, n, k, type, alpha}; \
+    of.a = {a, type, lda}, of.b = {b, type, ldb}; \
+    of.beta = beta, of.c = of.d = {c, type, ldc};
+
 // --- vectors and matrices: S for float, D for double
 
 #define LANESCOPE_PRECISION(S, s, T)                                                                         \
@@ -397,7 +265,7 @@ LANESCOPE_CUBLAS cublasStatus_t cublasGetMatrix(int rows, int columns, int size,
     }                                                                                                        \
     LANESCOPE_CUBLAS cublasStatus_t cublas##S##copy_v2(cublasHandle_t handle, int n, const T* x, int x_step, \
                                                        T* y, int y_step) {                                   \
-        Call call(handle, "cublas" #S "copy");                                                               \
+        Call call(context_of(handle), "cublas" #S "copy");                                                   \
         call.require(n >= 0);                                                                                \
         call.require_forward(x_step);                                                                        \
         call.require_forward(y_step);                                                                        \
@@ -411,7 +279,7 @@ LANESCOPE_CUBLAS cublasStatus_t cublasGetMatrix(int rows, int columns, int size,
     }                                                                                                        \
     LANESCOPE_CUBLAS cublasStatus_t cublas##S##dot_v2(cublasHandle_t handle, int n, const T* x, int x_step,  \
                                                       const T* y, int y_step, T* result) {                   \
-        Call call(handle, "cublas" #S "dot");                                                                \
+        Call call(context_of(handle), "cublas" #S "dot");                                                    \
         call.require(n >= 0);                                                                                \
         call.require_forward(x_step);                                                                        \
         call.require_forward(y_step);                                                                        \
@@ -461,16 +329,121 @@ LANESCOPE_CUBLAS cublasStatus_t cublasGetMatrix(int rows, int columns, int size,
     LANESCOPE_CUBLAS cublasStatus_t cublas##S##gemm_v2(                                                      \
         cublasHandle_t handle, cublasOperation_t a_op, cublasOperation_t b_op, int m, int n, int k,          \
         const T* alpha, const T* a, int lda, const T* b, int ldb, const T* beta, T* c, int ldc) {            \
-        return gemm<T>(handle, "cublas" #S "gemm", #s "gemm",                                                \
-                       {a_op, b_op, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc});                          \
+        LANESCOPE_PRODUCT("cublas" #S "gemm", T)                                                             \
+        return multiply(call, of);                                                                           \
     }                                                                                                        \
     LANESCOPE_CUBLAS cublasStatus_t cublas##S##gemmStridedBatched(                                           \
         cublasHandle_t handle, cublasOperation_t a_op, cublasOperation_t b_op, int m, int n, int k,          \
         const T* alpha, const T* a, int lda, long long a_step, const T* b, int ldb, long long b_step,        \
         const T* beta, T* c, int ldc, long long c_step, int count) {                                         \
-        return gemm<T>(handle, "cublas" #S "gemmStridedBatched", #s "gemm",                                  \
-                       {a_op, b_op, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc}, a_step, b_step, c_step,   \
-                       count);                                                                               \
+        LANESCOPE_PRODUCT("cublas" #S "gemmStridedBatched", T)                                               \
+        of.a.step = a_step, of.b.step = b_step, of.c.step = of.d.step = c_step, of.count = count;            \
+        return multiply(call, of);                                                                           \
+    }                                                                                                        \
+    LANESCOPE_CUBLAS cublasStatus_t cublas##S##gemmBatched(                                                  \
+        cublasHandle_t handle, cublasOperation_t a_op, cublasOperation_t b_op, int m, int n, int k,          \
+        const T* alpha, const T* const as[], int lda, const T* const bs[], int ldb, const T* beta,           \
+        T* const cs[], int ldc, int count) {                                                                 \
+        const T *a = nullptr, *b = nullptr, *c = nullptr;                                                    \
+        LANESCOPE_PRODUCT("cublas" #S "gemmBatched", T)                                                      \
+        of.count = count;                                                                                    \
+        return multiply_each(call, of, reinterpret_cast<const void* const*>(as),                             \
+                             reinterpret_cast<const void* const*>(bs), reinterpret_cast<void* const*>(cs));  \
     }
 LANESCOPE_PRECISION(S, s, float)
 LANESCOPE_PRECISION(D, d, double)
+
+LANESCOPE_CUBLAS cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t a_op,
+                                            cublasOperation_t b_op, int m, int n, int k, const __half* alpha,
+                                            const __half* a, int lda, const __half* b, int ldb,
+                                            const __half* beta, __half* c, int ldc) {
+    LANESCOPE_PRODUCT("cublasHgemm", __half)
+    return multiply(call, of);
+}
+
+LANESCOPE_CUBLAS cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t a_op,
+                                                          cublasOperation_t b_op, int m, int n, int k,
+                                                          const __half* alpha, const __half* a, int lda,
+                                                          long long a_step, const __half* b, int ldb,
+                                                          long long b_step, const __half* beta, __half* c,
+                                                          int ldc, long long c_step, int count) {
+    LANESCOPE_PRODUCT("cublasHgemmStridedBatched", __half)
+    of.a.step = a_step, of.b.step = b_step, of.c.step = of.d.step = c_step, of.count = count;
+    return multiply(call, of);
+}
+
+// --- products whose types are arguments
+
+namespace {
+
+// The type of alpha and beta. Sums are at least as exact as the type asks for.
+cudaDataType scalars_of(cublasComputeType_t type) {
+    switch (type) {
+        case CUBLAS_COMPUTE_16F:
+        case CUBLAS_COMPUTE_16F_PEDANTIC:
+            return CUDA_R_16F;
+        case CUBLAS_COMPUTE_64F:
+        case CUBLAS_COMPUTE_64F_PEDANTIC:
+            return CUDA_R_64F;
+        case CUBLAS_COMPUTE_32I:
+        case CUBLAS_COMPUTE_32I_PEDANTIC:
+            return CUDA_R_32I;
+        default:
+            return CUDA_R_32F;
+    }
+}
+
+}  // namespace
+
+LANESCOPE_CUBLAS cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t a_op,
+                                              cublasOperation_t b_op, int m, int n, int k, const float* alpha,
+                                              const void* a, cudaDataType a_type, int lda, const void* b,
+                                              cudaDataType b_type, int ldb, const float* beta, void* c,
+                                              cudaDataType c_type, int ldc) {
+    Call call(context_of(handle), "cublasSgemmEx");
+    Product of{a_op, b_op, m, n, k, CUDA_R_32F, alpha, {a, a_type, lda}, {b, b_type, ldb}, beta};
+    of.c = of.d = {c, c_type, ldc};
+    return multiply(call, of);
+}
+
+LANESCOPE_CUBLAS cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t a_op,
+                                             cublasOperation_t b_op, int m, int n, int k, const void* alpha,
+                                             const void* a, cudaDataType a_type, int lda, const void* b,
+                                             cudaDataType b_type, int ldb, const void* beta, void* c,
+                                             cudaDataType c_type, int ldc, cublasComputeType_t compute,
+                                             cublasGemmAlgo_t) {
+    Call call(context_of(handle), "cublasGemmEx");
+    Product of{a_op, b_op, m, n, k, scalars_of(compute), alpha, {a, a_type, lda}, {b, b_type, ldb}, beta};
+    of.c = of.d = {c, c_type, ldc};
+    return multiply(call, of);
+}
+
+LANESCOPE_CUBLAS cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t handle, cublasOperation_t a_op, cublasOperation_t b_op, int m, int n, int k,
+    const void* alpha, const void* a, cudaDataType a_type, int lda, long long a_step, const void* b,
+    cudaDataType b_type, int ldb, long long b_step, const void* beta, void* c, cudaDataType c_type, int ldc,
+    long long c_step, int count, cublasComputeType_t compute, cublasGemmAlgo_t) {
+    Call call(context_of(handle), "cublasGemmStridedBatchedEx");
+    Product of{
+        a_op, b_op, m, n, k, scalars_of(compute), alpha, {a, a_type, lda, a_step}, {b, b_type, ldb, b_step},
+        beta};
+    of.c = of.d = {c, c_type, ldc, c_step};
+    of.count = count;
+    return multiply(call, of);
+}
+
+LANESCOPE_CUBLAS cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t a_op,
+                                                    cublasOperation_t b_op, int m, int n, int k,
+                                                    const void* alpha, const void* const as[],
+                                                    cudaDataType a_type, int lda, const void* const bs[],
+                                                    cudaDataType b_type, int ldb, const void* beta,
+                                                    void* const cs[], cudaDataType c_type, int ldc, int count,
+                                                    cublasComputeType_t compute, cublasGemmAlgo_t) {
+    Call call(context_of(handle), "cublasGemmBatchedEx");
+    Product of{
+        a_op, b_op, m, n, k, scalars_of(compute), alpha, {nullptr, a_type, lda}, {nullptr, b_type, ldb},
+        beta};
+    of.c = of.d = {nullptr, c_type, ldc};
+    of.count = count;
+    return multiply_each(call, of, as, bs, cs);
+}

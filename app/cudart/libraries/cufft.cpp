@@ -26,6 +26,7 @@
 
 // The runtime's library has it: notes a call of another library, and once a sentence about it.
 extern "C" void __cudaLanescopeLibraryCall(const char* function, const char* sentence);
+extern "C" void __cudaLanescopeUnsupported(const char* function, const char* sentence);  // refuses it
 
 namespace lanescope::cudart {
 
@@ -101,7 +102,7 @@ class Plans {
 };
 
 cufftResult refuse(const char* function, const char* why, cufftResult status) {
-    __cudaLanescopeLibraryCall(function, (std::string(function) + ": " + why).c_str());
+    __cudaLanescopeUnsupported(function, (std::string(function) + ": " + why).c_str());
     return status;
 }
 

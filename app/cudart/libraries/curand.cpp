@@ -20,6 +20,7 @@
 
 // The runtime's library has it: notes a call of another library, and once a sentence about it.
 extern "C" void __cudaLanescopeLibraryCall(const char* function, const char* sentence);
+extern "C" void __cudaLanescopeUnsupported(const char* function, const char* sentence);  // refuses it
 
 struct curandGenerator_st {
     curandGenerator_t own = nullptr;  // of NVIDIA's library
@@ -55,7 +56,7 @@ void* curand_function(const char* name) {
 }
 
 curandStatus_t refuse(const char* function, const char* why) {
-    __cudaLanescopeLibraryCall(function, (std::string(function) + " is not supported: " + why).c_str());
+    __cudaLanescopeUnsupported(function, (std::string(function) + " is not supported: " + why).c_str());
     return CURAND_STATUS_INTERNAL_ERROR;
 }
 

@@ -131,6 +131,14 @@ void Journal::warn(const std::string& sentence) {
         std::fprintf(stderr, "lanescope: %s\n", sentence.c_str());
 }
 
+void Journal::refuse(const std::string& sentence) {
+    if (!warned_.insert(sentence).second) return;
+    if (kept())
+        write_host({{"event", "unsupported"}, {"message", sentence}}, true);
+    else
+        std::fprintf(stderr, "lanescope: %s\n", sentence.c_str());
+}
+
 ordered_json Journal::call() {
     if (!kept()) return nullptr;
     constexpr std::size_t most_frames = 8;

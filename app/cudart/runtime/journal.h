@@ -43,6 +43,8 @@ class Journal {
     // A sentence for the person, once for each text: an event and, when no journal is kept, a line on
     // standard error.
     void warn(const std::string& sentence);
+    // The same for a call that does not do what CUDA's does, with its place.
+    void refuse(const std::string& sentence);
 
     // The functions of the program from which the interface was called: the number of a "stack" event, which
     // has them innermost first, each with the file that holds it and the offset of the call there. Null when

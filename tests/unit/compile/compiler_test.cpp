@@ -341,6 +341,12 @@ TEST_F(Compiler, toolkit_headers) {
             "cooperative_groups;\n"
             "__global__ void k(__half* p) { cg::this_thread_block().sync(); p[0] = __hadd(p[1], p[2]); }\n"),
         "");
+    for (const char* header : {"cublas_v2.h", "cublasLt.h", "cublas.h"})
+        EXPECT_EQ(errors("#include <" + std::string(header) +
+                         ">\n__global__ void k(__nv_bfloat16* a, __half* b, cuComplex* c) {\n"
+                         "  a[0] = __float2bfloat16(1.0f); b[0] = __float2half(2.0f); c->x = 3;\n}\n"),
+                  "")
+            << header;
 }
 
 TEST_F(Compiler, headers_beside_the_file) {
