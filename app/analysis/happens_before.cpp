@@ -196,8 +196,11 @@ void HappensBefore::open_fully(Block& block, Time now) {
     for (Warp& warp : block.warps) {
         if (warp.lanes == nullptr) continue;
         for (Lane& lane : *warp.lanes) {
-            learn_pending(lane, true);
+            learn_pending(lane, false);
             block.known.add(lane.known);
+            if (lane.pending_far.empty()) continue;
+            block.loose.add(lane.pending_far);
+            block.loosened_at = now;
         }
         warp.lanes.reset();
     }
@@ -251,6 +254,7 @@ void HappensBefore::arrive_at_cluster(std::uint32_t number, Mask lanes, bool rel
     if (block.full != 0) released.add(key_of(Level::block, block_of(number)), block.full);
     if (warp.full != 0) released.add(key_of(Level::warp, number), warp.full);
     released.add(block.known);
+    released.add(block.loose);
     each_lane(lanes, [&](std::uint8_t lane) {
         for (std::uint8_t other = 0; warp.pairs != nullptr && other < warp_size; ++other)
             if (const Time time = (*warp.pairs)[lane][other]; time != 0 && other != lane)
@@ -367,6 +371,7 @@ HappensBefore::Knowledge HappensBefore::released_by(ThreadId thread, bool far, T
                     key_of(ThreadId{thread.warp, lane}),
                     own_fence > time ? time : std::min(time, (far ? own.fence : own.near_fence)[lane]));
     released.add(block.known);
+    released.add(block.loose);
     if (own.lanes != nullptr) released.add((*own.lanes)[thread.lane].known);
     if (!released.empty()) released.add(key_of(thread, Level::strong), now);
     return released;
@@ -435,7 +440,17 @@ bool HappensBefore::ordered_otherwise(const Block& block, ThreadId earlier, Time
         if (warp.pairs != nullptr && at <= (*warp.pairs)[later.lane][earlier.lane]) return true;
     }
     if (warp.lanes != nullptr && knows((*warp.lanes)[later.lane].known, earlier, at, strong)) return true;
-    return !block.known.empty() && knows(block.known, earlier, at, strong);
+    if (!block.known.empty() && knows(block.known, earlier, at, strong)) return true;
+    return !block.loose.empty() && knows(block.loose, earlier, at, strong);
+}
+
+bool HappensBefore::acquired_by_barrier(ThreadId earlier, Time at, ThreadId later, bool strong) {
+    const Block& block = block_at(block_of(later.warp));
+    if (block.loose.empty() || block_of(earlier.warp) == block_of(later.warp)) return false;
+    const Warp& warp = block.warps[later.warp % warps_per_block_];
+    if (warp.fence[later.lane] > block.loosened_at) return false;
+    if (warp.lanes != nullptr && knows((*warp.lanes)[later.lane].known, earlier, at, strong)) return false;
+    return block.known.empty() || !knows(block.known, earlier, at, strong);
 }
 
 bool HappensBefore::synced_otherwise(const Block& block, const Warp& warp, ThreadId earlier, Time at,

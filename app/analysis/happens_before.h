@@ -16,7 +16,8 @@
 // After: PTX ISA 9.0 "Memory Consistency Model"; clocks as in FastTrack (C. Flanagan, S. Freund, PLDI 2009).
 //
 // CUDA does not promise that the *_sync operations other than bar.warp.sync order memory. Here they do, but
-// what only they order can be asked for (exchanged_alone()).
+// what only they order can be asked for (exchanged_alone()). Nor is a block's barrier an acquire of what
+// another block released; it is one here (acquired_by_barrier()).
 //
 // Inaccuracies: Fences of .sc and .acq_rel are the same, and those of .cluster reach as far as those of .gpu.
 // A failed test of an mbarrier acquires. Beyond 4096 synchronisation locations that were handed on one
@@ -82,6 +83,11 @@ class HappensBefore {
         std::uint64_t offset = 0;
         bool operator==(const Location&) const = default;
     };
+    struct LocationHash {
+        std::size_t operator()(const Location& at) const {
+            return (at.offset ^ at.instance * 0x9e3779b97f4a7c15ull) * 0xff51afd7ed558ccdull >> 7;
+        }
+    };
     struct Strength {
         trace::FenceScope scope{};
         bool releases = false, acquires = false;
@@ -119,6 +125,10 @@ class HappensBefore {
         if (at > warp.exchanged.time || at <= block.full || at <= warp.synced) return {};
         return synced_otherwise(block, warp, earlier, at, later) ? Meeting{} : warp.exchanged;
     }
+
+    // Whether accesses of two blocks are ordered only because a barrier of the later thread's block followed
+    // where one of its threads read a signal. PTX asks for a fence there (or .acquire).
+    bool acquired_by_barrier(ThreadId earlier, Time at, ThreadId later, bool strong);
 
     static constexpr std::uint32_t cluster_barrier = 16;  // as Recorder::sync numbers it
 
@@ -170,15 +180,12 @@ class HappensBefore {
     struct Block {
         Time full = 0;
         Knowledge known;
+        Knowledge loose;       // read from signals of other blocks, with a barrier in the place of a fence
+        Time loosened_at = 0;  // the last barrier that added to it
         std::vector<Warp> warps;
         std::array<std::unique_ptr<Barrier>, cluster_barrier> barriers;
         bool lanes_know = false;  // any Warp::lanes
         bool fenced = false;
-    };
-    struct LocationHash {
-        std::size_t operator()(const Location& at) const {
-            return (at.offset ^ at.instance * 0x9e3779b97f4a7c15ull) * 0xff51afd7ed558ccdull >> 7;
-        }
     };
     struct Published {
         Log* far = nullptr;

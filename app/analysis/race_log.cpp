@@ -16,6 +16,7 @@ using trace::Problem;
 using trace::ProblemKind;
 using trace::ProblemSite;
 using trace::Space;
+using trace::SyncPoint;
 
 const char* verb(AccessKind kind) {
     switch (kind) {
@@ -59,8 +60,9 @@ std::string thread_text(const ProblemSite& site) {
 
 }  // namespace
 
-void RaceLog::begin_launch(std::uint32_t launch) {
+void RaceLog::begin_launch(std::uint32_t launch, std::uint64_t turns_before) {
     launch_ = launch;
+    launch_begin_ = slice_begin_ = turns_before;
     recent_.clear();
 }
 
@@ -92,7 +94,8 @@ std::size_t RaceLog::entry_for(const Conflict& conflict) {
     if (found == by_key_.end()) {
         if (entries_.size() >= limits_.problems) return entries_.size();
         found = by_key_.emplace(key, entries_.size()).first;
-        entries_.push_back({key, conflict, launch_, 0, false, false, false});
+        entries_.push_back({key, conflict, launch_, 0, false, false, false, {}, {}});
+        find_reasons(entries_.back());
     }
     if (place.symbol != nullptr)
         recent_[lines] = {found->second, conflict.space, place.symbol->offset,
@@ -106,26 +109,86 @@ void RaceLog::add(const Conflict& conflict) {
     Entry& entry = entries_[index];
     ++entry.occurrences;
     if (conflict.earlier.time == conflict.later.time) entry.collides = true;
-    if (conflict.what == RaceClass::unsynced && conflict.earlier.kind != AccessKind::load &&
-        conflict.later.kind != AccessKind::store)
-        entry.hands_over = true;
-    if (conflict.what > entry.conflict.what) entry.conflict = conflict;
+    if (conflict.what == RaceClass::unsynced &&
+        (conflict.earlier.kind == AccessKind::load || conflict.later.kind != AccessKind::store))
+        entry.reads = true;
+    if (conflict.what <= entry.conflict.what) return;
+    entry.conflict = conflict;
+    find_reasons(entry);
 }
 
-// Code that relies on lockstep passes values from lane to lane, and no two lanes write one place at once. If
-// lanes only overwrite what others read or write, or collide, lockstep does not help: that is an ordinary
+void RaceLog::find_reasons(Entry& entry) const {
+    entry.before_earlier = sync_before(entry.conflict.earlier);
+    entry.before_later = sync_before(entry.conflict.later);
+}
+
+// Looks back from the access, as far as turns are still there.
+SyncPoint RaceLog::sync_before(const RaceSide& side) const {
+    constexpr std::uint64_t most = 1'000'000;  // turns of all warps
+    const trace::Launch& launch = trace_.launches[launch_];
+    const std::uint32_t warps = launch.warps_per_block();
+    SyncPoint found;
+    found.kind = SyncPoint::Kind::unknown;
+    if (turn_of(side.time) < slice_begin_) return found;
+    const std::uint64_t last = turn_of(side.time) - slice_begin_;
+    for (std::uint64_t turn = last + 1; turn > launch.first_turn; --turn) {
+        if (last - turn > most && turn <= last) return found;
+        const trace::Turn& each = trace_.turns[turn - 1];
+        if (each.block != side.thread.warp / warps || each.warp != side.thread.warp % warps ||
+            (each.mask >> side.thread.lane & 1) == 0)
+            continue;
+        const SyncPoint point = last_sync_in(turn - 1, side);
+        if (point.kind != SyncPoint::Kind::nothing) return point;
+    }
+    if (slice_begin_ == launch_begin_) found.kind = SyncPoint::Kind::nothing;
+    return found;
+}
+
+SyncPoint RaceLog::last_sync_in(std::uint64_t turn, const RaceSide& side) const {
+    using Kind = SyncPoint::Kind;
+    SyncPoint found;
+    const bool own = turn + slice_begin_ == turn_of(side.time);
+    trace::EventReader reader(trace_, turn);
+    trace::Event event;
+    while (reader.next(event)) {
+        if (own && event.ordinal >= (side.time & 0xffff)) break;
+        if ((event.mask >> side.thread.lane & 1) == 0) continue;
+        Kind kind = Kind::nothing;
+        if (event.kind == trace::EventKind::sync) {
+            const bool cluster = event.detail == HappensBefore::cluster_barrier;
+            if (event.sync == trace::SyncKind::fence)
+                kind = Kind::fence;
+            else if (event.sync == trace::SyncKind::meet)
+                kind = event.pc < orders_.size() && !orders_[event.pc].exchange.empty() ? Kind::nothing
+                                                                                        : Kind::syncwarp;
+            else
+                kind = cluster ? Kind::cluster_barrier : Kind::barrier;
+        } else if (trace::is_access(event.kind) && event.pc < orders_.size() && orders_[event.pc].strong) {
+            kind = Kind::atomic;
+        }
+        if (kind == Kind::nothing) continue;
+        found.kind = kind;
+        if (kind == Kind::fence) found.scope = static_cast<trace::FenceScope>(event.detail);
+        found.line = trace::line_of(trace_, trace_.turns[turn], event.pc);
+        found.turn = turn + slice_begin_;
+    }
+    return found;
+}
+
+// Code that relies on lockstep reads before or after other lanes write, and no two lanes write one place at
+// once. If lanes only overwrite what others write, or collide, lockstep does not help: that is an ordinary
 // race.
 void RaceLog::judge_lockstep() {
     using Variable = std::pair<std::uint32_t, const trace::Symbol*>;
-    std::set<Variable> handed_over, collided;
+    std::set<Variable> dependent, collided;
     for (const Entry& entry : entries_) {
-        if (entry.hands_over) handed_over.emplace(entry.launch, entry.key.symbol);
+        if (entry.reads) dependent.emplace(entry.launch, entry.key.symbol);
         if (entry.collides) collided.emplace(entry.launch, entry.key.symbol);
     }
     for (Entry& entry : entries_) {
         const Variable variable{entry.launch, entry.key.symbol};
         if (entry.conflict.what == RaceClass::unsynced &&
-            (!handed_over.contains(variable) || collided.contains(variable)))
+            (!dependent.contains(variable) || collided.contains(variable)))
             entry.conflict.what = RaceClass::race;
     }
 }
@@ -167,7 +230,20 @@ std::string RaceLog::message_of(const Entry& entry) const {
         (first.block == second.block ? "thread " + std::to_string(first.thread) : thread_text(first)) + " " +
         past(conflict.earlier.kind) +
         (same_kind && first.line == second.line ? " there" : " in line " + std::to_string(first.line));
-    if (conflict.what == RaceClass::note) return text + ", the same value; nothing orders the two";
+    if (conflict.what == RaceClass::note) {
+        const bool reads =
+            conflict.earlier.kind == AccessKind::load || conflict.later.kind == AccessKind::load;
+        return text + (reads ? ", and each of them wrote the same value; nothing orders the two"
+                             : ", the same value; nothing orders the two");
+    }
+    if (conflict.what == RaceClass::relaxed)
+        return text + "; it saw what that thread wrote in line " + std::to_string(conflict.signal_line) +
+               " afterwards, but volatile accesses come in no promised order: a __threadfence() is missing "
+               "between the two writes, or between the two reads";
+    if (conflict.what == RaceClass::barrier)
+        return text +
+               "; after the signal was read, only a barrier of the block follows, which PTX does not count "
+               "as an acquire from another block: add __threadfence() before the barrier";
     if (!conflict.exchange.empty())
         return text + "; only " + exchange_text(conflict) +
                " stands between, and CUDA does not promise that it orders memory: add __syncwarp()";
@@ -181,13 +257,52 @@ std::string RaceLog::message_of(const Entry& entry) const {
     return text + "; no barrier stands between";
 }
 
+// What would order the two accesses.
+std::string RaceLog::remedy_of(const Entry& entry) const {
+    const Conflict& conflict = entry.conflict;
+    const RaceSide &earlier = conflict.earlier, &later = conflict.later;
+    const std::uint32_t warps = trace_.launches[entry.launch].warps_per_block();
+    const std::string first = std::to_string(earlier.line), second = std::to_string(later.line);
+    const std::string between = earlier.line == later.line
+                                    ? " between the two times that line " + first + " runs"
+                                    : " between line " + first + " and line " + second;
+    const bool one_block = earlier.thread.warp / warps == later.thread.warp / warps;
+    const bool both_change = earlier.kind != AccessKind::load && later.kind != AccessKind::load;
+    if (earlier.time == later.time && one_block)
+        return "an atomic operation, or a condition that lets one thread write";
+    if (conflict.what == RaceClass::unsynced || conflict.what == RaceClass::exchanged)
+        return "__syncwarp()" + between;
+    if (conflict.unfenced)
+        return "__threadfence() behind the place where the signal is read, before line " + second;
+    if (conflict.what == RaceClass::barrier)
+        return "__threadfence() before the barrier, in the thread that read the signal";
+    if (conflict.what == RaceClass::relaxed)
+        return "__threadfence() between line " + first + " and line " + std::to_string(conflict.signal_line) +
+               ", and between the two reads";
+    const auto order_at = [&](const RaceSide& side) {
+        return side.pc < orders_.size() ? orders_[side.pc] : MemoryOrder{};
+    };
+    const MemoryOrder before = order_at(earlier), after = order_at(later);
+    if (before.atomic && after.atomic)
+        return "atomic operations of a scope that has both threads, without _block";
+    if (one_block && earlier.thread.warp == later.thread.warp)
+        return "__syncwarp() or __syncthreads()" + between;
+    if (one_block) return "__syncthreads()" + between + ", which all threads of the block reach";
+    if (conflict.owner != trace::none) return "cluster.sync()" + between;
+    if (before.atomic || after.atomic)
+        return "an atomic operation in line " + (before.atomic ? second : first) + ", too";
+    if (both_change) return "an atomic operation at both places, or a kernel for each of the two";
+    return "a signal: __threadfence() and an atomic write behind line " + first +
+           ", an atomic read and __threadfence() before line " + second + "; or a kernel for each of the two";
+}
+
 Problem RaceLog::problem_of(const Entry& entry) const {
     const Conflict& conflict = entry.conflict;
     const trace::Resolved place = trace::resolve(trace_, entry.launch, conflict.space, conflict.offset);
     Problem problem;
     const bool lanes = conflict.what == RaceClass::unsynced || conflict.what == RaceClass::exchanged;
     problem.kind = lanes ? ProblemKind::unsynced_lanes : ProblemKind::race;
-    problem.note = conflict.what == RaceClass::note || conflict.what == RaceClass::exchanged;
+    problem.note = conflict.what < RaceClass::unsynced;
     problem.space = conflict.space;
     if (place.symbol != nullptr) problem.variable = place.symbol->name;
     problem.index = static_cast<std::int64_t>(place.index);
@@ -195,14 +310,18 @@ Problem RaceLog::problem_of(const Entry& entry) const {
     problem.second = site_of(conflict.later, entry.launch);
     problem.occurrences = entry.occurrences;
     problem.message = message_of(entry);
+    problem.before_first = entry.before_earlier;
+    problem.before_second = entry.before_later;
+    problem.remedy = remedy_of(entry);
     return problem;
 }
 
 std::vector<Problem> RaceLog::take() {
     judge_lockstep();
     fold(RaceClass::unsynced);
-    fold(RaceClass::exchanged);
-    fold(RaceClass::note);
+    for (const RaceClass lesser :
+         {RaceClass::exchanged, RaceClass::barrier, RaceClass::relaxed, RaceClass::note})
+        fold(lesser);
     std::vector<Problem> problems;
     for (const Entry& entry : entries_)
         if (!entry.dropped) problems.push_back(problem_of(entry));

@@ -8,11 +8,14 @@
 #include <vector>
 
 #include "analysis/happens_before.h"
+#include "analysis/memory_order.h"
 #include "analysis/races.h"
 
 namespace lanescope::analysis {
 
-enum class RaceClass : std::uint8_t { note, exchanged, unsynced, race };  // the last one counts most
+// The last one counts most. `relaxed`: strong accesses, in an order that no fence promises; `barrier`: a
+// block's barrier stands where PTX asks for an acquire.
+enum class RaceClass : std::uint8_t { note, relaxed, barrier, exchanged, unsynced, race };
 
 struct RaceSide {
     ThreadId thread;
@@ -31,12 +34,17 @@ struct Conflict {
     bool unfenced = false;              // a fence of the later thread would have ordered them
     std::string_view exchange{};        // the operation that alone stands between, and its line
     std::uint32_t exchange_line = 0;
+    std::uint32_t signal_line = 0;  // of relaxed: the line of the later write that the reader saw before
 };
 
 class RaceLog {
   public:
-    RaceLog(const trace::Trace& trace, const RaceLimits& limits) : trace_(trace), limits_(limits) {}
-    void begin_launch(std::uint32_t launch);
+    // `orders`: those of the code, by pc.
+    RaceLog(const trace::Trace& trace, const RaceLimits& limits, const std::vector<MemoryOrder>& orders)
+        : trace_(trace), limits_(limits), orders_(orders) {}
+    // `turns_before`: in slices before the first one of the launch.
+    void begin_launch(std::uint32_t launch, std::uint64_t turns_before);
+    void begin_slice(std::uint64_t turns_before) { slice_begin_ = turns_before; }
     void add(const Conflict& conflict);
     std::vector<trace::Problem> take();
 
@@ -54,20 +62,27 @@ class RaceLog {
         std::uint32_t launch = 0;
         std::uint64_t occurrences = 0;
         bool dropped = false;
-        bool hands_over = false;  // in lockstep, a lane read what another one wrote before
-        bool collides = false;    // lanes wrote the same place with one instruction
+        bool reads = false;     // in lockstep, before or after another lane wrote
+        bool collides = false;  // lanes wrote the same place with one instruction
+        trace::SyncPoint before_earlier, before_later;
     };
 
     trace::ProblemSite site_of(const RaceSide& side, std::uint32_t launch) const;
     std::size_t entry_for(const Conflict& conflict);
+    void find_reasons(Entry& entry) const;
+    trace::SyncPoint sync_before(const RaceSide& side) const;
+    trace::SyncPoint last_sync_in(std::uint64_t turn, const RaceSide& side) const;
     trace::Problem problem_of(const Entry& entry) const;
+    std::string remedy_of(const Entry& entry) const;
     std::string message_of(const Entry& entry) const;
     void judge_lockstep();
     void fold(RaceClass what);
 
     const trace::Trace& trace_;
     const RaceLimits& limits_;
+    const std::vector<MemoryOrder>& orders_;
     std::uint32_t launch_ = 0;
+    std::uint64_t launch_begin_ = 0, slice_begin_ = 0;  // turns before the launch and the slice
     std::vector<Entry> entries_;
     std::map<Key, std::size_t> by_key_;
     struct Recent {

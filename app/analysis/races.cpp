@@ -52,7 +52,7 @@ bool writes_same_value(const Event& event, unsigned lane, unsigned nth) {
 class RaceSearch::Search {
   public:
     Search(const Trace& trace, const Code& code, const RaceLimits& limits, const std::atomic<bool>* cancelled)
-        : trace_(trace), log_(trace, limits), limits_(limits), cancelled_(cancelled) {
+        : trace_(trace), log_(trace, limits, orders_), limits_(limits), cancelled_(cancelled) {
         orders_.reserve(trace.program.code_rows.size());
         for (std::uint32_t pc = 0; pc < trace.program.code_rows.size(); ++pc)
             orders_.push_back(memory_order(code, pc));
@@ -70,6 +70,7 @@ class RaceSearch::Search {
     void take_slice(bool last) {
         if (order_ == nullptr) begin_launch(static_cast<std::uint32_t>(trace_.launches.size() - 1));
         release_ = 0;
+        log_.begin_slice(slice_begin_);
         run_turns(trace_.launches.back(), last);
         slice_begin_ += trace_.turns.size();
         if (last) end_launch();
@@ -85,11 +86,13 @@ class RaceSearch::Search {
   private:
     void begin_launch(std::uint32_t number) {
         const trace::Launch& launch = trace_.launches[number];
-        log_.begin_launch(number);
+        log_.begin_launch(number, slice_begin_);
         ended_.begin_launch(number);
         order_ = std::make_unique<HappensBefore>(launch);
         global_ = Shadow();
         shared_.clear();
+        agreements_.clear();
+        seen_.clear();
         copies_.clear();
         arrived_.clear();
         bytes_left_ = limits_.shadow_bytes;
@@ -310,7 +313,8 @@ class RaceSearch::Search {
     }
 
     void read(Shadow& shadow, ShadowCell& cell, const LaneAccess& access, std::uint64_t offset, Mask lanes) {
-        check(cell.write, access, lanes, offset, false);
+        check(cell.write, access, lanes, offset, cell.agreed, &cell);
+        if (access.order->strong) see(cell.write, access, lanes);
         if (cell.older_writes && (cell.older_plain || !quiet(access.event->pc)))
             for (std::uint32_t at = cell.older; at != 0; at = shadow.older(at).next)
                 if (shadow.older(at).touch.writes)
@@ -318,7 +322,8 @@ class RaceSearch::Search {
         const ShadowAccess now{access.time, access.warp, lanes, access.event->pc, false};
         ShadowAccess& last = cell.read;
         const bool covers = !access.order->strong || order_of(last.pc).strong;
-        if (last.lanes == 0 || (covers && last.warp == now.warp && (last.lanes & ~lanes) == 0)) {
+        if (last.lanes == 0 || cell.read_stale ||
+            (covers && last.warp == now.warp && (last.lanes & ~lanes) == 0)) {
             last = now;
         } else if (last.time == now.time && last.warp == now.warp && last.pc == now.pc) {
             last.lanes |= lanes;
@@ -326,20 +331,31 @@ class RaceSearch::Search {
             if (!before_barrier(last, now.warp)) keep(shadow, cell, last);
             last = now;
         }
+        cell.read_stale = false;
     }
 
     void write(Shadow& shadow, ShadowCell& cell, const LaneAccess& access, std::uint64_t offset,
                unsigned lane, unsigned nth) {
         const Mask self = Mask{1} << lane;
-        check(cell.write, access, self, offset,
-              cell.write.lanes != 0 && !access.reads && writes_same_value(*access.event, lane, nth));
-        check(cell.read, access, self, offset, false);
+        const bool strong = access.order->strong;
+        const bool same =
+            cell.write.lanes != 0 && !access.reads && writes_same_value(*access.event, lane, nth);
+        const bool noted = check(cell.write, access, self, offset, same) && same;
+        // The last write hides what was read before it only if this write conflicts with the last write, too.
+        bool raced = false;
+        if (!cell.read_stale || noted || (strong && order_of(cell.write.pc).strong))
+            raced = check(cell.read, access, self, offset, same && !cell.read_stale, &cell);
         if (cell.older_plain || !quiet(access.event->pc))
             for (std::uint32_t at = cell.older; at != 0; at = shadow.older(at).next)
                 check(shadow.older(at).touch, access, self, offset, false);
         const ShadowAccess now{access.time, access.warp, self, access.event->pc, true};
-        cell.read.lanes = 0;
-        if (access.order->strong) {
+        agree(cell, now, {access.instance, offset}, same && !strong && !order_of(cell.write.pc).strong,
+              noted);
+        // A compare-and-swap checks what its thread has read.
+        if (access.order->compares && cell.read.warp == access.warp) cell.read.lanes &= ~self;
+        if (raced || (noted && !cell.read_stale)) cell.read.lanes = 0;
+        cell.read_stale = cell.read.lanes != 0;
+        if (strong) {
             // They need no order among themselves: a later weak access has to come after all of them. A weak
             // one stays: another thread's strong access may come after this one, and not after that.
             const bool weak = !order_of(cell.write.pc).strong;
@@ -355,21 +371,103 @@ class RaceSearch::Search {
         cell.write = now;
     }
 
-    // Reports each lane of `lanes` that is not ordered after a lane of the earlier touch.
-    void check(const ShadowAccess& earlier, const LaneAccess& access, Mask lanes, std::uint64_t offset,
-               bool same_value) {
-        if (earlier.lanes == 0 || before_barrier(earlier, access.warp) || may_stand(earlier, access)) return;
+    // Remembers which threads wrote the value that a cell has. `same`: `now` writes it again.
+    void agree(ShadowCell& cell, const ShadowAccess& now, HappensBefore::Location place, bool same,
+               bool noted) {
+        constexpr std::size_t most = 1 << 16;  // beyond, a thread that reads its own value has a race
+        if (same && (cell.agreed || (noted && agreements_.size() < most))) {
+            Writers& writers = agreements_[place];
+            if (!cell.agreed) writers = {{cell.write.warp, cell.write.lanes}};
+            writers[now.warp] |= now.lanes;
+            cell.agreed = true;
+        } else if (cell.agreed) {
+            agreements_.erase(place);
+            cell.agreed = false;
+        }
+    }
+
+    // Whether the thread wrote the value that the cell has.
+    bool wrote(const ShadowCell& cell, HappensBefore::Location place, ThreadId thread) const {
+        if (cell.write.warp == thread.warp && (cell.write.lanes >> thread.lane & 1) != 0) return true;
+        const auto found = cell.agreed ? agreements_.find(place) : agreements_.end();
+        if (found == agreements_.end()) return false;
+        const auto lanes = found->second.find(thread.warp);
+        return lanes != found->second.end() && (lanes->second >> thread.lane & 1) != 0;
+    }
+
+    // Reports each lane of `lanes` that is not ordered after a lane of the earlier touch. `same_value`: the
+    // write changes nothing; beside a read, which names its cell, only if the reader wrote that value itself.
+    bool check(const ShadowAccess& earlier, const LaneAccess& access, Mask lanes, std::uint64_t offset,
+               bool same_value, const ShadowCell* read_cell = nullptr) {
+        if (earlier.lanes == 0 || before_barrier(earlier, access.warp)) return false;
+        if (may_stand(earlier, access)) {
+            look_for_signal(earlier, access, lanes, offset);
+            return false;
+        }
+        bool found = false;
         for (Mask left = earlier.lanes; left != 0; left &= left - 1) {
             const ThreadId who{earlier.warp, static_cast<std::uint8_t>(std::countr_zero(left))};
             for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
                 const ThreadId later{access.warp, static_cast<std::uint8_t>(std::countr_zero(rest))};
-                if (!order_->ordered(who, earlier.time, later, order_of(earlier.pc).strong))
-                    conflict(earlier, who, later, access, offset, same_value);
-                else if (const auto met = order_->exchanged_alone(who, earlier.time, later);
-                         met && !same_value)
-                    conflict(earlier, who, later, access, offset, same_value, met);
+                const bool before = order_->ordered(who, earlier.time, later, order_of(earlier.pc).strong);
+                HappensBefore::Meeting met;
+                if (before) met = order_->exchanged_alone(who, earlier.time, later);
+                if (before && !met) {
+                    if (!earlier.writes || access.order->strong ||
+                        !order_->acquired_by_barrier(who, earlier.time, later, order_of(earlier.pc).strong))
+                        continue;
+                    conflict(earlier, who, later, access, offset, RaceClass::barrier);
+                    continue;
+                }
+                const bool same =
+                    same_value && (read_cell == nullptr || wrote(*read_cell, {access.instance, offset},
+                                                                 earlier.writes ? later : who));
+                if (met && same) continue;
+                conflict(earlier, who, later, access, offset, same ? RaceClass::note : RaceClass::race, met);
+                found = true;
             }
         }
+        return found;
+    }
+
+    static std::uint64_t key_of(ThreadId thread) {
+        return std::uint64_t{thread.warp} * trace::warp_size + thread.lane;
+    }
+
+    // The lanes have read what a strong access wrote.
+    void see(const ShadowAccess& write, const LaneAccess& access, Mask lanes) {
+        constexpr std::size_t most = 32;  // writers that a thread remembers
+        if (write.lanes == 0 || write.warp == access.warp || !order_of(write.pc).strong) return;
+        const ThreadId writer{write.warp, static_cast<std::uint8_t>(std::countr_zero(write.lanes))};
+        trace::each_lane(lanes, [&](std::uint8_t lane) {
+            std::vector<Seen>& list = seen_[key_of({access.warp, lane})];
+            for (Seen& each : list)
+                if (each.writer == writer) {
+                    if (each.time < write.time) each = {writer, write.time, write.pc};
+                    return;
+                }
+            if (list.size() >= most) list.erase(list.begin());
+            list.push_back({writer, write.time, write.pc});
+        });
+    }
+
+    // Strong accesses, of which a volatile one carries data: the reader saw a later write of the same thread,
+    // and no fence promises that this write comes after the earlier one.
+    void look_for_signal(const ShadowAccess& earlier, const LaneAccess& access, Mask lanes,
+                         std::uint64_t offset) {
+        if (!earlier.writes || !access.reads || access.writes || seen_.empty() ||
+            earlier.warp == access.warp || !(order_of(earlier.pc).is_volatile && access.order->is_volatile))
+            return;
+        const ThreadId who{earlier.warp, static_cast<std::uint8_t>(std::countr_zero(earlier.lanes))};
+        trace::each_lane(lanes, [&](std::uint8_t lane) {
+            const ThreadId later{access.warp, lane};
+            const auto list = seen_.find(key_of(later));
+            if (list == seen_.end() || order_->ordered(who, earlier.time, later, false)) return;
+            for (const Seen& each : list->second)
+                if (each.writer == who && each.time > earlier.time)
+                    conflict(earlier, who, later, access, offset, RaceClass::relaxed, {},
+                             line_at(each.time, each.pc));
+        });
     }
 
     // Atomics never race with each other, but those of block or cluster scope do across blocks or clusters.
@@ -457,7 +555,8 @@ class RaceSearch::Search {
     }
 
     void conflict(const ShadowAccess& earlier, ThreadId who, ThreadId later, const LaneAccess& access,
-                  std::uint64_t offset, bool same_value, HappensBefore::Meeting met = {}) {
+                  std::uint64_t offset, RaceClass what, HappensBefore::Meeting met = {},
+                  std::uint32_t signal_line = 0) {
         const MemoryOrder& before = order_of(earlier.pc);
         const MemoryOrder& after = *access.order;
         const bool same_instruction = earlier.warp == access.warp && earlier.time == access.time;
@@ -465,7 +564,8 @@ class RaceSearch::Search {
         const bool hidden = lockstep && (before.is_volatile || after.is_volatile);
         if (before.strong && after.strong && earlier.warp == access.warp && !hidden) return;
         Conflict found;
-        found.what = same_value ? RaceClass::note : lockstep ? RaceClass::unsynced : RaceClass::race;
+        found.what = what == RaceClass::race && lockstep ? RaceClass::unsynced : what;
+        found.signal_line = signal_line;
         if (met) {
             // A matrix operation whose lanes meet only in the operation itself has not waited for them.
             const bool itself = !before.exchange.empty() || !after.exchange.empty();
@@ -485,7 +585,7 @@ class RaceSearch::Search {
         const std::uint32_t block = order_->block_of(later.warp);
         if (access.instance != 0 && (block != access.instance - 1 || block != order_->block_of(who.warp)))
             found.owner = static_cast<std::uint32_t>(access.instance - 1);
-        found.unfenced = order_->ordered_by_fence(who, earlier.time, later);
+        found.unfenced = what == RaceClass::race && order_->ordered_by_fence(who, earlier.time, later);
         if (kind == AccessKind::load && after.atomic) return reads_.defer(who, access.instance, found);
         if (found.later.kind == AccessKind::load && before.atomic)
             return reads_.defer(later, access.instance, found);
@@ -520,7 +620,15 @@ class RaceSearch::Search {
     // of the launch
     std::unique_ptr<HappensBefore> order_;
     Shadow global_;
-    std::unordered_map<std::uint32_t, Shadow> shared_;  // of blocks that have not finished
+    std::unordered_map<std::uint32_t, Shadow> shared_;        // of blocks that have not finished
+    using Writers = std::unordered_map<std::uint32_t, Mask>;  // lanes of warps
+    std::unordered_map<HappensBefore::Location, Writers, HappensBefore::LocationHash> agreements_;
+    struct Seen {
+        ThreadId writer;
+        Time time = 0;
+        std::uint32_t pc = 0;
+    };
+    std::unordered_map<std::uint64_t, std::vector<Seen>> seen_;  // the last writes that a thread read
     struct Copy {
         Mask lanes = 0;  // whose bytes have not arrived
         std::uint32_t line = 0;

@@ -2,7 +2,8 @@
 //
 // A race stays a race whatever the schedule was, so the trace of one run shows those of all runs that take
 // the same paths. Kinds: `race`; `unsynced_lanes` where lanes of one warp were ordered by lockstep alone.
-// Stores of the same value to the same place are a note, which fails no run.
+// Stores of the same value to the same place are a note, which fails no run; so is a read of that value by a
+// thread that stored it, too.
 //
 // Inaccuracies: synchronisation by luck (a flag that happened to be seen) counts as order. For each cell the
 // last write is kept and, of the reads and atomics of several warps since, the last 8 to 16. Asynchronous

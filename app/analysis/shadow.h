@@ -22,13 +22,15 @@ struct ShadowAccess {
 
 struct ShadowCell {
     ShadowAccess write;  // the last one; one lane
-    ShadowAccess read;   // since then
+    ShadowAccess read;   // since then, or the last one before it
     // More reads since then, and atomic writes that nothing orders before the last one: index into Shadow's
     // pool, 0: none.
     std::uint32_t older = 0;
     std::uint8_t older_count = 0;
     bool older_writes = false;  // some of them are writes
     bool older_plain = false;   // not all of them are atomics that reach all of the grid
+    bool read_stale = false;    // `read` came before `write`, in order
+    bool agreed = false;        // several threads wrote the value that it has, and nothing orders them
 };
 
 // Shadow of one space of memory. Pages come with their first access.

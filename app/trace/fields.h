@@ -45,7 +45,7 @@ void fields(Archive& archive, ProblemSite& site) {
 
 template <class Archive>
 void fields(Archive& archive, Problem& problem) {
-    archive_all(archive, up_to(problem.kind, ProblemKind::unsupported), up_to(problem.space, Space::local),
+    archive_all(archive, up_to(problem.kind, ProblemKind::addition_order), up_to(problem.space, Space::local),
                 problem.variable, problem.index, problem.first, problem.second, problem.occurrences,
                 problem.note, problem.message);
 }
@@ -64,11 +64,19 @@ void fields(Archive& archive, Trace& trace) {
                 trace.prints, trace.truncated, trace.truncation);
 }
 
+template <class Archive>
+void fields(Archive& archive, SyncPoint& point) {
+    archive_all(archive, up_to(point.kind, SyncPoint::Kind::unknown), up_to(point.scope, FenceScope::system),
+                point.line, point.turn);
+}
+
 // Files have these fields since version 4.
 template <class Archive>
-void cluster_fields(Archive& archive, Trace& trace) {
+void later_fields(Archive& archive, Trace& trace) {
     for (Launch& launch : trace.launches)
         fields(archive, launch.cluster);
+    for (Problem& problem : trace.problems)
+        archive_all(archive, problem.before_first, problem.before_second, problem.remedy);
 }
 
 }  // namespace lanescope::trace

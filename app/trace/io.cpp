@@ -86,7 +86,7 @@ std::string to_bytes(const Trace& trace) {
     write_section(archive, Section::program, [&] { fields(archive, program, types); });
     write_section(archive, Section::outline, [&] {
         fields(archive, outline);
-        cluster_fields(archive, outline);
+        later_fields(archive, outline);
     });
     write_section(archive, Section::turns, [&] { archive.block(trace.turns); });
     write_section(archive, Section::memory,
@@ -213,7 +213,7 @@ Opened from_bytes(const Source& source, bool played) {
     bool sound = read_program(read_section(archive, Section::program), trace.program);
     ArchiveReader outline = read_section(archive, Section::outline);
     fields(outline, trace);
-    if (source.version >= 4) cluster_fields(outline, trace);
+    if (source.version >= 4) later_fields(outline, trace);
     ArchiveReader turns = read_section(archive, Section::turns);
     turns.block(trace.turns);
     sound = sound && done(outline) && done(turns);

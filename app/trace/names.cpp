@@ -28,4 +28,63 @@ const char* to_text(AccessKind kind) {
     return "";
 }
 
+const char* to_text(SyncPoint::Kind kind) {
+    switch (kind) {
+        case SyncPoint::Kind::nothing:
+            return "nothing";
+        case SyncPoint::Kind::barrier:
+            return "barrier";
+        case SyncPoint::Kind::cluster_barrier:
+            return "cluster_barrier";
+        case SyncPoint::Kind::syncwarp:
+            return "syncwarp";
+        case SyncPoint::Kind::fence:
+            return "fence";
+        case SyncPoint::Kind::atomic:
+            return "atomic";
+        case SyncPoint::Kind::unknown:
+            return "unknown";
+    }
+    return "";
+}
+
+namespace {
+
+std::string words_of(const SyncPoint& point) {
+    const std::string line = point.line == 0 ? "" : " in line " + std::to_string(point.line);
+    switch (point.kind) {
+        case SyncPoint::Kind::nothing:
+            return "nothing since the kernel began";
+        case SyncPoint::Kind::barrier:
+            return "the barrier" + line;
+        case SyncPoint::Kind::cluster_barrier:
+            return "the cluster's barrier" + line;
+        case SyncPoint::Kind::syncwarp:
+            return "the __syncwarp()" + line;
+        case SyncPoint::Kind::fence:
+            return (point.scope == FenceScope::block     ? "the __threadfence_block()"
+                    : point.scope == FenceScope::system  ? "the __threadfence_system()"
+                    : point.scope == FenceScope::cluster ? "the fence of the cluster"
+                                                         : "the __threadfence()") +
+                   line;
+        case SyncPoint::Kind::atomic:
+            return "the atomic or volatile access" + line;
+        case SyncPoint::Kind::unknown:
+            return "a synchronisation that is no longer recorded";
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string why_text(const Problem& problem) {
+    if (problem.remedy.empty()) return {};
+    const auto thread = [](const ProblemSite& site) {
+        return "thread " + std::to_string(site.thread) + " of block " + std::to_string(site.block);
+    };
+    return "the last synchronisation of " + thread(problem.first) + " is " + words_of(problem.before_first) +
+           ", of " + thread(problem.second) + " " + words_of(problem.before_second) +
+           "; to order the two: " + problem.remedy;
+}
+
 }  // namespace lanescope::trace

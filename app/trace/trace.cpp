@@ -32,6 +32,8 @@ const char* to_text(ProblemKind kind) {
             return "launch_config";
         case ProblemKind::unsupported:
             return "unsupported";
+        case ProblemKind::addition_order:
+            return "addition_order";
     }
     return "";
 }

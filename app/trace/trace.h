@@ -210,7 +210,8 @@ enum class ProblemKind : std::uint8_t {
     timeout,
     trap,
     launch_config,
-    unsupported
+    unsupported,
+    addition_order
 };
 const char* to_text(ProblemKind kind);
 std::string kind_words(ProblemKind kind);  // "barrier divergence"
@@ -226,6 +227,16 @@ struct ProblemSite {
     bool has_access = false;
 };
 
+// The last thing that a thread did before an access, and that can order accesses.
+struct SyncPoint {
+    // nothing: since the kernel began; unknown: it was not recorded. `atomic` is any strong access.
+    enum class Kind : std::uint8_t { nothing, barrier, cluster_barrier, syncwarp, fence, atomic, unknown };
+    Kind kind = Kind::nothing;
+    FenceScope scope = FenceScope::gpu;  // of a fence
+    std::uint32_t line = 0;
+    std::uint64_t turn = std::numeric_limits<std::uint64_t>::max();  // none if not recorded
+};
+
 struct Problem {
     ProblemKind kind{};
     Space space = Space::global;
@@ -235,6 +246,9 @@ struct Problem {
     std::uint64_t occurrences = 1;  // folded problems of the same kind and place
     bool note = false;              // information that does not make the run fail
     std::string message;            // one sentence in plain words
+    // Of a race: what the two threads did before their accesses, and what would order them; empty: no race.
+    SyncPoint before_first, before_second;
+    std::string remedy;
 };
 
 // --- The whole ---------------------------------------------------------------------------------------------

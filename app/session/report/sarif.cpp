@@ -29,6 +29,8 @@ constexpr std::array rules = {
     Rule{"trap", "The kernel stopped itself, or an instruction cannot be executed."},
     Rule{"launch_config", "The configuration of a launch is not possible."},
     Rule{"unsupported", "The code uses a feature that the machine does not support."},
+    Rule{"addition_order",
+         "The result of atomic additions of floating-point numbers depends on their order."},
     Rule{"expectation", "A buffer does not hold what the file expects."},
     Rule{"diagnostic", "The file cannot be compiled or run."},
 };

@@ -212,6 +212,156 @@ TEST(Races, the_same_value_from_two_blocks_is_a_note) {
               "same value; nothing orders the two");
 }
 
+TEST(Races, what_a_thread_reads_before_it_writes_the_same_value) {
+    Scene scene(2, 32);
+    scene.global(t0, store, 9, 3, 1);
+    scene.global(t0, load, 10, 3);
+    scene.global(t0, store, 11, 3, 0);
+    scene.global(other_block, store, 12, 3, 0);
+    EXPECT_EQ(summary(scene), "race 10 12");
+}
+
+TEST(Races, what_a_thread_reads_before_its_own_atomic) {
+    Scene scene(2, 32);
+    scene.global(t0, load, 10, 3);
+    scene.global(t0, atomic, 11, 3);
+    scene.global(other_block, atomic, 12, 3);
+    EXPECT_EQ(summary(scene), "race 10 12");
+}
+
+TEST(Races, a_compare_and_swap_checks_what_its_thread_read) {
+    Scene scene(2, 32);
+    scene.global(t0, load, 10, 3);
+    scene.global(t0, swap_if, 11, 3, 5);
+    scene.global(other_block, atomic, 12, 3);
+    EXPECT_EQ(summary(scene), "");
+}
+
+TEST(Races, a_read_that_a_barrier_orders_before_both_writes) {
+    Scene scene(1, 64);
+    scene.global(t0, store, 9, 3, 1);
+    scene.global(t0, load, 10, 3);
+    scene.barrier(0);
+    scene.global(t0, store, 11, 3, 0);
+    scene.global(t32, store, 12, 3, 0);
+    EXPECT_EQ(summary(scene), "(race 11 12)");
+}
+
+TEST(Races, threads_that_read_what_all_of_them_wrote) {
+    Scene scene(3, 32);
+    const Scene::Who third{2, 0, 1};
+    for (const Scene::Who who : {t0, other_block})
+        scene.global(who, store, 10, 3, 1);
+    for (const Scene::Who who : {t0, other_block})
+        scene.global(who, load, 11, 3);
+    EXPECT_EQ(summary(scene), "(race 10 10), (race 10 11)");
+    Scene one_after_the_other(2, 32);
+    for (const Scene::Who who : {t0, other_block}) {
+        one_after_the_other.global(who, store, 10, 3, 1);
+        one_after_the_other.global(who, load, 11, 3);
+    }
+    EXPECT_EQ(summary(one_after_the_other), "(race 10 10), (race 11 10)");
+    Scene with_a_reader(3, 32);
+    for (const Scene::Who who : {t0, other_block})
+        with_a_reader.global(who, store, 10, 3, 1);
+    with_a_reader.global(third, load, 11, 3);  // which wrote nothing
+    EXPECT_EQ(summary(with_a_reader), "race 10 11");
+}
+
+TEST(Races, a_value_that_is_there_by_chance_makes_no_read_right) {
+    Scene scene(2, 32);
+    scene.global(t0, load, 10, 3);
+    scene.global(other_block, store, 11, 3, 0);
+    EXPECT_EQ(summary(scene), "race 10 11");
+}
+
+TEST(Races, a_barrier_is_no_acquire_from_another_block) {
+    const auto total = [](bool before_barrier, bool after_barrier) {
+        Scene scene(2, 64);
+        scene.global(t0, store, 10, 0);
+        scene.fence(t0);
+        scene.global(t0, atomic, 11, 100);
+        scene.global(other_block, atomic, 12, 100);
+        if (before_barrier) scene.fence(other_block);
+        scene.barrier(1);
+        const Scene::Who reader{1, 1, 1};
+        if (after_barrier) scene.fence(reader);
+        scene.global(reader, load, 13, 0);
+        return summary(scene);
+    };
+    EXPECT_EQ(total(false, false), "(race 10 13)");
+    EXPECT_EQ(total(true, false), "");
+    EXPECT_EQ(total(false, true), "");
+}
+
+TEST(Races, volatile_data_behind_a_volatile_flag) {
+    const auto read = [](bool writer_fence, bool reader_fence, bool reads_flag) {
+        Scene scene(2, 32);
+        scene.global(t0, volatile_store, 10, 0);
+        if (writer_fence) scene.fence(t0);
+        scene.global(t0, volatile_store, 11, 100);
+        if (reads_flag) scene.global(other_block, volatile_load, 12, 100);
+        if (reader_fence) scene.fence(other_block);
+        scene.global(other_block, volatile_load, 13, 0);
+        return races(scene);
+    };
+    const std::vector<Problem> found = read(false, false, true);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(found[0].note);
+    EXPECT_EQ(found[0].first.line, 10u);
+    EXPECT_EQ(found[0].second.line, 13u);
+    EXPECT_NE(found[0].message.find("in line 11 afterwards"), std::string::npos) << found[0].message;
+    EXPECT_EQ(read(true, false, true).size(), 1u);
+    EXPECT_EQ(read(false, true, true).size(), 1u);
+    EXPECT_TRUE(read(true, true, true).empty());
+    EXPECT_TRUE(read(false, false, false).empty());  // no signal that could mean an order
+}
+
+TEST(Races, what_threads_did_before_and_what_would_order_them) {
+    using Kind = SyncPoint::Kind;
+    Scene blocks(2, 64);
+    blocks.barrier(0);
+    blocks.global(t0, store, 10, 0);
+    blocks.fence(other_block, FenceScope::system);
+    blocks.global(other_block, load, 11, 0);
+    const std::vector<Problem> apart = races(blocks);
+    ASSERT_EQ(apart.size(), 1u);
+    EXPECT_EQ(apart[0].before_first.kind, Kind::barrier);
+    EXPECT_EQ(apart[0].before_second.kind, Kind::fence);
+    EXPECT_EQ(apart[0].before_second.scope, FenceScope::system);
+    EXPECT_EQ(apart[0].before_second.line, 50u);
+    EXPECT_NE(apart[0].remedy.find("__threadfence() and an atomic write behind line 10"), std::string::npos)
+        << apart[0].remedy;
+
+    Scene block(1, 64);
+    block.shared(w1, store, 10, own);
+    block.global(t0, atomic, 12, 7);
+    block.shared(t0, load, 11, own);
+    const std::vector<Problem> one = races(block);
+    ASSERT_EQ(one.size(), 1u);
+    EXPECT_EQ(one[0].before_first.kind, Kind::nothing);
+    EXPECT_EQ(one[0].before_second.kind, Kind::atomic);
+    EXPECT_EQ(one[0].before_second.line, 12u);
+    EXPECT_EQ(one[0].remedy,
+              "__syncthreads() between line 10 and line 11, which all threads of the block reach");
+
+    Scene warp(1, 32);
+    warp.meet(w0);
+    warp.shared(w0, store, 10, own);
+    warp.shared({0, 0, 0xffff}, load, 11, next);
+    const std::vector<Problem> lanes = races(warp);
+    ASSERT_EQ(lanes.size(), 1u);
+    EXPECT_EQ(lanes[0].before_first.kind, Kind::syncwarp);
+    EXPECT_EQ(lanes[0].remedy, "__syncwarp() between line 10 and line 11");
+}
+
+TEST(Races, a_lane_that_overwrites_what_another_has_read) {
+    Scene scene(1, 32);
+    scene.shared(w0, load, 10, next);
+    scene.shared(w0, store, 11, own);
+    EXPECT_EQ(summary(scene), "unsynced_lanes 10 11");
+}
+
 TEST(Races, a_different_value_later_makes_the_note_a_race) {
     Scene scene(3, 32);
     scene.global(t0, store, 10, 3, 42);
@@ -566,7 +716,7 @@ TEST(Races, a_plain_store_ends_what_the_flag_handed_on) {
 }
 
 // Returns the problems of a trace in which the last block to count sums the values of all other threads.
-std::string last_block(bool fence, bool barrier) {
+std::string last_block(bool fence, bool barrier, bool acquires = false) {
     Scene scene(3, 64);
     for (std::uint32_t block = 0; block < 3; ++block) {
         for (std::uint16_t warp = 0; warp < 2; ++warp) {
@@ -576,6 +726,7 @@ std::string last_block(bool fence, bool barrier) {
         }
         if (barrier) scene.barrier(block);
         scene.global({block, 0, 1}, atomic, 11, 1000);
+        if (acquires) scene.fence({block, 0, 1});
         scene.barrier(block);
     }
     scene.global({2, 1, all}, load, 12, own);
@@ -585,7 +736,8 @@ std::string last_block(bool fence, bool barrier) {
 }
 
 TEST(Races, the_last_block_pattern) {
-    EXPECT_EQ(last_block(true, true), "");
+    EXPECT_EQ(last_block(true, true, true), "");
+    EXPECT_EQ(last_block(true, true), "(race 10 12), (race 11 13)");  // no fence between signal and sum
     EXPECT_EQ(last_block(false, true), "race 10 12, race 11 13");
 }
 

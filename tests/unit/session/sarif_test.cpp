@@ -90,7 +90,7 @@ TEST(Sarif, a_file_that_does_not_compile) {
 }
 
 TEST(Sarif, every_kind_of_problem_has_a_rule) {
-    for (int kind = 0; kind <= static_cast<int>(trace::ProblemKind::unsupported); ++kind) {
+    for (int kind = 0; kind <= static_cast<int>(trace::ProblemKind::addition_order); ++kind) {
         execution::RunResult result;
         trace::Problem problem;
         problem.kind = static_cast<trace::ProblemKind>(kind);

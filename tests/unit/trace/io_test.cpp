@@ -11,6 +11,7 @@
 #include "trace/events.h"
 #include "trace/io.h"
 #include "trace/late_snapshots.h"
+#include "trace/names.h"
 #include "walk.h"
 
 namespace lanescope::trace {
@@ -74,6 +75,9 @@ std::shared_ptr<const Trace> rich_trace() {
     problem.index = -4;
     problem.message = "Two threads …";
     problem.first = {0, 0, 4, 1, 2, 3, AccessKind::store, true};
+    problem.second = {0, 0, 7, 0, 5, 3, AccessKind::load, true};
+    problem.before_second = {SyncPoint::Kind::fence, FenceScope::system, 7, 5};
+    problem.remedy = "a barrier";
     recorder.problem(problem);
     recorder.console("hello\n", 0, 3);
     return recorder.finish();
@@ -122,6 +126,15 @@ TEST_F(TraceFile, everything_comes_back) {
     EXPECT_EQ(back.problems[0].index, -4);
     EXPECT_EQ(back.problems[0].first.thread, 2u);
     EXPECT_EQ(back.problems[0].message, "Two threads …");
+    EXPECT_EQ(back.problems[0].before_first.kind, SyncPoint::Kind::nothing);
+    EXPECT_EQ(back.problems[0].before_second.kind, SyncPoint::Kind::fence);
+    EXPECT_EQ(back.problems[0].before_second.scope, FenceScope::system);
+    EXPECT_EQ(back.problems[0].before_second.line, 7u);
+    EXPECT_EQ(back.problems[0].remedy, "a barrier");
+    EXPECT_EQ(
+        why_text(back.problems[0]),
+        "the last synchronisation of thread 2 of block 1 is nothing since the kernel began, of thread 5 "
+        "of block 0 the __threadfence_system() in line 7; to order the two: a barrier");
     EXPECT_EQ(back.console, "hello\n");
     EXPECT_FALSE(back.truncated);
 }
@@ -197,8 +210,11 @@ std::string without_checksum(const std::string& bytes) {
     return bytes.substr(0, bytes.size() - 8);
 }
 
-// The outline of version 3 ends before the sizes of the clusters.
-std::string as_version_3(std::string body, std::size_t launches) {
+// The outline of version 3 ends before the sizes of the clusters and the reasons of races.
+std::string as_version_3(std::string body, const Trace& trace) {
+    std::size_t added = trace.launches.size() * sizeof(Dim3);
+    for (const Problem& problem : trace.problems)
+        added += 2 * (1 + 1 + 4 + 8) + 8 + problem.remedy.size();
     constexpr std::size_t program = 16 + 4, head = 4 + 8;
     const auto size_at = [&](std::size_t section) {
         std::uint64_t size = 0;
@@ -206,18 +222,19 @@ std::string as_version_3(std::string body, std::size_t launches) {
         return size;
     };
     const std::size_t outline = program + head + size_at(program);
-    const std::uint64_t size = size_at(outline), shorter = size - launches * sizeof(Dim3);
+    const std::uint64_t size = size_at(outline), shorter = size - added;
     body.erase(outline + head + shorter, size - shorter);
     std::memcpy(body.data() + outline + 4, &shorter, 8);
     body[16] = 3;
     return body;
 }
 
-TEST_F(TraceFile, version_3_has_no_clusters) {
+TEST_F(TraceFile, version_3_has_neither_clusters_nor_reasons) {
     const auto trace = rich_trace();
-    const auto opened = open_bytes(with_checksum(as_version_3(without_checksum(bytes_of(*trace)), 1)));
+    const auto opened = open_bytes(with_checksum(as_version_3(without_checksum(bytes_of(*trace)), *trace)));
     ASSERT_TRUE(opened.ok()) << to_text(opened.diagnostics());
     EXPECT_EQ((*opened)->launches[0].cluster, Dim3{});
+    EXPECT_EQ((*opened)->problems[0].remedy, "");
     EXPECT_EQ((*opened)->launches[0].grid, trace->launches[0].grid);
     EXPECT_EQ((*opened)->console, "hello\n");
     EXPECT_EQ((*opened)->turns.size(), 1u);
