@@ -17,6 +17,7 @@
 #include "program/run.h"
 #include "program/safe_names.h"
 #include "session/report/sarif.h"
+#include "simt/launch/schedule.h"
 
 namespace lanescope {
 
@@ -58,10 +59,22 @@ Result<void> dump_buffers(const program::ProgramRun& run, const fs::path& folder
                  "--launch takes a number, a kernel or KERNEL:NUMBER");
 }
 
+Result<void> check_schedule(const ProgramOptions& options) {
+    if (options.schedule.empty()) return {};
+    if (options.engine == "gpu")
+        return error("the GPU chooses its schedule itself", "use --schedule with --engine cpu");
+    const Result<simt::Schedule> parsed = simt::parse_schedule(options.schedule);
+    if (options.schedule == "all" || !parsed || parsed->kind == simt::Schedule::Kind::threads)
+        return error("a program with main() has no schedule '" + options.schedule + "'",
+                     "use rr, warp or seed:N; --check alone tries several");
+    return {};
+}
+
 int run_words(const std::vector<std::string>& argv, const std::string& name, const std::string& again,
               const ProgramOptions& options) {
     if (options.check && (options.engine == "gpu" || options.all || !options.launches.empty()))
         return fail(error("--check is not for recordings and GPUs", "record the launch in a run of its own"));
+    if (const Result<void> sound = check_schedule(options); !sound) return fail(sound.diagnostics());
     if (!options.check && (options.leaks || !options.sarif.empty()))
         return fail(error("--leaks and --sarif of a program belong to --check", "add --check"));
     if (options.save.empty() && options.dumps.empty() && (options.all || !options.launches.empty()))
@@ -81,14 +94,17 @@ int run_words(const std::vector<std::string>& argv, const std::string& name, con
     wanted.kernel_seconds = options.timeout_s;
     wanted.memory_bytes = static_cast<std::uint64_t>(options.memory_gib * (1ull << 30));
     if (!(options.save.empty() && options.dumps.empty()) && wanted.record.empty()) wanted.record = {"0"};
-    const Result<program::ProgramRun> run = program::run_program(argv, wanted);
+    wanted.schedule = options.schedule;
+    const Result<program::ProgramRun> run =
+        options.check ? program::check_program(argv, wanted) : program::run_program(argv, wanted);
     if (!run) return fail(run.diagnostics());
     const std::vector<program::Finding> findings =
         options.check ? program::findings_of(*run, options.leaks) : std::vector<program::Finding>{};
     if (options.json)
         std::cout << program::report_json(*run, name, options.check ? &findings : nullptr);
     else
-        std::cerr << program::report_text(*run, again) << (options.check ? program::text_of(findings) : "");
+        std::cerr << program::report_text(*run, again, options.check)
+                  << (options.check ? program::text_of(findings) : "");
     if (!options.sarif.empty())
         if (const Result<void> written = write_file(
                 options.sarif, session::report_sarif(program::diagnostics_of(findings), LANESCOPE_VERSION));
@@ -144,6 +160,8 @@ void ProgramOptions::add_record_to(CLI::App& app) {
     app.add_flag("--all", all, "record every launch");
     add_dump_option(app, dumps);
     add_check_to(app);
+    app.add_option("--schedule", schedule, "the order of turns: rr, warp or seed:N (default: rr)")
+        ->type_name("SCHEDULE");
     app.add_option("--sarif", sarif, "with --check: also write the findings as SARIF to this file")
         ->type_name("FILE");
     app.add_option("--save", save, "the trace file; with several launches, the folder of their traces");

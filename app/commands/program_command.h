@@ -25,9 +25,10 @@ struct ProgramOptions {
     bool json = false;
     bool no_host_code = false;
     std::string engine = "cpu";
-    bool check = false;  // looks for races in all launches, too, and lists what was found
-    bool leaks = false;  // with `check`: what is not freed is a problem
-    std::string sarif;   // with `check`: the file for findings
+    bool check = false;    // looks for races in all launches, too, and lists what was found
+    bool leaks = false;    // with `check`: what is not freed is a problem
+    std::string schedule;  // empty: round robin, and with `check` others, too
+    std::string sarif;     // with `check`: the file for findings
     double timeout_s = 0;
     double memory_gib = 0;
 

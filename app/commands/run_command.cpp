@@ -90,7 +90,6 @@ int run_program(const RunCommand& command) {
         {!options.compiling.arch.empty(), "--arch"},
         {!options.compiling.kernel.empty(), "--kernel"},
         {!options.gpu.empty(), "--gpu"},
-        {options.schedule != "rr", "--schedule"},
         {options.code != "debug", "--code"}};
     for (const auto& [given, name] : refused)
         if (given)
@@ -105,6 +104,7 @@ int run_program(const RunCommand& command) {
     program.dumps = command.dumps;
     program.sarif = command.sarif;
     program.timeout_s = options.timeout_s;
+    if (options.schedule != "rr") program.schedule = options.schedule;
     return run_program_command(options.file, program);
 }
 

@@ -1,32 +1,51 @@
 #include "program/check.h"
 
 #include <algorithm>
+#include <chrono>
+#include <iomanip>
 #include <map>
+#include <set>
 #include <sstream>
 #include <tuple>
+
+#include "base/temporary_folder.h"
+#include "program/report.h"
 
 namespace lanescope::program {
 
 namespace {
 
+// What a finding has in common with those that it stands for; the message of a kernel's problem may name
+// other cells and threads.
+using Key =
+    std::tuple<std::string, bool, std::string, std::string, std::uint32_t, std::uint32_t, std::string>;
+
 class List {
   public:
-    void add(Finding finding) {
-        const auto key =
-            std::make_tuple(finding.kind, finding.message, finding.file, finding.line, finding.place.text());
-        const auto [known, added] = known_.emplace(key, findings_.size());
+    void add(Finding finding, const Key& key) {
+        const auto [known, added] = known_.emplace(std::pair(key, finding.place.text()), findings_.size());
         if (added)
             findings_.push_back(std::move(finding));
         else
-            ++findings_[known->second].occurrences;
+            findings_[known->second].occurrences += finding.occurrences;
+    }
+    void add(Finding finding) {
+        const Key key{finding.kind, finding.note, finding.message, finding.file, finding.line, 0, ""};
+        add(std::move(finding), key);
     }
     std::vector<Finding> take() { return std::move(findings_); }
 
   private:
     std::vector<Finding> findings_;
-    std::map<std::tuple<std::string, std::string, std::string, std::uint32_t, std::string>, std::size_t>
-        known_;
+    std::map<std::pair<Key, std::string>, std::size_t> known_;
 };
+
+Key key_of(const std::string& kernel, const LaunchProblem& problem) {
+    // Without a line, the message is all that tells two problems apart.
+    const std::string& text = problem.line == 0 ? problem.message : kernel;
+    return {problem.kind,        problem.note,    text, problem.file, problem.line,
+            problem.second_line, problem.variable};
+}
 
 void add_kernels(const ProgramRun& run, List& list) {
     for (const ProgramLaunch& launch : run.launches) {
@@ -42,7 +61,11 @@ void add_kernels(const ProgramRun& run, List& list) {
             made.launch = static_cast<std::int64_t>(launch.number);
             made.block = problem.block;
             made.thread = problem.thread;
-            list.add(std::move(made));
+            made.why = problem.why;
+            made.schedule = problem.schedule;
+            Key key = key_of(launch.kernel, problem);
+            std::get<0>(key) = made.kind;
+            list.add(std::move(made), key);
         }
         if (!launch.problems.empty() || launch.ending == "finished" || launch.ending == "refused") continue;
         Finding made;
@@ -92,12 +115,19 @@ void add_host(const ProgramRun& run, bool leaks_fail, List& list) {
     for (const ProgramError& error : run.errors) {
         const bool frees = error.function.starts_with("cudaFree");
         const bool freed_before = error.reason.find("was freed before") != std::string::npos;
-        if (!freed_before && error.seen) continue;
+        // An event or a stream that is not ready yet is an answer, and only checks tell what the program saw.
+        const bool answer = error.name == "cudaErrorNotReady" || run.schedules.empty();
+        if (!freed_before && error.seen && answer) continue;
         Finding made;
-        made.kind = freed_before ? frees ? "double_free" : "use_after_free" : "unchecked_error";
+        made.note = !freed_before && error.seen;
+        made.kind = freed_before ? frees ? "double_free" : "use_after_free"
+                    : error.seen ? "failed_call"
+                                 : "unchecked_error";
         made.message = error.function + " returned " + error.name +
                        (error.reason.empty() ? "" : ": " + error.reason) +
-                       (made.kind == "unchecked_error" ? "; the program did not look" : "");
+                       (made.kind == "unchecked_error" ? "; the program did not look"
+                        : made.kind == "failed_call"   ? "; the program looked at the result"
+                                                       : "");
         made.place = error.place;
         list.add(std::move(made));
     }
@@ -138,6 +168,99 @@ std::vector<Finding> findings_of(const ProgramRun& run, bool leaks_fail) {
     return list.take();
 }
 
+namespace {
+
+// Further schedules; more of one kind show less and less that is new.
+constexpr const char* more_schedules[] = {"warp", "seed:1", "seed:2", "seed:3", "seed:4"};
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+std::string seconds_text(double seconds) {
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(1) << seconds << " s";
+    return text.str();
+}
+
+// The launch of the first run that a launch of a later one is to be compared with.
+ProgramLaunch& counterpart(ProgramRun& run, const ProgramLaunch& launch) {
+    const auto same = [&](const ProgramLaunch& each) {
+        return each.kernel == launch.kernel && each.number == launch.number;
+    };
+    const auto found = std::find_if(run.launches.begin(), run.launches.end(), same);
+    if (found != run.launches.end()) return *found;
+    ProgramLaunch& added = run.launches.emplace_back(launch);
+    added.problems.clear();
+    return added;
+}
+
+void add_problems(ProgramRun& run, const ProgramRun& later, const std::string& schedule) {
+    std::set<Key> known;
+    for (const ProgramLaunch& launch : run.launches)
+        for (const LaunchProblem& problem : launch.problems)
+            known.insert(key_of(launch.kernel, problem));
+    for (const ProgramLaunch& launch : later.launches)
+        for (const LaunchProblem& problem : launch.problems) {
+            if (known.contains(key_of(launch.kernel, problem))) continue;
+            LaunchProblem added = problem;
+            added.schedule = schedule;
+            counterpart(run, launch).problems.push_back(std::move(added));
+        }
+    if (later.process.exit_code != run.process.exit_code || later.process.signal != run.process.signal)
+        run.warnings.push_back("with --schedule " + schedule +
+                               " the program ends otherwise: " + ending_words(later));
+}
+
+}  // namespace
+
+Result<ProgramRun> check_program(const std::vector<std::string>& argv, const RunOptions& options,
+                                 const CheckLimits& limits) {
+    const auto begin = std::chrono::steady_clock::now();
+    RunOptions wanted = options;
+    wanted.check = true;
+    Result<ProgramRun> run = run_program(argv, wanted);
+    if (!run) return run;
+    run->schedules = {options.schedule.empty() ? "rr" : options.schedule};
+    if (!options.schedule.empty() || run->launches.empty()) return run;
+    if (!run->ended) {
+        run->schedules_left_out = "the program did not come to its end";
+        return run;
+    }
+    const double first = seconds_since(begin);
+    if (first > limits.share * limits.seconds) {
+        run->schedules_left_out = "the first run took " + seconds_text(first) + " of the " +
+                                  seconds_text(limits.seconds) + " that a check may take";
+        return run;
+    }
+    for (const char* schedule : more_schedules) {
+        const double left = limits.seconds - seconds_since(begin);
+        if (left < 1.5 * first) {
+            run->schedules_left_out =
+                "the " + seconds_text(limits.seconds) + " that a check may take are over";
+            break;
+        }
+        const Result<TemporaryFolder> folder = TemporaryFolder::create();
+        if (!folder) return folder.diagnostics();
+        wanted.folder = folder->path();
+        wanted.record.clear();
+        wanted.schedule = schedule;
+        wanted.capture = true;
+        wanted.seconds = wanted.kernel_seconds = left;
+        const Result<ProgramRun> later = run_program(argv, wanted);
+        if (!later) return later;
+        if (later->process.cancelled) break;
+        run->schedules.emplace_back(schedule);
+        if (later->process.was_killed()) {
+            run->schedules_left_out =
+                std::string("with --schedule ") + schedule + " the program did not end in time";
+            break;
+        }
+        add_problems(*run, *later, schedule);
+    }
+    return run;
+}
+
 bool any_problem(const std::vector<Finding>& findings) {
     return std::any_of(findings.begin(), findings.end(), [](const Finding& each) { return !each.note; });
 }
@@ -152,13 +275,18 @@ std::string text_of(const std::vector<Finding>& findings) {
         out << each.message;
         if (each.launch >= 0 && each.kind != "stream_race") out << "; launch " << each.launch;
         if (each.place.line != 0 && each.kind != "stream_race") out << " at " << each.place.text();
+        if (!each.schedule.empty()) out << "; found with --schedule " << each.schedule;
         if (each.occurrences > 1) out << " (" << each.occurrences << " times)";
         out << "\n";
+        if (!each.why.empty()) out << "             " << each.why << "\n";
     }
     if (findings.size() > most) out << "             and " << findings.size() - most << " more\n";
     const auto problems =
         std::count_if(findings.begin(), findings.end(), [](const Finding& each) { return !each.note; });
-    out << "checked      " << problems << (problems == 1 ? " problem" : " problems") << "\n";
+    const auto notes = static_cast<std::ptrdiff_t>(findings.size()) - problems;
+    out << "checked      " << problems << (problems == 1 ? " problem" : " problems");
+    if (notes != 0) out << ", " << notes << (notes == 1 ? " note" : " notes");
+    out << "\n";
     return out.str();
 }
 

@@ -10,7 +10,7 @@ namespace lanescope::program {
 
 struct Finding {
     // As in trace::ProblemKind; and use_after_free, stream_race, double_free, leak, unchecked_error,
-    // lost_error, unsupported.
+    // failed_call, lost_error, unsupported.
     std::string kind;
     bool note = false;  // does not make the run fail
     std::string message;
@@ -21,7 +21,19 @@ struct Finding {
     std::int64_t launch = -1;
     std::uint32_t block = trace::none, thread = trace::none;
     std::uint64_t occurrences = 1;  // launches or calls with the same finding
+    std::string why, schedule;      // as in LaunchProblem
 };
+
+struct CheckLimits {
+    double seconds = 20;  // after which the program is not run again
+    double share = 0.5;   // of them; a first run that takes longer stays the only one
+};
+
+// Runs the program with checks: under options.schedule, or under several schedules if that is empty and the
+// program is short. The later runs have no input, and what they print is dropped; of them only what kernels
+// did wrong is added to the first run. Errors: those of run_program().
+Result<ProgramRun> check_program(const std::vector<std::string>& argv, const RunOptions& options,
+                                 const CheckLimits& limits = {});
 
 // Problems of kernels first, then those of streams and of the host, each once. `leaks_fail`: what was not
 // freed is a problem, too.

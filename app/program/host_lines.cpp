@@ -2,6 +2,8 @@
 
 #include <elfutils/libdwfl.h>
 
+#include <cctype>
+#include <filesystem>
 #include <sstream>
 
 #include "base/cpp_lexer.h"
@@ -99,9 +101,38 @@ const std::vector<std::string>& HostLines::lines_of(const std::string& file) {
     if (known != sources_.end()) return known->second;
     std::vector<std::string>& made = sources_[file];
     if (const Result<std::string> text = read_text_file(file, 64 << 20)) {
-        std::istringstream lines(*text);
-        for (std::string line; std::getline(lines, line);)
-            made.push_back(line);
+        made = numbered_lines(*text, file);
+    }
+    return made;
+}
+
+std::vector<std::string> numbered_lines(const std::string& text, const std::string& file) {
+    constexpr std::size_t most = 10'000'000;
+    std::vector<std::string> made;
+    std::vector<bool> taken;
+    std::size_t number = 1;
+    bool own = true;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string hash, name;
+        std::size_t next = 0;
+        words >> hash;
+        if (hash == "#") words >> std::ws, hash += std::isdigit(words.peek()) != 0 ? "line" : "";
+        if (hash == "#") words >> name, hash += name;
+        if (hash == "#line" && words >> next) {
+            name.clear();
+            if (std::getline(words >> std::ws, name, '"') && std::getline(words, name, '"'))
+                own = std::filesystem::path(name).filename() == std::filesystem::path(file).filename();
+            number = next;
+            continue;
+        }
+        if (own && number >= 1 && number <= most) {
+            if (made.size() < number) made.resize(number), taken.resize(number);
+            made[number - 1] = taken[number - 1] ? "" : line;
+            taken[number - 1] = true;
+        }
+        ++number;
     }
     return made;
 }

@@ -17,6 +17,10 @@ struct CallFrame {
     std::uint64_t offset = 0;
 };
 
+// The lines of a source by the numbers that the compiler gives them: #line renumbers those that follow, or
+// says that they are another file's. A number that two lines have is an empty line.
+std::vector<std::string> numbered_lines(const std::string& text, const std::string& file);
+
 class HostLines {
   public:
     // `own_names`: of files, by those in the debug information; not an object if there are none.

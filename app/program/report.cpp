@@ -94,16 +94,18 @@ void tell_problems(const ProgramRun& run, std::ostream& out) {
                 << launch.ending << "\n";
 }
 
-void tell_host(const ProgramRun& run, std::ostream& out) {
+// `checked`: what is a finding is left out.
+void tell_host(const ProgramRun& run, bool checked, std::ostream& out) {
     constexpr std::size_t most = 10;
-    for (std::size_t i = 0; i < run.errors.size() && i < most; ++i) {
+    for (std::size_t i = 0; !checked && i < run.errors.size() && i < most; ++i) {
         const ProgramError& each = run.errors[i];
         out << "error        " << each.function << " returned " << each.name;
         if (each.place.line != 0) out << " (" << each.place.text() << ")";
         out << (each.reason.empty() ? "" : ": " + each.reason) << "\n";
     }
-    if (run.errors.size() > most) out << "             and " << run.errors.size() - most << " more\n";
-    if (!run.lost_error.empty())
+    if (!checked && run.errors.size() > most)
+        out << "             and " << run.errors.size() - most << " more\n";
+    if (!checked && !run.lost_error.empty())
         out << "error        a kernel ended with " << run.lost_error
             << ", and no call returned it: the program did not wait for the device\n";
     if (run.lost_output)
@@ -111,7 +113,7 @@ void tell_host(const ProgramRun& run, std::ostream& out) {
     std::uint64_t leaked = 0, bytes = 0;
     for (const ProgramBuffer& each : run.buffers)
         if (each.leaked) ++leaked, bytes += each.size_bytes;
-    if (leaked != 0)
+    if (!checked && leaked != 0)
         out << "note         " << count(leaked, "buffer") << " (" << bytes
             << " bytes) not freed at the end\n";
     for (const ProgramRun::Unsupported& each : run.unsupported) {
@@ -131,6 +133,16 @@ void tell_host(const ProgramRun& run, std::ostream& out) {
                 << "' are not listed\n";
 }
 
+// "3 schedules: rr, warp, seed:1"
+void tell_schedules(const ProgramRun& run, std::ostream& out) {
+    if (run.schedules.empty()) return;
+    out << "schedules    " << count(run.schedules.size(), "schedule") << ": ";
+    for (std::size_t i = 0; i < run.schedules.size(); ++i)
+        out << (i == 0 ? "" : ", ") << run.schedules[i];
+    if (!run.schedules_left_out.empty()) out << "; not more: " << run.schedules_left_out;
+    out << "\n";
+}
+
 ordered_json json_of(const HostPlace& place) {
     return place.line == 0
                ? ordered_json(nullptr)
@@ -146,6 +158,8 @@ ordered_json json_of(const LaunchProblem& problem) {
     if (problem.thread != trace::none) made["thread"] = problem.thread;
     if (!problem.variable.empty()) made["variable"] = problem.variable, made["index"] = problem.index;
     if (problem.note) made["note"] = true;
+    if (!problem.why.empty()) made["why"] = problem.why;
+    if (!problem.schedule.empty()) made["schedule"] = problem.schedule;
     return made;
 }
 
@@ -247,6 +261,8 @@ ordered_json json_of(const Finding& finding) {
     if (finding.launch >= 0) made["launch"] = finding.launch;
     if (finding.block != trace::none) made["block"] = finding.block;
     if (finding.thread != trace::none) made["thread"] = finding.thread;
+    if (!finding.why.empty()) made["why"] = finding.why;
+    if (!finding.schedule.empty()) made["schedule"] = finding.schedule;
     return made;
 }
 
@@ -279,7 +295,7 @@ std::string why_unused(const ProgramRun& run) {
     return "it called no function of the shared CUDA runtime: build it with `lanescope build -- …`";
 }
 
-std::string report_text(const ProgramRun& run, const std::string& again) {
+std::string report_text(const ProgramRun& run, const std::string& again, bool checked) {
     std::ostringstream out;
     out << "program      " << ending_words(run) << "\n";
     if (!run.used_the_machine) {
@@ -287,8 +303,9 @@ std::string report_text(const ProgramRun& run, const std::string& again) {
         return out.str();
     }
     tell_launches(run, out);
-    tell_problems(run, out);
-    tell_host(run, out);
+    if (!checked) tell_problems(run, out);
+    tell_host(run, checked, out);
+    tell_schedules(run, out);
     if (const ProgramLaunch* first = run.first_choice(); first != nullptr && !again.empty())
         out << "step by step " << again << " " << first->number << "\n";
     return out.str();
@@ -336,6 +353,8 @@ std::string report_json(const ProgramRun& run, const std::string& name,
                       {"errors", std::move(errors)},    {"warnings", run.warnings},
                       {"lost_output", run.lost_output}, {"lost_error", run.lost_error},
                       {"left_out", run.left_out},       {"unsupported", std::move(unsupported)}};
+    if (!run.schedules.empty()) made["schedules"] = run.schedules;
+    if (!run.schedules_left_out.empty()) made["schedules_left_out"] = run.schedules_left_out;
     if (findings != nullptr) {
         made["findings"] = ordered_json::array();
         for (const Finding& each : *findings)

@@ -9,8 +9,9 @@
 namespace lanescope::program {
 
 // Launches of the same kernel with the same sizes are one row; what went wrong follows. `again` is the
-// command that shows a launch in steps, with its number left out.
-std::string report_text(const ProgramRun& run, const std::string& again);
+// command that shows a launch in steps, with its number left out. `checked`: findings follow, so that
+// problems and errors are left out.
+std::string report_text(const ProgramRun& run, const std::string& again, bool checked = false);
 
 // "exit status 1", "ended by signal 11".
 std::string ending_words(const ProgramRun& run);

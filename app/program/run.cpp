@@ -45,6 +45,7 @@ Result<void> write_request(const std::string& program, const RunOptions& options
     if (options.kernel_seconds > 0) request["max_seconds"] = options.kernel_seconds;
     if (options.kernel_steps > 0) request["max_steps"] = options.kernel_steps;
     if (options.check) request["check"] = true;
+    if (!options.schedule.empty()) request["schedule"] = options.schedule;
     if (options.on_gpu) request["compiler"] = executable_path().string();  // of code that launches kernels
     if (options.memory_bytes > 0) request["memory_bytes"] = options.memory_bytes;
     return write_file(options.folder / "request.json", request.dump() + "\n");
@@ -96,6 +97,9 @@ LaunchProblem problem_of(const ordered_json& event) {
     made.note = event.value("note", false);
     made.file = event.value("file", "");
     made.kernel = event.value("kernel", "");
+    made.why = event.value("why", "");
+    if (event.contains("second") && event["second"].is_object())
+        made.second_line = event["second"].value("line", 0u);
     return made;
 }
 

@@ -32,6 +32,9 @@ struct LaunchProblem {
     std::uint32_t block = trace::none, thread = trace::none;
     std::uint64_t occurrences = 1;
     bool note = false;
+    std::uint32_t second_line = 0;  // of a race: the line of the later access
+    std::string why;                // of a race: what the threads did before, and what would order them
+    std::string schedule;           // under which a check found it
 };
 
 struct ProgramLaunch {
@@ -148,6 +151,9 @@ struct ProgramRun {
     // lost_output and lost_error are not known.
     std::map<std::string, std::uint64_t> left_out;
     std::uint64_t journal_bytes = 0;  // what a later run of the program writes, too
+    // Of a check, under which the program ran, and why it was not run under more.
+    std::vector<std::string> schedules;
+    std::string schedules_left_out;
 
     // The launch that a person wants to see first: the first with a problem, else the one with most work (on
     // a GPU, with most time). Null: there is none.
@@ -160,6 +166,7 @@ struct RunOptions {
     std::filesystem::path folder;     // exists; receives the traces
     bool on_gpu = false;              // CUDA's own runtime runs it, and is watched
     bool check = false;               // looks for races in every launch, and between streams
+    std::string schedule;             // of the CPU machine; empty: round robin
     bool capture = false;             // the program's output is kept; else it goes to this process's streams
     double seconds = 0;               // with `capture`: two more end the whole program; 0: an hour does
     double kernel_seconds = 0;        // of all kernels together; 0: the machine's own limit

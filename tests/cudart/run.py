@@ -226,6 +226,28 @@ def checked(place):
         same([finding for finding in report["findings"] if finding["severity"] != "note"], [], f"findings in {program}")
 
 
+def schedules(place):
+    """A check tries several schedules and names the one that shows a problem; one schedule can be chosen; a racy line is one finding."""
+    program, tried = built(place, "schedules", "call")[0], ["rr", "warp", "seed:1", "seed:2", "seed:3", "seed:4"]
+    report = place.json("record", "--json", "--check", "--", program, "lock", code=1)
+    same(report["schedules"], tried, "schedules")
+    found = [each for each in report["findings"] if each["severity"] == "error"]
+    same([(each["kind"], each["line"]) for each in found], [("race", 8)], "findings")
+    expect(found[0]["schedule"] in tried[1:] and "__threadfence()" in found[0]["why"], found[0])
+    again = place.json("record", "--json", "--check", "--schedule", found[0]["schedule"], "--", program, "lock", code=1)
+    same((again["schedules"], again["findings"][0]["line"]), ([found[0]["schedule"]], 8), "one schedule")
+    alone = place.json("record", "--json", "--check", "--schedule", "rr", "--", program, "lock")
+    same(alone["findings"], [], "findings under rr")
+    report = place.json("record", "--json", "--check", "--", program, "lines", code=1)
+    same([(each["line"], each["occurrences"]) for each in report["findings"]], [(12, 30)], "racy lines")
+    text = place.start("record", "--check", "--", program, "lines")[2]
+    expect(text.count("problem ") == 1 and "6 schedules: rr, warp, seed:1" in text and "checked      1 problem\n" in text, text)
+    report = place.json("record", "--json", "--check", "--", program, "call")
+    same([(each["kind"], each["severity"]) for each in report["findings"]], [("failed_call", "note")], "findings of a call")
+    done, _, err = place.start("record", "--check", "--schedule", "threads:0,1", "--", program, "lock")
+    expect(done == 2 and "use rr, warp or seed:N" in err, err)
+
+
 def planted(place):
     """Programs with one mistake each, which a check finds at the line that is marked; and their twins, in which it finds nothing."""
     wrong = []
@@ -725,7 +747,7 @@ def encodings(place):
 
 
 CASES = [strange_names, strange_names_in_builds, encodings, other_language, graph_calls, device_calls, clusters, cluster_races, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch, shared_types,
-         mistakes, host_side, ended_from_outside, checked, planted, unified_memory, empty_members, cooperation, graphs, linked_files, other_runtimes, conformance,
+         mistakes, host_side, ended_from_outside, checked, schedules, planted, unified_memory, empty_members, cooperation, graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 
 

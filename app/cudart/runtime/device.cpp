@@ -41,6 +41,12 @@ simt::Limits limits_of(const ordered_json& request) {
     return limits;
 }
 
+// Round robin where the request names none; what writes the request has read the name.
+simt::Schedule schedule_of(const ordered_json& request) {
+    const Result<simt::Schedule> named = simt::parse_schedule(request.value("schedule", "rr"));
+    return named ? *named : simt::Schedule{};
+}
+
 ordered_json json_of(const trace::Dim3& dims) {
     return {dims.x, dims.y, dims.z};
 }
@@ -262,7 +268,8 @@ Result<void> Device::decode(std::size_t module, LoadedModule& loaded) {
     if (!read) return read;
     loaded.code.placement = simt::placement_behind(*memory_);
     if (const Result<void> described = loaded.code.describe(); !described) return described;
-    loaded.machine = std::make_unique<simt::Machine>(loaded.code.program, limits_, simt::Schedule{}, memory_);
+    loaded.machine = std::make_unique<simt::Machine>(loaded.code.program, limits_,
+                                                     schedule_of(journal_.request()), memory_);
     return {};
 }
 

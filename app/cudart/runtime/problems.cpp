@@ -1,5 +1,7 @@
 #include "cudart/runtime/problems.h"
 
+#include "trace/names.h"
+
 namespace lanescope::cudart {
 
 std::string assertion_text(const trace::Problem& problem, const std::string& file, const trace::Dim3& grid,
@@ -37,6 +39,7 @@ nlohmann::ordered_json json_of(const trace::Problem& problem, const std::string&
     if (problem.first.thread != trace::none) made["thread"] = problem.first.thread;
     if (!problem.variable.empty()) made["variable"] = problem.variable, made["index"] = problem.index;
     if (problem.note) made["note"] = true;
+    if (const std::string why = trace::why_text(problem); !why.empty()) made["why"] = why;
     return made;
 }
 

@@ -2,6 +2,7 @@
 
 #include "program/build.h"
 #include "program/check.h"
+#include "program/host_lines.h"
 #include "program/report.h"
 
 namespace lanescope::program {
@@ -16,6 +17,16 @@ TEST(Program, is_a_file_that_defines_main) {
     EXPECT_FALSE(is_cuda_program("// __global__ int main()\nconst char* s = \"int main()\";\n"));
     EXPECT_FALSE(is_cuda_program("struct S { int main(); };\nvoid f() { g.main(); }\n")) << "a member";
     EXPECT_FALSE(is_cuda_program("int mains() {}\nint domain(int);\n"));
+}
+
+TEST(Program, line_directives_renumber_a_source) {
+    using Lines = std::vector<std::string>;
+    EXPECT_EQ(numbered_lines("a\nb\n", "x.cu"), (Lines{"a", "b"}));
+    EXPECT_EQ(numbered_lines("a\n#line 4\nb\n", "x.cu"), (Lines{"a", "", "", "b"}));
+    EXPECT_EQ(numbered_lines("a\n# 3 \"x.cu\"\nb\n", "dir/x.cu"), (Lines{"a", "", "b"}));
+    EXPECT_EQ(numbered_lines("a\n#line 2 \"y.cu\"\nb\n#line 2 \"x.cu\"\nc\n", "x.cu"), (Lines{"a", "c"}));
+    EXPECT_EQ(numbered_lines("a\n#line 1\nb\n", "x.cu"), (Lines{""})) << "two lines have the number 1";
+    EXPECT_EQ(numbered_lines("#define b\n#line 18446744073709551615\nc\nd\n", "x.cu"), (Lines{"#define b"}));
 }
 
 TEST(Program, what_nvcc_is_given_already_stays) {
@@ -121,6 +132,51 @@ TEST(ProgramCheck, findings_are_told_once_and_leaks_fail_if_wanted) {
     EXPECT_NE(text_of(findings).find("2 problems"), std::string::npos) << text_of(findings);
     EXPECT_EQ(diagnostics_of(findings)[0].line, 3);
     EXPECT_EQ(diagnostics_of(findings)[1].line, 7);
+}
+
+TEST(ProgramCheck, a_racy_line_is_one_finding) {
+    ProgramRun run = two_kernels();
+    run.launches[1].kernel = run.launches[0].kernel;
+    run.launches[1].place = run.launches[0].place;
+    LaunchProblem race;
+    race.kind = "race";
+    race.message = "line 3: thread 1 writes d[4]";
+    race.variable = "d";
+    race.file = "a.cu";
+    race.line = race.second_line = 3;
+    race.why = "the last synchronisation of both is nothing";
+    run.launches[0].problems = {race};
+    race.message = "line 3: thread 1 writes d[5]";
+    run.launches[1].problems = {race};
+    ASSERT_EQ(findings_of(run, false).size(), 1u);
+    EXPECT_EQ(findings_of(run, false)[0].occurrences, 2u);
+    EXPECT_NE(text_of(findings_of(run, false)).find(race.why), std::string::npos);
+    EXPECT_EQ(report_text(run, "", true).find("problem "), std::string::npos) << report_text(run, "", true);
+    race.variable = "e";
+    run.launches[1].problems = {race};
+    EXPECT_EQ(findings_of(run, false).size(), 2u);
+    race.variable = "d";
+    race.second_line = 4;
+    race.schedule = "seed:3";
+    run.launches[1].problems = {race};
+    const std::vector<Finding> lines = findings_of(run, false);
+    EXPECT_EQ(lines.size(), 2u);
+    EXPECT_NE(text_of(lines).find("found with --schedule seed:3"), std::string::npos) << text_of(lines);
+}
+
+TEST(ProgramCheck, an_error_that_the_program_saw_is_a_note) {
+    ProgramRun run = two_kernels();
+    for (ProgramLaunch& each : run.launches)
+        each.problems.clear();
+    run.schedules = {"rr", "warp"};
+    run.errors.push_back({"cudaMemcpy", "cudaErrorInvalidValue", 1, {"a.cu", 8, "main"}, "", true});
+    run.errors.push_back({"cudaStreamQuery", "cudaErrorNotReady", 600, {"a.cu", 9, "main"}, "", true});
+    const std::vector<Finding> findings = findings_of(run, false);
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_EQ(findings[0].kind, "failed_call");
+    EXPECT_TRUE(findings[0].note);
+    EXPECT_NE(text_of(findings).find("0 problems, 1 note"), std::string::npos) << text_of(findings);
+    EXPECT_NE(report_text(run, "", true).find("2 schedules: rr, warp"), std::string::npos);
 }
 
 TEST(ProgramReport, a_program_without_the_shared_runtime_is_told_how_to_be_built) {
