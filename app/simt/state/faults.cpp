@@ -171,6 +171,34 @@ std::string cell_text(const TypeTable& types, const Neighbour& near, std::uint64
                         : near.symbol->name + "[" + index + "]";
 }
 
+// The member at an offset in a value of the type: ".y", ".corner[1].x"; empty: the value as a whole.
+std::string member_text(const TypeTable& types, TypeId id, std::uint64_t offset, int depth = 0) {
+    constexpr int most_depth = 16;
+    const ValueType& type = types[id];
+    if (depth == most_depth) return {};
+    if (type.kind == ValueType::Kind::array && types[type.element].size_bytes != 0) {
+        const std::uint64_t size = types[type.element].size_bytes;
+        return "[" + std::to_string(offset / size) + "]" +
+               member_text(types, type.element, offset % size, depth + 1);
+    }
+    for (const TypeMember& each : type.members)
+        if (offset >= each.offset_bytes && offset < each.offset_bytes + types[each.type].size_bytes)
+            return "." + each.name + member_text(types, each.type, offset - each.offset_bytes, depth + 1);
+    return {};
+}
+
+// As cell_text(), with the member; a structure that is no array has no index.
+std::string value_text(const TypeTable& types, const Neighbour& near, std::uint64_t address) {
+    const trace::Symbol& symbol = *near.symbol;
+    const bool inside = address >= near.start && address - near.start < symbol.size_bytes;
+    const std::uint64_t cell = cell_bytes(types, symbol);
+    if (near.untyped || !inside || types[symbol.element].kind != ValueType::Kind::structure)
+        return cell_text(types, near, address);
+    const std::string member = member_text(types, symbol.element, (address - near.start) % cell);
+    const bool alone = symbol.size_bytes <= cell && !symbol.buffer && !member.empty();
+    return (alone ? symbol.name : cell_text(types, near, address)) + member;
+}
+
 // "writes s[64], just past the end of s (64 elements)"
 std::string outside_text(const TypeTable& types, const BadAccess& bad, const Neighbour& near) {
     const trace::Symbol& symbol = *near.symbol;
@@ -246,7 +274,7 @@ std::string access_text(const TypeTable& types, const BadAccess& bad, Window win
         case trace::ProblemKind::uninitialised:
             if (near.symbol == nullptr)
                 return std::string(verb(bad.access)) + " local memory that was never written";
-            return std::string(verb(bad.access)) + " " + cell_text(types, near, bad.address) +
+            return std::string(verb(bad.access)) + " " + value_text(types, near, bad.address) +
                    ", which was never written";
         default:
             if (!close && bad.object == 0) return stray_text(bad, window, near);
