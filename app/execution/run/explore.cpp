@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/number_text.h"
 #include "simt/schedule/interleavings.h"
 
 namespace lanescope::execution {
@@ -46,13 +47,22 @@ std::size_t hash_of(const RunResult& run) {
     return hash;
 }
 
+// Whether lanes of a warp race or only lack synchronisation depends on how they take turns.
+bool is_expected(const std::vector<std::string>& expected, const trace::Problem& problem) {
+    using trace::ProblemKind;
+    const auto names = [&](ProblemKind kind) {
+        return std::find(expected.begin(), expected.end(), trace::to_text(kind)) != expected.end();
+    };
+    const bool races = problem.kind == ProblemKind::race || problem.kind == ProblemKind::unsynced_lanes;
+    return problem.note || names(problem.kind) ||
+           (races && (names(ProblemKind::race) || names(ProblemKind::unsynced_lanes)));
+}
+
 bool is_ok(const RunResult& run) {
     const std::vector<std::string>& expected = run.instance.front.expected_problems;
     const bool known =
-        std::all_of(run.problems.begin(), run.problems.end(), [&](const trace::Problem& problem) {
-            return problem.note || std::find(expected.begin(), expected.end(),
-                                             trace::to_text(problem.kind)) != expected.end();
-        });
+        std::all_of(run.problems.begin(), run.problems.end(),
+                    [&](const trace::Problem& problem) { return is_expected(expected, problem); });
     const bool met = std::all_of(run.expectations.begin(), run.expectations.end(),
                                  [](const lesson::ExpectOutcome& each) { return each.ok; });
     return known && met && (run.outcome.ending == simt::Ending::finished || !run.problems.empty());
@@ -83,7 +93,9 @@ class Explorer {
         }
         if (Result<void> done = sample(); !done) return done.diagnostics();
         if (Result<void> done = shorten(); !done) return done.diagnostics();
+        if (Result<void> done = search_in_lockstep(); !done) return done.diagnostics();
         sum_up();
+        if (Result<void> done = search_outcomes(); !done) return done.diagnostics();
         return std::move(found_);
     }
 
@@ -241,8 +253,66 @@ class Explorer {
         }
         const RunResult& run = prepared_.result();
         by_hash_.emplace(hash_of(run), found_.outcomes.size());
-        found_.outcomes.push_back(
-            {1, equivalent, schedule, run.buffers, run.expectations, run.problems, run.console, is_ok(run)});
+        found_.outcomes.push_back({1,
+                                   equivalent,
+                                   schedule,
+                                   run.buffers,
+                                   run.expectations,
+                                   run.problems,
+                                   {},
+                                   false,
+                                   run.console,
+                                   is_ok(run)});
+    }
+
+    // Lanes that take turns one by one show no lockstep, so that one run in lockstep is searched, too.
+    Result<void> search_in_lockstep() {
+        simt::Schedule lockstep;
+        lockstep.resident_blocks = request_.schedule.resident_blocks;
+        auto races = races_under(lockstep);
+        if (!races) return races.diagnostics();
+        if (Outcome* outcome = known(); outcome != nullptr && *races) add_races(**races, *outcome);
+        return {};
+    }
+
+    Result<void> search_outcomes() {
+        std::uint64_t searched = 0, left_out = 0;
+        for (Outcome& outcome : found_.outcomes) {
+            const bool done =
+                outcome.races_searched && outcome.schedule.kind == simt::Schedule::Kind::round_robin;
+            if (!done && searched++ < limits_.searches) {
+                auto races = races_under(outcome.schedule);
+                if (!races) return races.diagnostics();
+                if (*races) add_races(**races, outcome);
+            }
+            left_out += outcome.races_searched ? 0 : 1;
+        }
+        if (left_out != 0)
+            found_.races_incomplete =
+                "races were not looked for in " + counted(left_out, "outcome") + ", because of a limit";
+        return {};
+    }
+
+    // Nothing: a limit was reached.
+    Result<std::optional<std::vector<trace::Problem>>> races_under(const simt::Schedule& schedule) {
+        const Clock::time_point begin = Clock::now();
+        if (search_seconds_ <= 0) return std::optional<std::vector<trace::Problem>>();
+        auto races = prepared_.find_races(schedule, search_seconds_, cancel_);
+        search_seconds_ -= std::chrono::duration<double>(Clock::now() - begin).count();
+        if (cancelled()) return error("cancelled");
+        return races;
+    }
+
+    void add_races(const std::vector<trace::Problem>& races, Outcome& outcome) const {
+        outcome.races_searched = true;
+        for (const trace::Problem& race : races) {
+            const auto same = [&](const trace::Problem& each) {
+                return each.kind == race.kind && each.variable == race.variable &&
+                       each.first.line == race.first.line && each.second.line == race.second.line;
+            };
+            outcome.ok = outcome.ok && is_expected(found_.instance.front.expected_problems, race);
+            if (std::none_of(outcome.races.begin(), outcome.races.end(), same)) outcome.races.push_back(race);
+        }
     }
 
     void report_progress() {
@@ -274,6 +344,7 @@ class Explorer {
     Exploration found_;
     std::unordered_multimap<std::size_t, std::size_t> by_hash_;
     bool more_outcomes_ = false;
+    double search_seconds_ = limits_.search_seconds;  // that are left
 };
 
 }  // namespace

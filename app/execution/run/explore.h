@@ -1,7 +1,8 @@
 // Every outcome that a kernel can have, and for each a schedule that leads to it.
 //
 // Small programs are enumerated (simt/schedule/interleavings.h). If that reaches a limit, or the program is
-// too large for it, schedules are sampled: round robin, warp by warp, and seeds.
+// too large for it, schedules are sampled: round robin, warp by warp, and seeds. Races are looked for in a
+// run in lockstep and in one run of each outcome.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,8 @@ struct ExploreLimits {
     std::uint64_t outcomes = 256;                 // that are kept
     std::uint64_t seeds = 32;                     // that are sampled
     std::uint64_t warp_instructions = 2'000'000;  // of one run
+    std::uint64_t searches = 16;                  // for races, in outcomes
+    double search_seconds = 5;                    // of these together, beyond `seconds`
 };
 
 // What a run leaves behind: buffers, console, problems. Schedules that leave the same behind share an
@@ -32,9 +35,11 @@ struct Outcome {
     simt::Schedule schedule;  // one with this outcome
     std::vector<BufferView> buffers;
     std::vector<lesson::ExpectOutcome> expectations;
-    std::vector<trace::Problem> problems;
+    std::vector<trace::Problem> problems;  // without races, which do not tell outcomes apart
+    std::vector<trace::Problem> races;
+    bool races_searched = false;
     std::string console;
-    bool ok = false;  // every expectation is met, and every problem is expected
+    bool ok = false;  // every expectation is met, and every problem and race is expected
 };
 
 struct Exploration {
@@ -48,6 +53,7 @@ struct Exploration {
     std::uint64_t redundant = 0;
     std::optional<std::uint64_t> schedules;  // in all; see Outcome
     std::vector<Outcome> outcomes;           // the most frequent first
+    std::string races_incomplete;            // which outcomes were not searched for races; empty: all were
 
     bool fine() const;
 };

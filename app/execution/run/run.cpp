@@ -6,6 +6,7 @@
 #include <set>
 
 #include "analysis/barrier_points.h"
+#include "execution/run/addition_order.h"
 #include "execution/run/engine.h"
 #include "execution/run/findings.h"
 #include "execution/run/guess_questions.h"
@@ -433,6 +434,7 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
     }
     if (cancel && cancel->load()) return error("cancelled");
     prove_deadlocks(request, seconds_left(), result, cancel);
+    if (recorded) note_addition_order(request, *recorded, seconds_left(), result, cancel);
     if (result.proposed && request.device == nullptr)
         question_guesses(request, compiled, prepared->guesses, seconds_left(), result, cancel);
     result.hollow = hollowness(result);
@@ -462,15 +464,35 @@ Result<PreparedRun> PreparedRun::make(const RunRequest& request) {
 
 Result<void> PreparedRun::run(const simt::Schedule& schedule, double seconds,
                               const std::atomic<bool>* cancel) {
+    return run(schedule, seconds, cancel, nullptr);
+}
+
+Result<std::optional<std::vector<trace::Problem>>> PreparedRun::find_races(const simt::Schedule& schedule,
+                                                                           double seconds,
+                                                                           const std::atomic<bool>* cancel) {
+    std::optional<std::vector<trace::Problem>> races;
+    if (Result<void> ran = run(schedule, seconds, cancel, &races); !ran) return ran.diagnostics();
+    return races;
+}
+
+Result<void> PreparedRun::run(const simt::Schedule& schedule, double seconds, const std::atomic<bool>* cancel,
+                              std::optional<std::vector<trace::Problem>>* races) {
     State& s = *state_;
     s.request.schedule = schedule;
     s.request.limits.seconds = seconds;
+    s.request.traced = races != nullptr;
     s.prepared.result.expectations.clear();
     Execution execution(s.request, std::move(s.prepared.result), s.prepared.compiled,
                         make_machine_engine(s.prepared.compiled.program, s.request.limits, schedule));
     Result<void> ran = execution.run({}, cancel, {});
     s.prepared.result = execution.take();
-    return ran;
+    const std::shared_ptr<trace::Trace> recorded = execution.recorded();
+    if (!ran || races == nullptr || recorded->truncated) return ran;
+    const auto end = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    const StopAt stop(Clock::now() + end, cancel);
+    Findings found = find_all(*recorded, *s.prepared.result.instructions, execution.origins(), stop.flag());
+    if (!*stop.flag()) *races = std::move(found.races.problems);
+    return {};
 }
 
 const RunResult& PreparedRun::result() const {

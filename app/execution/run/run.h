@@ -116,7 +116,7 @@ using RunProgress = std::function<void(RunPhase, float)>;
 Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* cancel = nullptr,
                           const RunProgress& progress = {});
 
-// A file that is compiled once and run again and again, without a trace.
+// A file that is compiled once and run again and again.
 class PreparedRun {
   public:
     static Result<PreparedRun> make(const RunRequest& request);  // errors: those of execute()
@@ -125,10 +125,17 @@ class PreparedRun {
 
     // result() then holds the results. Errors: those of execute(); the schedule's chooser stopped the run.
     Result<void> run(const simt::Schedule& schedule, double seconds, const std::atomic<bool>* cancel);
+    // The same with a trace, which is searched for races and then forgotten. Null: the trace or the time did
+    // not suffice.
+    Result<std::optional<std::vector<trace::Problem>>> find_races(const simt::Schedule& schedule,
+                                                                  double seconds,
+                                                                  const std::atomic<bool>* cancel);
     const RunResult& result() const;
 
   private:
     struct State;
+    Result<void> run(const simt::Schedule& schedule, double seconds, const std::atomic<bool>* cancel,
+                     std::optional<std::vector<trace::Problem>>* races);
     explicit PreparedRun(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };

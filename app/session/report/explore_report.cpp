@@ -19,8 +19,9 @@ std::string text_of_outcome(const execution::Exploration& exploration, const exe
     for (const lesson::ExpectOutcome& each : outcome.expectations)
         text += each.ok ? "    as expected: " + each.buffer + "\n"
                         : "    NOT as expected: " + each.mismatch + "\n";
-    for (const trace::Problem& problem : outcome.problems)
-        text += "    " + text_of(problem);
+    for (const auto* found : {&outcome.problems, &outcome.races})
+        for (const trace::Problem& problem : *found)
+            text += "    " + text_of(problem);
     return text + "    --schedule " + simt::to_text(outcome.schedule) + "\n";
 }
 
@@ -42,8 +43,9 @@ ordered_json json_of_outcome(const execution::Exploration& exploration, const ex
         json["expect"].push_back({{"buffer", each.buffer}, {"ok", each.ok}, {"mismatch", each.mismatch}});
     json["problems"] = ordered_json::array();
     execution::StepNumbers no_steps;
-    for (const trace::Problem& problem : outcome.problems)
-        json["problems"].push_back(json_of(problem, no_steps));
+    for (const auto* found : {&outcome.problems, &outcome.races})
+        for (const trace::Problem& problem : *found)
+            json["problems"].push_back(json_of(problem, no_steps));
     json["console"] = outcome.console;
     return json;
 }
@@ -59,6 +61,7 @@ std::string exploration_text(const execution::Exploration& exploration) {
     const std::size_t count = exploration.outcomes.size();
     for (std::size_t i = 0; i < std::min(count, shown); ++i)
         text += text_of_outcome(exploration, exploration.outcomes[i]);
+    if (!exploration.races_incomplete.empty()) text += "note: " + exploration.races_incomplete + "\n";
     if (count > shown) text += "  and " + std::to_string(count - shown) + " more: --json lists them\n";
     return text;
 }
@@ -76,6 +79,7 @@ std::string exploration_json(const execution::Exploration& exploration) {
     json["runs"] = exploration.runs;
     json["redundant_runs"] = exploration.redundant;
     json["schedules"] = json_of_number(exploration.schedules);
+    if (!exploration.races_incomplete.empty()) json["races_incomplete"] = exploration.races_incomplete;
     json["fine"] = exploration.fine();
     json["outcomes"] = ordered_json::array();
     for (const execution::Outcome& outcome : exploration.outcomes)

@@ -12,6 +12,7 @@
 #include "execution/run/step_numbers.h"
 #include "session/report/report_metrics.h"
 #include "session/report/report_parts.h"
+#include "trace/names.h"
 #include "trace/steps.h"
 
 namespace lanescope::session {
@@ -133,6 +134,7 @@ std::string text_of_problems(const execution::RunResult& result) {
             second.thread == trace::none)
             continue;
         text += text_of(first, lines, steps) + text_of(second, lines, steps);
+        if (const std::string why = trace::why_text(problem); !why.empty()) text += "    " + why + "\n";
     }
     return text;
 }

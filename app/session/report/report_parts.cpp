@@ -25,6 +25,12 @@ ordered_json json_of(const trace::ProblemSite& site, execution::StepNumbers& ste
     return json;
 }
 
+ordered_json json_of(const trace::SyncPoint& point) {
+    ordered_json json{{"kind", to_text(point.kind)}};
+    json["line"] = point.line == 0 ? ordered_json() : ordered_json(point.line);
+    return json;
+}
+
 // A number if JSON can hold it, else its text; structures are arrays of their members.
 ordered_json json_of_value(TypeTable& types, TypeId type, std::span<const std::byte> value) {
     const ValueType& described = types[type];
@@ -63,6 +69,11 @@ ordered_json json_of(const trace::Problem& problem, execution::StepNumbers& step
                       {"index", problem.index},
                       {"first", json_of(problem.first, steps)}};
     json["second"] = problem.second.line ? json_of(problem.second, steps) : ordered_json();
+    if (!problem.remedy.empty())
+        json["why"] = {{"before_first", json_of(problem.before_first)},
+                       {"before_second", json_of(problem.before_second)},
+                       {"remedy", problem.remedy},
+                       {"text", trace::why_text(problem)}};
     json["occurrences"] = problem.occurrences;
     json["severity"] = problem.note ? "note" : "error";
     json["message"] = problem.message;
