@@ -79,10 +79,11 @@ Result<void> open_program(session::Session& shown, const RenderOptions& options)
                      "leave it out; leaks are drawn");
     RunOptions run = options.run;
     run.compiling = {};
+    run.compiling.launch = options.run.compiling.launch;
     run.engine = "cpu";
     if (says_how_to_run(run))
         return error("a program runs as its host code says",
-                     "leave out --set, --code, --schedule and the limits");
+                     "leave out --set, --grid, --block, --code, --schedule and the limits");
     session::ProgramRequest wanted{whole_path(file), options.run.compiling.for_nvcc(), options.program.words,
                                    options.program.launches, options.program.check};
     if (const Result<void> engine = choose_engine(wanted, options.run.engine); !engine)

@@ -78,6 +78,7 @@ Result<void> check_outputs_of(const RunCommand& command) {
 
 int run_program(const RunCommand& command) {
     const RunOptions& options = command.run;
+    const std::string stated = options.compiling.launch.first();
     const std::pair<bool, const char*> refused[] = {
         {command.steps, "--steps"},
         {!command.flow.empty(), "--flow"},
@@ -89,6 +90,7 @@ int run_program(const RunCommand& command) {
         {!options.settings.empty(), "--set"},
         {!options.compiling.arch.empty(), "--arch"},
         {!options.compiling.kernel.empty(), "--kernel"},
+        {!stated.empty(), stated.c_str()},
         {!options.gpu.empty(), "--gpu"},
         {options.code != "debug", "--code"}};
     for (const auto& [given, name] : refused)
@@ -131,6 +133,7 @@ Result<session::FileCounters> measured_counters(const RunOptions& options,
     request.flags = std::move(opening->flags);
     request.flags.arch.clear();  // the GPU's own
     request.kernel = std::move(opening->kernel);
+    request.launch = std::move(opening->launch);
     request.peers = false;
     request.counters = true;
     StatusLine progress;

@@ -36,6 +36,7 @@ Result<session::TimeRequest> request_of(const TimeOptions& options) {
     if (!opening) return opening.diagnostics();
     request.flags = std::move(opening->flags);
     request.kernel = std::move(opening->kernel);
+    request.launch = std::move(opening->launch);
     request.runs = options.runs;
     request.run_limit_s = options.run_limit_s;
     request.peers = !options.no_peers;

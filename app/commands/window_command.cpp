@@ -89,9 +89,10 @@ Result<void> open(session::Session& shown, const RunOptions& options) {
     if (!wanted) return wanted.diagnostics();
     if (says_how_to_run(options))
         shown.apply(session::OpenFile{
-            whole, session::Settings{std::move(wanted->parameters), wanted->code, std::move(wanted->schedule),
-                                     false, wanted->limits, std::move(wanted->recorded_blocks),
-                                     std::move(wanted->flags), std::move(wanted->kernel)}});
+            whole,
+            session::Settings{std::move(wanted->parameters), wanted->code, std::move(wanted->schedule), false,
+                              wanted->limits, std::move(wanted->recorded_blocks), std::move(wanted->flags),
+                              std::move(wanted->kernel), std::move(wanted->launch)}});
     else
         shown.apply(session::OpenFile{whole});
     if (explores) shown.apply(session::ExploreSchedules{});

@@ -123,6 +123,8 @@ struct CompileEntries {
 struct ProposalFacts {
     std::vector<std::string> kernels;  // that a launch can be proposed for, in the order of the texts
     std::vector<std::string> notes;    // what was guessed, a sentence each
+    // What the command line or host code states, and what is a guess: "grid", "count a", "fill a", "value n".
+    std::vector<std::string> stated, guessed;
 };
 
 struct FrontMatter {

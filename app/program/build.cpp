@@ -251,6 +251,14 @@ bool is_cuda_program(std::string_view source) {
     return false;
 }
 
+bool is_cuda_program(const fs::path& file, std::string_view source) {
+    if (is_cuda_program(source)) return true;
+    std::string whole(source);
+    for (const compile::NamedText& header : compile::find_user_headers(whole, file.parent_path()).headers)
+        whole += "\n" + header.text;
+    return whole.size() > source.size() && is_cuda_program(whole);
+}
+
 Result<fs::path> runtime_folder() {
     const fs::path beside = executable_path().parent_path();
     for (const fs::path& folder : {beside / "cudart", beside / "../lib/lanescope/cudart"}) {

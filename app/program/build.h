@@ -15,6 +15,8 @@ namespace lanescope::program {
 
 // Whether the text defines main() and uses CUDA: a kernel, a launch, or a name of its libraries.
 bool is_cuda_program(std::string_view source);
+// The same for a file with this text, whose main() may stand in a header that it includes.
+bool is_cuda_program(const std::filesystem::path& file, std::string_view source);
 
 // The folder with the runtime library (libcudart.so.13) that runs kernels on the CPU machine. Error: it is
 // not beside the program.

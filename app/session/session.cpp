@@ -115,6 +115,7 @@ void Session::carry_out(const OpenFile& wanted) {
         settings.parameters = still_valid(known->parameters, document_);
         settings.flags = known->flags;
         settings.kernel = known->kernel;
+        settings.launch = known->launch;
         document_.set(std::move(settings));
         playhead_.after_next_run({known->step, {}});
     }
@@ -224,8 +225,12 @@ void Session::file_changed() {
 
 FileMemory Session::file_memory() const {
     const StepState* now = playhead_.step_state();
-    return {document_.path(), now ? now->index : playhead_.next().step.value_or(0),
-            document_.settings().parameters, document_.settings().flags, document_.settings().kernel};
+    return {document_.path(),
+            now ? now->index : playhead_.next().step.value_or(0),
+            document_.settings().parameters,
+            document_.settings().flags,
+            document_.settings().kernel,
+            document_.settings().launch};
 }
 
 void Session::restore(Memory memory) {

@@ -15,6 +15,7 @@ execution::RunRequest Session::request() const {
     request.code = document_.settings().code;
     request.flags = document_.settings().flags;
     request.kernel = document_.settings().kernel;
+    request.launch = document_.settings().launch;
     request.schedule = document_.settings().schedule;
     request.limits = document_.settings().limits;
     request.recorded_blocks = document_.settings().recorded_blocks;

@@ -44,6 +44,11 @@ class Case:
         return self.path.parent.name == "faulty"
 
     @property
+    def guessed(self):
+        """Returns whether the file has no front matter, so that its launch is proposed."""
+        return self.path.parent.name == "guessed"
+
+    @property
     def expected(self):
         """Returns all findings that may be reported."""
         return set().union(*self.finds) | self.also
@@ -56,10 +61,10 @@ class Case:
 
 def read_case(path):
     text = path.read_text(encoding="utf-8")
-    front, code = text.split("---*/", 1)
+    front, code = text.split("---*/", 1) if "---*/" in text else ("", "\n" + text)
     comments = re.match(r"\n(// [A-Z].*\n)*", code)[0]
     case = Case(path, 1 + (front + comments).count("\n"), _hash(front, code))
-    labels = _labels(front, code)
+    labels = _labels(front, code if front else text)
     for line in code.splitlines():
         key, colon, value = line.removeprefix("// ").partition(": ")
         if not line.startswith("// ") or not colon or key not in KEYS:
@@ -72,7 +77,7 @@ def read_case(path):
             case.finds += [set(_findings(part, "|", labels, path)) for part in value.split(";")]
         else:
             getattr(case, key.lower()).update(_findings(value, ";", labels, path))
-    if case.faulty != bool(case.finds or case.notes):
+    if not case.guessed and case.faulty != bool(case.finds or case.notes):
         raise BadCase(f"{path.name}: a faulty kernel needs a comment 'Finds:' or 'Notes:', a correct one none")
     return case
 
@@ -103,7 +108,7 @@ def _findings(text, separator, labels, path):
         yield Finding(kind, frozenset(labels[name] for name in names))
 
 
-def all_cases(parts=()):
-    paths = sorted((FOLDER / "faulty").glob("*.cu")) + sorted((FOLDER / "correct").glob("*.cu"))
+def all_cases(parts=(), folders=("faulty", "correct")):
+    paths = [path for folder in folders for path in sorted((FOLDER / folder).glob("*.cu"))]
     cases = [read_case(path) for path in paths]
     return [case for case in cases if not parts or any(part in case.name for part in parts)]

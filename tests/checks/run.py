@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the kernels of tests/checks: every mistake must be found at its lines, and correct kernels must give no problem.
+"""Runs the kernels of tests/checks: every mistake must be found at its lines, and correct kernels must give no problem, also
+with launches that are proposed.
 
     tests/checks/run.py [--rebase] [--program PATH] [--list] [CASE…]     CASE: part of a name, as in faulty/lock_abba
 """
@@ -52,12 +53,26 @@ def complaints(case, status, report, err):
     lines += [f"not noted: {each}" for each in case.notes - noted]
     lines += [f"not expected: {each}" for each in found - case.expected]
     lines += [f"note not expected: {each}" for each in noted - case.notes - case.expected]
-    if status != (0 if {each.kind for each in found} == case.kinds else 1):
+    kinds = set() if case.guessed else case.kinds
+    if status != (0 if {each.kind for each in found} == kinds else 1):
         lines.append(f"exit {status} does not match the problems that the front matter expects")
     if lines:
         lines += [f"  {problem['message']}" for problem in report["problems"]]
         lines += [f"  {each['buffer']}: {each['mismatch']}" for each in report["expect"] if not each["ok"]]
     return lines
+
+
+def accusations(program, home, case):
+    """Runs a correct kernel without its front matter, so that a launch is proposed. What is wrong about the run: nothing may be."""
+    text = case.path.read_text(encoding="utf-8").split("---*/", 1)[1]
+    with tempfile.TemporaryDirectory(dir=home) as folder:
+        path = Path(folder) / case.path.name
+        path.write_text(text, encoding="utf-8")
+        status, out, err = run([str(program), "run", str(path), "--json"], cwd=ROOT, env=clean_environment(home), timeout_s=LIMIT_S)
+    if not out.startswith("{"):
+        return [f"exit {status} without a report", *err.splitlines()]
+    lines = [problem["message"] for problem in json.loads(out)["problems"] if not is_note(problem)]
+    return lines or ([] if status == 0 else [f"exit {status}"])
 
 
 def own_verdict(case, report):
@@ -88,7 +103,8 @@ def main():
     options = parser.parse_args()
     program = options.program.resolve()
     cases = all_cases(options.cases)
-    runs = [(case, code, schedule) for case in cases for code, schedule in VARIANTS
+    cases += (guessed := all_cases(options.cases, ["guessed"]))
+    runs = [(case, code, schedule) for case in cases for code, schedule in (VARIANTS[:1] if case.guessed else VARIANTS)
             if case.only in ("", code, schedule) and options.code in (None, code) and options.schedule in (None, schedule)]
     report = Report()
     verdicts = {}
@@ -103,6 +119,11 @@ def main():
             if options.list and result[1]:
                 for problem in result[1]["problems"]:
                     print(f"{name}: {problem['kind']}: {problem['message']}")
+        correct = [case for case in cases if not case.faulty and not case.guessed]
+        for case, lines in zip(correct, pool.map(lambda each: accusations(program, home, each), correct)):
+            report.verdict(f"checks: {case.name} without front matter", "failed" if lines else "passed", "\n".join(lines))
+    cases = [case for case in cases if case not in guessed]
+    verdicts = {name: verdict for name, verdict in verdicts.items() if not name.startswith("guessed/")}
     if len(verdicts) == len(all_cases()):
         check_table(report, cases, verdicts, options.rebase)
     report.finish()

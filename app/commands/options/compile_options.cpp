@@ -23,15 +23,28 @@ void CompileOptions::add_to(CLI::App& app, Target target) {
             ->type_name("TARGET");
     app.add_option("--kernel", kernel, "the kernel to launch, for a file without front matter")
         ->type_name("NAME");
+    const char* extents = "N[,N[,N]]";
+    app.add_option("--grid", launch.grid, "of that launch: the blocks, as in 8 or 4x4")->type_name(extents);
+    app.add_option("--block", launch.block, "the threads of a block, as in 256 or 16x16")->type_name(extents);
+    app.add_option("--shared", launch.shared, "the bytes of dynamic shared memory")->type_name("BYTES");
+    app.add_option("--count", launch.counts, "the elements of a pointer parameter: a=1024, a=n+1")
+        ->type_name("NAME=N")
+        ->allow_extra_args(false);
+    app.add_option("--fill", launch.fills,
+                   "what a pointer parameter holds: a=zero, a=3, a=iota, a='random(0, 9)'")
+        ->type_name("NAME=CONTENTS")
+        ->allow_extra_args(false);
 }
 
 bool CompileOptions::empty() const {
     return include_folders.empty() && definitions.empty() && standard.empty() && arch.empty() &&
-           kernel.empty();
+           kernel.empty() && launch.empty();
 }
 
 Result<execution::Opening> CompileOptions::opening() const {
-    execution::Opening opening{{{}, definitions, standard, arch}, kernel};
+    execution::Opening opening{{{}, definitions, standard, arch}, kernel, launch};
+    if (const Result<lesson::StatedParts> sound = lesson::parts_of(launch); !sound)
+        return sound.diagnostics();
     for (const std::string& folder : include_folders) {
         std::error_code failed;
         if (!fs::is_directory(folder, failed))

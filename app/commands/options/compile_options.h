@@ -1,4 +1,4 @@
-// The options that say how files are compiled, and which kernel of a file without front matter is launched.
+// The options that say how files are compiled, and how a kernel of a file without front matter is launched.
 #pragma once
 
 #include <string>
@@ -15,6 +15,7 @@ namespace lanescope {
 struct CompileOptions {
     std::vector<std::string> include_folders, definitions;
     std::string standard, arch, kernel;
+    lesson::LaunchWords launch;
 
     // `time` compiles for its GPU and takes no target.
     enum class Target : bool { fixed, chosen };

@@ -76,6 +76,7 @@ Result<execution::RunRequest> request_of(const RunOptions& options) {
     if (!opening) return opening.diagnostics();
     request.flags = std::move(opening->flags);
     request.kernel = std::move(opening->kernel);
+    request.launch = std::move(opening->launch);
     Result<simt::Schedule> schedule = execution::find_schedule(options.schedule, options.file);
     if (!schedule) return schedule.diagnostics();
     request.schedule = *schedule;
@@ -133,7 +134,7 @@ Result<execution::RunResult> result_of(const RunOptions& options, gpu::TraceDevi
     if (kind_of(options.file) == FileKind::trace) {
         if (!options.compiling.empty())
             return error(options.file + " is a saved trace, which is not compiled again",
-                         "leave out -I, -D, --std, --arch and --kernel");
+                         "leave out -I, -D, --std, --arch, --kernel and what states a launch");
         if (options.no_trace)
             return error(options.file + " is a saved trace", "use --no-trace with a .cu file");
         return execution::open_trace(options.file);

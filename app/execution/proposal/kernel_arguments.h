@@ -11,6 +11,7 @@
 #include "execution/proposal/parameter_facts.h"
 #include "execution/ptx/kernel_signature.h"
 #include "lesson/front_matter.h"
+#include "lesson/launch_words.h"
 #include "lesson/proposal/stated_launch.h"
 #include "ptx/debug_info.h"
 
@@ -73,6 +74,7 @@ struct KernelText {
     std::string file;
     std::string source;                  // of the file that defines the kernel; empty: it is not there
     const lesson::StatedLaunch* stated;  // null: the text does not say it
+    lesson::StatedParts parts;           // what a person states, which comes first
 };
 
 // Errors: an argument that no front matter can state, such as a structure with pointers behind a pointer.

@@ -7,8 +7,11 @@
 #include "execution/proposal/element_form.h"
 #include "execution/proposal/name_sense.h"
 #include "execution/proposal/size_expression.h"
+#include "lesson/contents.h"
 #include "lesson/element_type.h"
 #include "lesson/expression.h"
+#include "lesson/suggest.h"
+#include "trace/trace.h"
 
 namespace lanescope::execution {
 
@@ -46,13 +49,22 @@ std::int64_t threads_of(const BlockSize& block) {
     return block[0] * block[1] * block[2];
 }
 
+// What host code states, and before it what a person states.
+lesson::StatedLaunch stated_by(const KernelText& text) {
+    lesson::StatedLaunch stated = text.stated != nullptr ? *text.stated : lesson::StatedLaunch{};
+    if (!text.parts.grid.empty()) stated.grid = text.parts.grid;
+    if (!text.parts.block.empty()) stated.block = text.parts.block;
+    if (!text.parts.shared.empty()) stated.shared = text.parts.shared;
+    return stated;
+}
+
 class Proposer {
   public:
     Proposer(const KernelCode& code, const KernelText& text, const TryLaunch& attempt)
         : code_(code),
           kernel_(code.kernel),
           text_(text),
-          stated_(text.stated != nullptr ? *text.stated : lesson::StatedLaunch{}),
+          stated_(stated_by(text)),
           attempt_(attempt),
           facts_(facts_of(code.module, code.kernel, &code.debug)),
           required_(stated_extents(kernel_, ".reqntid")),
@@ -65,20 +77,30 @@ class Proposer {
         made_ = std::move(*arguments);
         choose_names();
         read_arrays();
+        if (Result<void> sound = check_names(); !sound) return sound.diagnostics();
         if (Result<void> chosen = choose_block(); !chosen) return chosen.diagnostics();
         if (Result<void> measured = measure_buffers(); !measured) return measured.diagnostics();
+        if (Result<void> taken = take_counts(); !taken) return taken.diagnostics();
         lesson::FrontMatter front = front_with(counts_, {}, {});
         front.title = kernel_title();
         front.proposal.notes = notes(front);
         Guesses guesses;
         guesses.counts = guessed_counts_;
         for (const KernelArgument& each : made_.arguments)
-            if ((each.kind == Kind::size && each.value != value_of(each)) || each.guessed)
+            if ((each.kind == Kind::size && each.value != value_of(each) && !fitted_.contains(each.name)) ||
+                each.guessed)
                 guesses.values.insert(each.name);
         for (const auto& [name, use] : touched_.buffers)
-            if (use.read && !use.written) guesses.inputs.insert(name);
+            if (use.read && !use.written && !text_.parts.fills.contains(name)) guesses.inputs.insert(name);
         guesses.block = stated_.block.empty() && !required_;
         guesses.grid = stated_.grid.empty() && reads_block();
+        guesses.block_fits = block_fits_;
+        guesses.many_blocks = facts_.grid_extent || facts_.grid_barrier;
+        for (const std::string& size : made_.sizes)
+            if (guesses.grid && (guesses.values.contains(size) || is_own(size)) && !fitted_.contains(size) &&
+                names_in_grid(front.launches[0], size))
+                guesses.extents.insert(size);
+        name_facts(guesses, front.proposal);
         return Proposal{std::move(front), std::move(guesses)};
     }
 
@@ -87,6 +109,121 @@ class Proposer {
     using Values = std::map<std::string, std::int64_t, std::less<>>;
 
     std::string kernel_title() const { return code_.shown.substr(0, code_.shown.find('<')); }
+
+    static bool names_in_grid(const lesson::LaunchSpec& launch, const std::string& size) {
+        return std::any_of(launch.grid.begin(), launch.grid.end(),
+                           [&](const auto& each) { return each.text.find(size) != std::string::npos; });
+    }
+
+    // Says what is stated and what is a guess.
+    void name_facts(const Guesses& guesses, lesson::ProposalFacts& facts) const {
+        const auto add = [&](bool stated, const std::string& name) {
+            (stated ? facts.stated : facts.guessed).push_back(name);
+        };
+        if (!stated_.grid.empty() || guesses.grid) add(!guesses.grid, "grid");
+        add(!guesses.block, "block");
+        if (facts_.dynamic_shared) add(!stated_.shared.empty(), "shared");
+        for (const KernelArgument& each : made_.arguments)
+            if (each.is_memory()) add(!guesses.counts.contains(each.name), "count " + each.name);
+        for (const auto& [name, contents] : text_.parts.fills)
+            add(true, "fill " + name);
+        for (const std::string& name : guesses.inputs)
+            add(false, "fill " + name);
+        for (const std::string& name : guesses.values)
+            add(false, "value " + name);
+    }
+
+    // --- what a person states ------------------------------------------------------------------------------
+
+    // Error: a count or contents of what is not a pointer parameter.
+    Result<void> check_names() const {
+        std::vector<std::string> pointers, filled;
+        for (const KernelArgument& each : made_.arguments) {
+            if (each.is_memory()) pointers.push_back(each.name);
+            if (each.kind == Kind::buffer || each.kind == Kind::fixed) filled.push_back(each.name);
+        }
+        for (const lesson::Buffer& each : arrays_)
+            filled.push_back(each.name);
+        for (const auto& [name, count] : text_.parts.counts)
+            if (Result<void> known = check_name("--count", name, count, pointers); !known) return known;
+        for (const auto& [name, contents] : text_.parts.fills) {
+            if (Result<void> known = check_name("--fill", name, contents, filled); !known) return known;
+            if (Result<void> sound = lesson::check_init(plain(contents), names_of(values_of(0), block_[0]),
+                                                        "--fill " + name + "=" + contents);
+                !sound)
+                return sound;
+        }
+        return {};
+    }
+
+    Result<void> check_name(const char* option, const std::string& name, const std::string& value,
+                            const std::vector<std::string>& known) const {
+        if (std::find(known.begin(), known.end(), name) != known.end()) return {};
+        const auto number =
+            std::find_if(made_.arguments.begin(), made_.arguments.end(),
+                         [&](const KernelArgument& each) { return each.name == name && !each.is_memory(); });
+        const std::string words = std::string(option) + " " + name + "=" + value + ": " + kernel_title() +
+                                  " has no pointer parameter '" + name + "'";
+        return error_at(stated_.file.empty() ? text_.file : stated_.file, stated_.line, 0, words,
+                        number != made_.arguments.end() ? "it is a number: --set " + name + "=N"
+                                                        : lesson::suggestion(name, known));
+    }
+
+    // The sizes follow from the stated counts, then these replace what was measured.
+    Result<void> take_counts() {
+        for (const std::string& size : made_.sizes)
+            fit_size(size);
+        for (const auto& [name, text] : text_.parts.counts) {
+            const std::string shown = "--count " + name + "=" + text;
+            const auto of = std::find_if(made_.arguments.begin(), made_.arguments.end(),
+                                         [&](const KernelArgument& each) { return each.name == name; });
+            if (of->dimensions > 1)
+                return error(
+                    shown + ": " + name + " is an array of " + std::to_string(of->dimensions) + " dimensions",
+                    "state its extent: --set " + made_.extent + "=N");
+            const auto count = lesson::evaluate(plain(text), names_of(values_of(0), block_[0]), shown);
+            if (!count) return count.diagnostics();
+            if (*count < 1) return error(shown + ": a buffer has at least 1 element");
+            counts_[name] = text;
+            guessed_counts_.erase(name);
+        }
+        return {};
+    }
+
+    // Gives a size the largest value for which the kernel stays within the buffers whose counts are stated.
+    void fit_size(const std::string& size) {
+        constexpr std::int64_t most_size = std::int64_t{1} << 31;
+        for (const KernelArgument& each : made_.arguments)
+            if (each.name == size && each.value) return;  // host code passes it
+        if (exceeded_.contains(size)) return;
+        std::optional<std::int64_t> fitting;
+        for (const auto& [name, text] : text_.parts.counts) {
+            const auto stated = lesson::evaluate(plain(text), {}, text_.file);
+            if (!stated || counts_.at(name).find(size) == std::string::npos) continue;
+            const auto fits = [&](std::int64_t value) {
+                lesson::Names names = names_of(values_of(0), block_[0]);
+                names[size] = value;
+                const auto needed = lesson::evaluate(plain(counts_.at(name)), names, text_.file);
+                return needed && *needed <= *stated;
+            };
+            std::int64_t low = 1, high = most_size;
+            while (low < high) {
+                const std::int64_t middle = low + (high - low + 1) / 2;
+                if (fits(middle))
+                    low = middle;
+                else
+                    high = middle - 1;
+            }
+            fitting = std::min(fitting.value_or(low), low);
+        }
+        if (!fitting) return;
+        // Without a guard, every thread of the last block has an element.
+        if (is_own(size) && *fitting > block_[0])
+            *fitting -= *fitting % block_[0];
+        else if (is_own(size) && stated_.block.empty() && !required_)
+            block_ = {*fitting, 1, 1};
+        fitted_[size] = *fitting;
+    }
 
     // --- names of its own ----------------------------------------------------------------------------------
 
@@ -129,6 +266,7 @@ class Proposer {
             buffer.name = symbol->name;
             buffer.space = variable.space == ptx::Space::const_ ? "constant" : "device";
             buffer.count = plain(std::to_string(bytes / lesson::element_type(buffer.type)->bytes()));
+            fill_as_stated(buffer);
             arrays_.push_back(std::move(buffer));
         }
     }
@@ -148,6 +286,8 @@ class Proposer {
     }
 
     // --- the block -----------------------------------------------------------------------------------------
+
+    bool uses_threads() const { return facts_.threads[0] || facts_.threads[1] || facts_.threads[2]; }
 
     std::size_t thread_axes() const { return facts_.threads[2] ? 3 : facts_.threads[1] ? 2 : 1; }
 
@@ -180,6 +320,10 @@ class Proposer {
         if (all) blocks.push_back(tiles);
         if (thread_axes() == 1 && facts_.blocks[0].tile && facts_.blocks[1].tile)
             blocks.insert(blocks.begin(), {*facts_.blocks[0].tile * *facts_.blocks[1].tile, 1, 1});
+        // Without an index of its own, each further thread would do the same again.
+        if (!uses_threads() && (reads_block() || !facts_.atomic))
+            blocks.insert(blocks.begin(),
+                          BlockSize{facts_.warp_wide ? std::int64_t{trace::warp_size} : 1, 1, 1});
         std::vector<BlockSize> usual{{64, 1, 1},  {32, 1, 1}, {128, 1, 1},
                                      {256, 1, 1}, {16, 1, 1}, {512, 1, 1}};
         if (thread_axes() == 2) usual = {{16, 16, 1}, {8, 8, 1}, {32, 8, 1}, {32, 32, 1}, {4, 4, 1}};
@@ -245,19 +389,57 @@ class Proposer {
             if (!first) return first.diagnostics();
         }
         if (learn_contents(*first)) {
+            const Touched before = std::move(*first);
             first = attempt(blocks.front());
             if (!first) return first.diagnostics();
+            forget_offsets(before, *first);
         }
         touched_ = *first;
         if (blocks.size() == 1) return {};
         std::vector<BlockSize> fitting = first->fitting;
         std::erase_if(fitting, [&](const BlockSize& each) { return threads_of(each) > most_threads(); });
         block_found_ = !fitting.empty();
+        block_fits_ = block_found_ && first->fitting_exactly;
         // Rough ones are a hint only.
         if (block_found_ && !first->fitting_exactly)
             fitting.insert(fitting.end(), blocks.begin(), blocks.end());
-        if (!block_found_ && (badness(*first) == 0 || !first->ended)) return {};
-        return block_found_ ? try_blocks(fitting) : try_blocks(blocks);
+        if (block_found_ || (badness(*first) > 0 && first->ended))
+            if (Result<void> tried = try_blocks(block_found_ ? fitting : blocks); !tried) return tried;
+        return follow_stride();
+    }
+
+    // Loops with a stride that is smaller than the block say how many threads the block has.
+    Result<void> follow_stride() {
+        const std::int64_t stride = touched_.loop_stride.value_or(0);
+        if (stride < 2 || stride >= threads_of(block_) || block_[2] > 1) return {};
+        BlockSize block{stride, 1, 1};
+        if (block_[1] > 1) {
+            if (stride % block_[0] != 0) return {};
+            block = {block_[0], stride / block_[0], 1};
+        }
+        const BlockSize before = block_;
+        Result<Touched> touched = attempt(block);
+        if (!touched) return touched.diagnostics();
+        if (touched->loop_stride || !touched->ended || badness(*touched) > badness(touched_)) {
+            block_ = before;
+            return {};
+        }
+        block_found_ = block_fits_ = true;
+        touched_ = std::move(*touched);
+        return {};
+    }
+
+    // Offsets lead the code to other places: if they change nothing, a thread only reads two neighbours.
+    void forget_offsets(const Touched& before, const Touched& now) {
+        const bool same =
+            before.ended && now.ended && before.warp_instructions == now.warp_instructions &&
+            std::all_of(now.buffers.begin(), now.buffers.end(), [&](const auto& each) {
+                const auto known = before.buffers.find(each.first);
+                return known != before.buffers.end() && known->second.end_bytes == each.second.end_bytes;
+            });
+        if (!same) return;
+        for (auto& [name, contents] : contents_)
+            if (contents == Contents::offsets) contents = Contents::varied, plain_.insert(name);
     }
 
     // Takes the first block whose trial has the mildest problems.
@@ -278,15 +460,25 @@ class Proposer {
         return {};
     }
 
+    std::uint64_t element_bytes(const std::string& name) const {
+        for (const KernelArgument& each : made_.arguments)
+            if (each.name == name) return each.element_bytes();
+        return 0;
+    }
+
     // Sets the contents that fit what the code does with a buffer; whether that changes a trial.
     bool learn_contents(const Touched& touched) {
         bool changed = false;
         for (const auto& [name, use] : touched.buffers) {
-            const Contents wanted = use.offsets ? Contents::offsets
-                                    : use.read  ? Contents::varied
-                                                : Contents::zero;
+            // Flags and totals begin with zero.
+            const bool total = use.read && use.written && use.end_bytes <= element_bytes(name);
+            const Contents wanted = total                                   ? Contents::zero
+                                    : use.offsets && !plain_.contains(name) ? Contents::offsets
+                                    : use.read                              ? Contents::varied
+                                                                            : Contents::zero;
             const auto known = contents_.try_emplace(name, Contents::varied).first;
-            changed = changed || (known->second != wanted && (wanted == Contents::offsets || use.updated));
+            changed =
+                changed || (known->second != wanted && (wanted == Contents::offsets || use.updated || total));
             known->second = wanted;
         }
         return changed;
@@ -416,10 +608,24 @@ class Proposer {
                 if (cluster_) value *= 1 + threads_of(*cluster_);  // several clusters
                 // A guard shows what it lets through where the last block is not full.
                 if (value > 8 && is_guard(name)) value -= 3;
+                if (value > vector_elements()) value -= value % vector_elements();
                 value = std::max<std::int64_t>(value, 1);
                 ++number;
             }
+        for (const auto& [name, value] : fitted_)
+            values[name] = value;
         return values;
+    }
+
+    // The elements of the widest access of a thread, of which sizes are multiples.
+    std::int64_t vector_elements() const {
+        std::int64_t most = 1;
+        for (const KernelArgument& each : made_.arguments) {
+            if (each.kind != Kind::buffer || each.word >= facts_.words.size()) continue;
+            const std::uint64_t bytes = std::max<std::uint64_t>(1, each.element_bytes());
+            most = std::max(most, static_cast<std::int64_t>(facts_.words[each.word].width_bytes / bytes));
+        }
+        return most;
     }
 
     // --- buffers -------------------------------------------------------------------------------------------
@@ -527,7 +733,25 @@ class Proposer {
             exceeded_.insert(size);
             return size;
         }
+        if (std::string plane = exceeded_plane(first, second, values, others); !plane.empty()) return plane;
         return choice.covering(first, second).whole();
+    }
+
+    // The same for rows: "rows * columns" where the second run used one row, or one element, more.
+    std::string exceeded_plane(std::uint64_t first, std::uint64_t second, const Values& values,
+                               const Values& others) {
+        for (const std::string& rows : made_.sizes)
+            for (const std::string& columns : made_.sizes) {
+                if (rows == columns || is_own(rows) || is_own(columns)) continue;
+                const auto one = static_cast<std::uint64_t>(values.at(rows) * values.at(columns)),
+                           two = static_cast<std::uint64_t>(others.at(rows) * others.at(columns)),
+                           row = static_cast<std::uint64_t>(others.at(columns));
+                const bool more_rows = second == two + row || second == two + row + 1;
+                if (first < one || first > one + row + 1 || (!more_rows && second != two + 1)) continue;
+                exceeded_.insert(more_rows ? rows : columns);
+                return std::min(rows, columns) + " * " + std::max(rows, columns);
+            }
+        return {};
     }
 
     bool shortened(const Values& values) const {
@@ -609,7 +833,7 @@ class Proposer {
             spec.grid.pop_back();
         while (spec.block.size() > 1 && spec.block.back().text == "1")
             spec.block.pop_back();
-        if (!stated_.grid.empty()) fit_grid(front, spec);
+        if (!stated_.grid.empty() && text_.parts.grid.empty()) fit_grid(front, spec);
         spec.shared = plain(shared && *shared > 0    ? std::to_string(*shared)
                             : stated_.shared.empty() ? shared_
                                                      : stated_.shared);
@@ -706,6 +930,7 @@ class Proposer {
             buffer.shape = {plain(height), plain(width)};
         else
             buffer.count = plain(product(std::to_string(each.cells), count));
+        if (fill_as_stated(buffer)) return buffer;
         const auto known = contents_.find(each.name);
         const Contents contents = known == contents_.end() ? Contents::varied : known->second;
         if (contents != Contents::varied) {
@@ -715,10 +940,19 @@ class Proposer {
         return buffer;
     }
 
+    bool fill_as_stated(lesson::Buffer& buffer) const {
+        const auto fill = text_.parts.fills.find(buffer.name);
+        if (fill == text_.parts.fills.end()) return false;
+        buffer.values.clear();
+        buffer.init = plain(fill->second);
+        return true;
+    }
+
     lesson::Buffer fixed_buffer(const KernelArgument& each) const {
         lesson::Buffer buffer = each.form;
         buffer.name = each.name;
         buffer.count = plain(std::to_string(each.cells));
+        fill_as_stated(buffer);
         return buffer;
     }
 
@@ -808,12 +1042,15 @@ class Proposer {
     std::vector<lesson::Buffer> arrays_;
     BlockSize block_{64, 1, 1};
     int shrink_ = 0;            // sizes are 4^shrink_ times smaller than usual
-    bool block_found_ = false;  // it follows from the shared arrays
+    bool block_found_ = false;  // it follows from the shared arrays or from loops
+    bool block_fits_ = false;   // exactly
     Touched touched_;
     std::map<std::string, Contents> contents_;
+    std::set<std::string> plain_;  // buffers that hold no offsets, although neighbours are read
     Counts counts_;
     std::set<std::string> guessed_counts_;
-    std::set<std::string> exceeded_;  // sizes that the code exceeds by one element
+    std::map<std::string, std::int64_t> fitted_;  // sizes that follow from stated counts
+    std::set<std::string> exceeded_;              // sizes that the code exceeds by one element
     std::string shared_ = "0";
 };
 

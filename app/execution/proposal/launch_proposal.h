@@ -25,10 +25,13 @@ struct KernelCode {
 
 // What of a proposed launch nothing states, beside the contents of buffers.
 struct Guesses {
-    std::set<std::string> counts;  // buffers whose size is a guess
-    std::set<std::string> values;  // parameters
-    std::set<std::string> inputs;  // buffers that the kernel reads and does not write
+    std::set<std::string> counts;   // buffers whose size is a guess
+    std::set<std::string> values;   // parameters
+    std::set<std::string> inputs;   // buffers that the kernel reads and does not write
+    std::set<std::string> extents;  // parameters that say how many blocks there are
     bool block = false, grid = false;
+    bool block_fits = false;   // each thread of the block has an element of a shared array
+    bool many_blocks = false;  // the code is made for a grid of several blocks
 };
 
 struct Proposal {

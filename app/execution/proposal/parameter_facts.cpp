@@ -176,14 +176,20 @@ class Analysis {
                 (has_lines(kernel_) && !has_lines(function)) ||
                 (debug_ != nullptr && !debug_->functions.empty() && (known == nullptr || !known->user_code));
             const std::uint8_t axes = library ? 1 : 7;
-            for (const ptx::Instruction& each : function.instructions)
+            for (const ptx::Instruction& each : function.instructions) {
+                if ((ptx::info(each.op).flags & ptx::op_flag::warp_sync) != 0) facts_.warp_wide = true;
+                if ((ptx::info(each.op).flags & ptx::op_flag::atomic) != 0) facts_.atomic = true;
                 for (const Operand& operand : each.operands) {
                     note_dynamic_shared(operand);
                     if (operand.kind != Operand::Kind::special) continue;
+                    if (operand.special == Special::laneid) facts_.warp_wide = true;
+                    if (!library && axis_of(operand.special, Special::nctaid_x) >= 0)
+                        facts_.grid_extent = true;
                     if (&function != &kernel_) read(operand, axes);
                     facts_.grid_barrier = facts_.grid_barrier || operand.special == Special::envreg1 ||
                                           operand.special == Special::envreg2;
                 }
+            }
         }
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const bool block = (called_.blocks >> axis & 1) != 0, extent = (called_.extents >> axis & 1) != 0;
@@ -483,6 +489,7 @@ class Analysis {
         word.updated = word.updated || atomic;
         word.read = word.read || (!atomic && (flags & ptx::op_flag::load) != 0);
         word.written = word.written || (!atomic && (flags & ptx::op_flag::store) != 0);
+        word.width_bytes = std::max(word.width_bytes, each.vector_length() * ptx::size_bytes(each.type()));
         const Type type = meaning_of(each);
         if (word.element == Type::none || (!ptx::is_float(word.element) && ptx::is_float(type)))
             word.element = type;

@@ -25,6 +25,7 @@ struct ParameterWord {
     bool stride = false;   // something is multiplied by it
     // How memory is accessed at an address.
     ptx::Type element = ptx::Type::none;
+    std::uint32_t width_bytes = 0;                        // of the widest access
     bool read = false, written = false, updated = false;  // updated: by atomic operations
 };
 
@@ -44,6 +45,9 @@ struct KernelFacts {
     bool half_matrices = false;     // it multiplies matrices of f16
     bool grid_barrier = false;  // it asks for the whole grid as a group, which only a cooperative launch has
     bool dynamic_shared = false;  // it uses shared memory whose size the launch gives
+    bool grid_extent = false;     // it reads how many blocks there are
+    bool atomic = false;          // it has atomic operations
+    bool warp_wide = false;       // it has operations of whole warps, or reads the lane's index
 };
 
 // An analysis without control flow: of all values that a register may hold. A call's results are made of its

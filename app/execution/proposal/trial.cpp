@@ -4,6 +4,7 @@
 #include <bit>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "trace/replay.h"
 
@@ -26,6 +27,17 @@ struct Pattern {
     std::set<std::uint32_t> warps;
     bool whole_warps = true;
     std::uint8_t width_bytes = 0;
+};
+
+// What the first block writes with one instruction.
+struct Stores {
+    struct Writer {
+        std::int64_t thread = 0, round = 0;
+    };
+    std::map<std::uint32_t, std::int64_t> rounds;  // of each warp
+    std::map<std::uint64_t, Writer> writers;       // of each place, the last one
+    std::int64_t stride = 0, meetings = 0;
+    bool regular = true;
 };
 
 // offset = first + x * step_x + y * step_y
@@ -54,6 +66,7 @@ class Measurer {
         : run_(run), trace_(*run.trace), element_bytes_(element_bytes) {
         made_.problems = run.problems;
         made_.ended = run.ended;
+        made_.warp_instructions = run.warp_instructions;
         for (const trace::Symbol& symbol : trace_.symbols)
             if (symbol.buffer && symbol.space == Space::global) {
                 made_.buffers[symbol.name];
@@ -71,6 +84,7 @@ class Measurer {
         }
         find_offsets();
         find_blocks();
+        find_stride();
         return std::move(made_);
     }
 
@@ -84,6 +98,8 @@ class Measurer {
                 made_.shared_bytes = std::max(made_.shared_bytes, end - dynamic);
             if (access.space == Space::global) reach(access, begin, end);
         });
+        if (turn.block == 0 && access.kind == AccessKind::store && access.owner == trace::none)
+            note_writers(turn, access);
         const bool pattern = access.space == Space::shared || access.kind == AccessKind::load;
         if (turn.block == 0 && pattern && access.owner == trace::none) note(turn, access);
     }
@@ -122,6 +138,33 @@ class Measurer {
                                       static_cast<std::int64_t>(thread / block.x % block.y),
                                       static_cast<std::int64_t>(access.offset[lane])});
         });
+    }
+
+    // --- the stride of loops -------------------------------------------------------------------------------
+
+    void note_writers(const trace::Turn& turn, const Access& access) {
+        constexpr std::size_t most_places = 1 << 16;
+        Stores& stores = stores_[{access.space == Space::shared, access.pc}];
+        if (!stores.regular || stores.writers.size() > most_places) return;
+        const std::int64_t round = stores.rounds[turn.warp]++;
+        trace::each_lane(access.mask, [&](unsigned lane) {
+            const Stores::Writer now{std::int64_t{turn.warp} * trace::warp_size + lane, round};
+            const auto [found, first] = stores.writers.try_emplace(access.offset[lane], now);
+            const Stores::Writer before = std::exchange(found->second, now);
+            if (first || before.thread == now.thread) return;
+            const std::int64_t threads = now.thread - before.thread, rounds = before.round - round;
+            const bool whole = rounds != 0 && threads % rounds == 0 && threads / rounds > 1;
+            if (stores.stride == 0 && whole) stores.stride = threads / rounds;
+            stores.regular = whole && stores.stride == threads / rounds;
+            ++stores.meetings;
+        });
+    }
+
+    void find_stride() {
+        constexpr std::int64_t fewest_meetings = 8;
+        for (const auto& [key, stores] : stores_)
+            if (stores.regular && stores.meetings >= fewest_meetings)
+                made_.loop_stride = std::min(made_.loop_stride.value_or(stores.stride), stores.stride);
     }
 
     // --- offsets of rows -----------------------------------------------------------------------------------
@@ -233,6 +276,7 @@ class Measurer {
     Touched made_;
     std::map<std::string, std::vector<bool>> written_;
     std::map<std::pair<bool, std::uint32_t>, Pattern> patterns_;  // by space and instruction
+    std::map<std::pair<bool, std::uint32_t>, Stores> stores_;
 };
 
 }  // namespace

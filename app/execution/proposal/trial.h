@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,7 +33,11 @@ struct Touched {
     // Largest first.
     std::vector<BlockSize> fitting;
     bool fitting_exactly = false;  // else they are rounded down, as with an array that has a halo
+    // Thread t writes in a later round of a loop what thread t + stride wrote in an earlier one: the loop is
+    // meant for a block of so many threads.
+    std::optional<std::int64_t> loop_stride;
     std::vector<trace::Problem> problems;
+    std::uint64_t warp_instructions = 0;
     bool ended = false;
 };
 
@@ -39,6 +45,7 @@ struct TrialRun {
     std::shared_ptr<const trace::Trace> trace;
     std::vector<trace::Problem> problems;
     std::uint64_t dynamic_shared_bytes = 0;
+    std::uint64_t warp_instructions = 0;
     bool ended = false;
 };
 using TryLaunch = std::function<Result<TrialRun>(const lesson::FrontMatter&)>;

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "compile/flags.h"
 #include "lesson/instance.h"
+#include "lesson/launch_words.h"
 #include "simt/launch/launch.h"
 
 namespace lanescope::simt {
@@ -23,6 +24,7 @@ namespace lanescope::execution {
 struct Opening {
     compile::Flags flags;
     std::string kernel;  // which kernel a launch is proposed for; empty: the first
+    lesson::LaunchWords launch = {};
 };
 
 // Returns the file's own front matter, or that of NAME.toml beside NAME.ptx, or a launch proposed for one of

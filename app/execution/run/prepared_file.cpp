@@ -40,6 +40,12 @@ RunResult begun(const RunRequest& request) {
     return result;
 }
 
+// The values that a person sets are not guessed.
+void state_values(lesson::ProposalFacts& facts, const lesson::ParameterValues& values) {
+    for (const auto& [name, value] : values)
+        if (std::erase(facts.guessed, "value " + name) > 0) facts.stated.push_back("value " + name);
+}
+
 // A PTX file is compiled already.
 Result<Prepared> prepare_ptx(const RunRequest& request) {
     Prepared prepared;
@@ -47,12 +53,13 @@ Result<Prepared> prepare_ptx(const RunRequest& request) {
     const Clock::time_point start = Clock::now();
     Result<PtxProgram> ptx = load_ptx(request.source, request.file);
     if (!ptx) return ptx.diagnostics();
-    Result<Proposal> made = request.front
-                                ? Result<Proposal>(Proposal{*request.front, {}})
-                                : ptx_front_matter(*ptx, request.source, request.file,
-                                                   {request.flags, request.kernel}, result.proposed);
+    Result<Proposal> made =
+        request.front ? Result<Proposal>(Proposal{*request.front, {}})
+                      : ptx_front_matter(*ptx, request.source, request.file,
+                                         {request.flags, request.kernel, request.launch}, result.proposed);
     if (!made) return made.diagnostics();
     prepared.guesses = std::move(made->guesses);
+    state_values(made->front.proposal, request.parameters);
     const lesson::FrontMatter& front = made->front;
     Result<lesson::Instance> instance =
         lesson::instantiate(front, request.parameters, front_file(request, front));
@@ -79,7 +86,7 @@ Result<Prepared> prepare_file(const RunRequest& request) {
     Prepared prepared;
     RunResult& result = prepared.result = begun(request);
     const Clock::time_point start = Clock::now();
-    const Opening opening{request.flags, request.kernel};
+    const Opening opening{request.flags, request.kernel, request.launch};
     const std::string newest =
         request.device != nullptr ? request.device->newest_target() : compile::newest_target;
     std::optional<ProposedLaunch> made;
@@ -88,7 +95,7 @@ Result<Prepared> prepare_file(const RunRequest& request) {
                                             : lesson::parse_front_matter(request.source, request.file);
     if (!front) return front.diagnostics();
     if (!request.front) {
-        if (Result<void> fits = check_kernel_choice(*front, request.file, request.kernel); !fits)
+        if (Result<void> fits = check_kernel_choice(*front, request.file, opening); !fits)
             return fits.diagnostics();
         result.proposed = !front->present;
         if (result.proposed) {
@@ -97,6 +104,7 @@ Result<Prepared> prepare_file(const RunRequest& request) {
             made = std::move(*launch);
             prepared.guesses = std::move(made->proposal.guesses);
             front = std::move(made->proposal.front);
+            state_values(front->proposal, request.parameters);
         }
     }
     lesson::add_lesson_drawing(*front, request.file);

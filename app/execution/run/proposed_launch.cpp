@@ -62,6 +62,7 @@ class Trials {
             machine.launch(machine_launch(launch, std::move(*prepared), address_of));
         left_ -= std::min(left_, outcome.warp_instructions);
         made.ended = outcome.ending == simt::Ending::finished || outcome.ending == simt::Ending::faulted;
+        made.warp_instructions = outcome.warp_instructions;
         made.problems = machine.problems();
         made.dynamic_shared_bytes = launch.shared_bytes;
         made.trace = recorder.finish();
@@ -133,6 +134,8 @@ std::string other_kernels(const std::vector<std::string>& kernels) {
 
 Result<ProposedLaunch> propose_for_source(const std::string& source, const std::string& file,
                                           const Opening& opening, const std::string& newest) {
+    const Result<lesson::StatedParts> parts = lesson::parts_of(opening.launch);
+    if (!parts) return parts.diagnostics();
     const Result<lesson::StatedLaunches> stated =
         lesson::stated_launches(source_request(source, file, opening));
     if (!stated) return stated.diagnostics();
@@ -151,7 +154,7 @@ Result<ProposedLaunch> propose_for_source(const std::string& source, const std::
         if (!loaded) return loaded.diagnostics();
         made.code = std::move(*loaded);
         Trials trials(made.code.program, made.compiled.symbols, file);
-        const KernelText text{file, source, &each};
+        const KernelText text{file, source, &each, *parts};
         Result<Proposal> proposal = propose(text, each.kernel, symbol_of(each.kernel, made.compiled, trials),
                                             *made.code.module, made.code.debug, trials);
         if (!proposal) {
@@ -170,7 +173,10 @@ Result<ProposedLaunch> propose_for_source(const std::string& source, const std::
 }
 
 Result<Proposal> propose_for_ptx(const PtxProgram& ptx, const std::string& text, const std::string& file,
-                                 const std::string& kernel) {
+                                 const Opening& opening) {
+    const std::string& kernel = opening.kernel;
+    const Result<lesson::StatedParts> parts = lesson::parts_of(opening.launch);
+    if (!parts) return parts.diagnostics();
     const std::vector<KernelName> names = kernel_names(ptx.file.module);
     std::vector<std::string> known;
     for (const KernelName& each : names)
@@ -182,8 +188,9 @@ Result<Proposal> propose_for_ptx(const PtxProgram& ptx, const std::string& text,
         return error_at(file, 0, 0, "no kernel is named '" + kernel + "'", lesson::suggestion(kernel, known));
     const compile::Output compiled = output_of(ptx, text);
     Trials trials(ptx.program, compiled.symbols, file);
-    Result<Proposal> made = propose({file, ptx.file.own_lines() ? std::string() : ptx.file.source, nullptr},
-                                    wanted->shown, wanted->symbol, ptx.file.module, ptx.file.debug, trials);
+    Result<Proposal> made =
+        propose({file, ptx.file.own_lines() ? std::string() : ptx.file.source, nullptr, *parts},
+                wanted->shown, wanted->symbol, ptx.file.module, ptx.file.debug, trials);
     if (!made) return made;
     made->front.title.clear();
     made->front.proposal.kernels = known;
@@ -192,10 +199,13 @@ Result<Proposal> propose_for_ptx(const PtxProgram& ptx, const std::string& text,
 }
 
 Result<void> check_kernel_choice(const lesson::FrontMatter& front, const std::string& file,
-                                 const std::string& kernel) {
-    if (!front.present || kernel.empty()) return {};
-    const std::string what = "--kernel chooses a kernel to propose a launch for, but ";
-    const std::string hint = "leave out --kernel, or change kernel in [[launch]]";
+                                 const Opening& opening) {
+    const std::string stated = opening.launch.first();
+    if (!front.present || (opening.kernel.empty() && stated.empty())) return {};
+    const std::string what = stated.empty() ? "--kernel chooses a kernel to propose a launch for, but "
+                                            : stated + " states a part of a proposed launch, but ";
+    const std::string hint = stated.empty() ? "leave out --kernel, or change kernel in [[launch]]"
+                                            : "leave out " + stated + "; --set changes the file's parameters";
     if (!front.file.empty()) return error(what + front.file + " states its launches", hint);
     return error_at(file, front.first_line, 0, what + "the file states its launches", hint);
 }
@@ -211,8 +221,7 @@ Result<lesson::FrontMatter> front_matter_of(const std::string& source, const std
     }
     Result<lesson::FrontMatter> front = lesson::parse_front_matter(source, file);
     if (!front) return front;
-    if (Result<void> fits = check_kernel_choice(*front, file, opening.kernel); !fits)
-        return fits.diagnostics();
+    if (Result<void> fits = check_kernel_choice(*front, file, opening); !fits) return fits.diagnostics();
     if (front->present) return front;
     proposed = true;
     Result<ProposedLaunch> made = propose_for_source(source, file, opening, compile::newest_target);

@@ -22,9 +22,9 @@ struct ProposedLaunch {
 Result<ProposedLaunch> propose_for_source(const std::string& source, const std::string& file,
                                           const Opening& opening, const std::string& newest);
 Result<Proposal> propose_for_ptx(const PtxProgram& ptx, const std::string& text, const std::string& file,
-                                 const std::string& kernel);
-// Error: a kernel is chosen, but `front` states its launches.
+                                 const Opening& opening);
+// Error: a kernel is chosen or a part of its launch is stated, but `front` states its launches.
 Result<void> check_kernel_choice(const lesson::FrontMatter& front, const std::string& file,
-                                 const std::string& kernel);
+                                 const Opening& opening);
 
 }  // namespace lanescope::execution

@@ -52,11 +52,10 @@ Result<Proposal> ptx_front_matter(const PtxProgram& ptx, const std::string& text
         front = lesson::parse_front_matter_file(*toml, beside.string());
         if (!front) return front.diagnostics();
     }
-    if (Result<void> fits = check_kernel_choice(*front, file, opening.kernel); !fits)
-        return fits.diagnostics();
+    if (Result<void> fits = check_kernel_choice(*front, file, opening); !fits) return fits.diagnostics();
     if (front->present) return Proposal{std::move(*front), {}};
     proposed = true;
-    return propose_for_ptx(ptx, text, file, opening.kernel);
+    return propose_for_ptx(ptx, text, file, opening);
 }
 
 }  // namespace lanescope::execution

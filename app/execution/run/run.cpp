@@ -290,7 +290,8 @@ bool RunResult::fine() const {
         std::all_of(expectations.begin(), expectations.end(), [](const auto& each) { return each.ok; });
     const bool shows = hollow.empty() || !expected.empty();
     // A problem that only a guess caused does not make the run fail.
-    const bool asked = proposed && found.empty() && outcome.ending == simt::Ending::faulted;
+    const bool asked =
+        proposed && found.empty() && !problems.empty() && outcome.ending != simt::Ending::refused;
     const bool ended =
         outcome.ending == simt::Ending::finished || asked || !instance.front.expected_problems.empty();
     return met && shows && found == expected && ended;
@@ -437,6 +438,7 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
     if (recorded) note_addition_order(request, *recorded, seconds_left(), result, cancel);
     if (result.proposed && request.device == nullptr)
         question_guesses(request, compiled, prepared->guesses, seconds_left(), result, cancel);
+    if (recorded && result.proposed) recorded->problems = result.problems;
     result.hollow = hollowness(result);
     result.trace = std::move(recorded);
     if (result.trace) result.flow = std::make_shared<analysis::SharedFlow>(result.trace, result.instructions);

@@ -19,6 +19,7 @@
 #include "execution/run/turn_log.h"
 #include "gpu/traced/trace_device.h"
 #include "lesson/instance.h"
+#include "lesson/launch_words.h"
 #include "simt/launch/launch.h"
 #include "simt/launch/schedule.h"
 #include "trace/streams.h"
@@ -34,8 +35,9 @@ struct RunRequest {
     std::optional<lesson::FrontMatter> front;
     std::string front_file;
     compile::Code code = compile::Code::debug;
-    compile::Flags flags;  // before those that the front matter states
-    std::string kernel;    // which kernel a launch is proposed for; empty: the first
+    compile::Flags flags;        // before those that the front matter states
+    std::string kernel;          // which kernel a launch is proposed for; empty: the first
+    lesson::LaunchWords launch;  // what is stated of that launch
     simt::Schedule schedule;
     simt::Limits limits;
     bool traced = true;

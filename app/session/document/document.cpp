@@ -31,7 +31,7 @@ void Document::open(const fs::path& file, std::string text, Access access, TextF
         if (!read_only() && edited()) history_.remember(now_, "closing of " + now_.path.filename().string());
         keep_draft();
     }
-    if (file != now_.path) now_.settings.flags = {}, now_.settings.kernel.clear();
+    if (file != now_.path) now_.settings.flags = {}, now_.settings.kernel.clear(), now_.settings.launch = {};
     access_ = access;
     std::string on_disk = text;
     become(file, std::move(text), std::move(on_disk), form);

@@ -21,6 +21,7 @@ struct Settings {
     std::vector<std::uint32_t> recorded_blocks;  // empty: all
     compile::Flags flags = {};
     std::string kernel = {};  // which kernel a launch is proposed for; empty: the first
+    lesson::LaunchWords launch = {};
 };
 
 struct Snapshot {

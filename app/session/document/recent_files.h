@@ -6,6 +6,7 @@
 
 #include "compile/flags.h"
 #include "lesson/instance.h"
+#include "lesson/launch_words.h"
 
 namespace lanescope::session {
 
@@ -16,6 +17,7 @@ struct FileMemory {
     lesson::ParameterValues parameters;  // those that differ from the file's
     compile::Flags flags = {};
     std::string kernel = {};  // which kernel a launch was proposed for; empty: the first
+    lesson::LaunchWords launch = {};
 };
 
 class RecentFiles {

@@ -88,7 +88,7 @@ bool is_program(const fs::path& file) {
 bool is_program(const fs::path& file, std::string_view source) {
     const FileKind kind = kind_of(file);
     return kind != FileKind::trace && kind != FileKind::ptx && !lesson::front_matter_range(source) &&
-           program::is_cuda_program(source);
+           program::is_cuda_program(file, source);
 }
 
 fs::path OpenedProgram::trace_of(std::uint64_t number) const {

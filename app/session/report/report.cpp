@@ -81,7 +81,10 @@ ordered_json json_of_launches(const execution::RunResult& result) {
 
 ordered_json json_of_proposal(const execution::RunResult& result) {
     const lesson::ProposalFacts& facts = result.instance.front.proposal;
-    ordered_json json{{"kernels", facts.kernels}, {"notes", facts.notes}};
+    ordered_json json{{"kernels", facts.kernels},
+                      {"stated", facts.stated},
+                      {"guessed", facts.guessed},
+                      {"notes", facts.notes}};
     if (!result.hollow.empty()) json["nothing_shown"] = result.hollow;
     return json;
 }
@@ -243,11 +246,11 @@ std::string report_text(const execution::RunResult& result, const FlowReport* fl
                            : "NOT as expected: " + outcome.mismatch + "\n";
     text += text_of_problems(result);
     if (!result.hollow.empty())
-        text += "NOTHING SHOWN: " + result.hollow +
-                "\n  --set changes the parameters, --kernel chooses another kernel; a launch of your own "
-                "stands in "
-                "/*--- lanescope … ---*/ at the start of the file" +
-                (kind_of(result.file) == FileKind::ptx ? ", or in a .toml file beside it\n" : "\n");
+        text +=
+            "NOTHING SHOWN: " + result.hollow +
+            "\n  --set, --grid, --block, --count and --fill state what you know, --kernel chooses another "
+            "kernel; a launch of your own stands in /*--- lanescope … ---*/ at the start of the file" +
+            (kind_of(result.file) == FileKind::ptx ? ", or in a .toml file beside it\n" : "\n");
     if (!result.races_incomplete.empty()) text += result.races_incomplete + "\n";
     return text;
 }

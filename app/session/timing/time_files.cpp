@@ -43,8 +43,8 @@ Result<FilePlan> plan_of(const std::string& file, const TimeRequest& request) {
         return error_at(file, 0, 0, "a PTX file is not timed", "time a .cu file, or use run --engine gpu");
     Result<std::string> source = read_text_file(file);
     if (!source) return source.diagnostics();
-    Result<lesson::FrontMatter> front =
-        execution::front_matter_of(*source, file, {request.flags, request.kernel}, plan.proposed);
+    Result<lesson::FrontMatter> front = execution::front_matter_of(
+        *source, file, {request.flags, request.kernel, request.launch}, plan.proposed);
     if (!front) return front.diagnostics();
     plan.source = std::move(*source);
     Result<std::vector<lesson::ParameterValues>> points =
@@ -191,7 +191,12 @@ class FileRun {
                     {"include_folders", request_.flags.include_folders},
                     {"definitions", request_.flags.definitions},
                     {"standard", request_.flags.standard},
-                    {"kernel", request_.kernel}};
+                    {"kernel", request_.kernel},
+                    {"grid", request_.launch.grid},
+                    {"block", request_.launch.block},
+                    {"shared", request_.launch.shared},
+                    {"counts", request_.launch.counts},
+                    {"fills", request_.launch.fills}};
     }
 
     // Profiles one size in a process of its own: the profiler would change the times of later sizes. Returns
@@ -253,6 +258,7 @@ class FileRun {
         request.code = compile::Code::optimized;
         request.flags = request_.flags;
         request.kernel = request_.kernel;
+        request.launch = request_.launch;
         request.limits.seconds = request_.counts_limit_s;
         const Result<execution::RunResult> run = execution::execute(request, cancel_);
         if (!run) {

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "compile/flags.h"
 #include "lesson/instance.h"
+#include "lesson/launch_words.h"
 #include "session/timing/sweep.h"
 #include "session/timing/timing_record.h"
 
@@ -34,6 +35,7 @@ struct TimeRequest {
     lesson::ParameterValues parameters;  // of every file
     compile::Flags flags;                // of every file; the GPU determines the target
     std::string kernel;                  // which kernel a launch is proposed for; empty: the first
+    lesson::LaunchWords launch;          // what is stated of that launch
     std::vector<Sweep> sweeps;
     int runs = gpu::min_runs;
     double run_limit_s = 10;  // of one run of a file's launches

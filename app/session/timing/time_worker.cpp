@@ -177,6 +177,11 @@ class FileTimer {
         opening_.flags.definitions = request.at("definitions").get<std::vector<std::string>>();
         opening_.flags.standard = request.at("standard").get<std::string>();
         opening_.kernel = request.at("kernel").get<std::string>();
+        opening_.launch.grid = request.at("grid").get<std::string>();
+        opening_.launch.block = request.at("block").get<std::string>();
+        opening_.launch.shared = request.at("shared").get<std::string>();
+        opening_.launch.counts = request.at("counts").get<std::vector<std::string>>();
+        opening_.launch.fills = request.at("fills").get<std::vector<std::string>>();
         options_.run_limit_s = request.at("run_limit_s").get<double>();
     }
 

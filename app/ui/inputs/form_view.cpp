@@ -33,7 +33,7 @@ void FormView::read(const session::Session& session) {
     }
     const std::string file = session.document().path().string();
     const auto read_front = [source = read_from_, file,
-                             opening = execution::Opening{settings.flags, settings.kernel}] {
+                             opening = execution::Opening{settings.flags, settings.kernel, settings.launch}] {
         Front read;
         read.front = execution::front_matter_of(source, file, opening, read.proposed);
         return read;

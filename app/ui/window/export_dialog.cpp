@@ -71,6 +71,8 @@ std::vector<std::string> export_arguments(const session::Session& session, const
             arguments.push_back(std::move(argument));
         if (!session.document().settings().kernel.empty())
             add("--kernel", session.document().settings().kernel);
+        for (const auto& [option, value] : session.document().settings().launch.options())
+            add(option, value);
         if (session.runner().on_device())
             add("--engine", "gpu");
         else

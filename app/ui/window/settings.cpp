@@ -52,6 +52,11 @@ Json json_of(const session::FileMemory& file) {
     if (!flags.standard.empty()) json["standard"] = flags.standard;
     if (!flags.arch.empty()) json["arch"] = flags.arch;
     if (!file.kernel.empty()) json["kernel"] = file.kernel;
+    if (!file.launch.grid.empty()) json["grid"] = file.launch.grid;
+    if (!file.launch.block.empty()) json["block"] = file.launch.block;
+    if (!file.launch.shared.empty()) json["shared"] = file.launch.shared;
+    if (!file.launch.counts.empty()) json["counts"] = file.launch.counts;
+    if (!file.launch.fills.empty()) json["fills"] = file.launch.fills;
     return json;
 }
 
@@ -73,6 +78,12 @@ void read_flags(const Json& entry, session::FileMemory& file) {
     read_text(entry, "standard", file.flags.standard);
     read_text(entry, "arch", file.flags.arch);
     read_text(entry, "kernel", file.kernel);
+    read_text(entry, "grid", file.launch.grid);
+    read_text(entry, "block", file.launch.block);
+    read_text(entry, "shared", file.launch.shared);
+    read_texts(entry, "counts", file.launch.counts);
+    read_texts(entry, "fills", file.launch.fills);
+    if (!lesson::parts_of(file.launch)) file.launch = {};
     if (!compile::check_flags(file.flags)) file.flags = {};
 }
 

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "base/files.h"
+#include "base/temporary_folder.h"
 #include "program/build.h"
 #include "program/check.h"
 #include "program/host_lines.h"
@@ -27,6 +29,17 @@ TEST(Program, line_directives_renumber_a_source) {
     EXPECT_EQ(numbered_lines("a\n#line 2 \"y.cu\"\nb\n#line 2 \"x.cu\"\nc\n", "x.cu"), (Lines{"a", "c"}));
     EXPECT_EQ(numbered_lines("a\n#line 1\nb\n", "x.cu"), (Lines{""})) << "two lines have the number 1";
     EXPECT_EQ(numbered_lines("#define b\n#line 18446744073709551615\nc\nd\n", "x.cu"), (Lines{"#define b"}));
+}
+
+TEST(Program, may_have_its_main_in_a_header) {
+    const Result<TemporaryFolder> folder = TemporaryFolder::create();
+    ASSERT_TRUE(folder);
+    ASSERT_TRUE(write_file(folder->path() / "start.h", "int main() { return 0; }\n"));
+    ASSERT_TRUE(write_file(folder->path() / "tools.h", "inline int twice(int a) { return 2 * a; }\n"));
+    const std::filesystem::path file = folder->path() / "k.cu";
+    EXPECT_TRUE(is_cuda_program(file, "__global__ void k() {}\n#include \"start.h\"\n"));
+    EXPECT_FALSE(is_cuda_program(file, "__global__ void k() {}\n#include \"tools.h\"\n"));
+    EXPECT_FALSE(is_cuda_program(file, "__global__ void k() {}\n// #include \"start.h\"\n"));
 }
 
 TEST(Program, what_nvcc_is_given_already_stays) {
