@@ -172,7 +172,7 @@ TEST(Propose, one_element_too_many_is_a_question) {
     EXPECT_EQ(count_of(run, "a"), "n");
     ASSERT_EQ(run.problems.size(), 1u) << report_text(run);
     EXPECT_TRUE(run.problems[0].note);
-    EXPECT_NE(run.problems[0].message.find("state its count in [buffers]"), std::string::npos)
+    EXPECT_NE(run.problems[0].message.find("state it with --count a=N"), std::string::npos)
         << run.problems[0].message;
     EXPECT_TRUE(run.fine());
 }
