@@ -72,7 +72,7 @@ std::vector<std::string> export_arguments(const session::Session& session, const
         if (!session.document().settings().kernel.empty())
             add("--kernel", session.document().settings().kernel);
         for (const auto& [option, value] : session.document().settings().launch.options())
-            add(option, value);
+            add(option.c_str(), value);
         if (session.runner().on_device())
             add("--engine", "gpu");
         else
