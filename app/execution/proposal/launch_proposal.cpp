@@ -91,7 +91,8 @@ class Proposer {
                 each.guessed)
                 guesses.values.insert(each.name);
         for (const auto& [name, use] : touched_.buffers)
-            if (use.read && !use.written && !text_.parts.fills.contains(name)) guesses.inputs.insert(name);
+            if (use.read && !use.written && !stores_to(name) && !text_.parts.fills.contains(name))
+                guesses.inputs.insert(name);
         guesses.block = stated_.block.empty() && !required_;
         guesses.grid = stated_.grid.empty() && reads_block();
         guesses.block_fits = block_fits_;
@@ -109,6 +110,13 @@ class Proposer {
     using Values = std::map<std::string, std::int64_t, std::less<>>;
 
     std::string kernel_title() const { return code_.shown.substr(0, code_.shown.find('<')); }
+
+    // Also where no trial came so far.
+    bool stores_to(const std::string& name) const {
+        return std::any_of(made_.arguments.begin(), made_.arguments.end(), [&](const KernelArgument& each) {
+            return each.name == name && each.word < facts_.words.size() && facts_.words[each.word].written;
+        });
+    }
 
     static bool names_in_grid(const lesson::LaunchSpec& launch, const std::string& size) {
         return std::any_of(launch.grid.begin(), launch.grid.end(),
