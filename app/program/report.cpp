@@ -117,6 +117,7 @@ void tell_host(const ProgramRun& run, bool checked, std::ostream& out) {
         out << "note         " << count(leaked, "buffer") << " (" << bytes
             << " bytes) not freed at the end\n";
     for (const ProgramRun::Unsupported& each : run.unsupported) {
+        if (checked) break;  // it is a finding
         out << "unsupported  " << each.message;
         if (each.place.line != 0) out << " (" << each.place.text() << ")";
         out << "\n";
