@@ -306,6 +306,7 @@ class Explorer {
     void add_races(const std::vector<trace::Problem>& races, Outcome& outcome) const {
         outcome.races_searched = true;
         for (const trace::Problem& race : races) {
+            if (race.kind == trace::ProblemKind::deadlock) continue;  // a schedule that stops is an outcome
             const auto same = [&](const trace::Problem& each) {
                 return each.kind == race.kind && each.variable == race.variable &&
                        each.first.line == race.first.line && each.second.line == race.second.line;
