@@ -41,10 +41,17 @@ class List {
 };
 
 Key key_of(const std::string& kernel, const LaunchProblem& problem) {
-    // Without a line, the message is all that tells two problems apart.
+    // Without a line, the message is all that tells two problems apart. Which access of a race comes first
+    // depends on the schedule.
     const std::string& text = problem.line == 0 ? problem.message : kernel;
-    return {problem.kind,        problem.note,    text, problem.file, problem.line,
-            problem.second_line, problem.variable};
+    const bool swapped = problem.second_line != 0 && problem.second_line < problem.line;
+    return {problem.kind,
+            problem.note,
+            text,
+            problem.file,
+            swapped ? problem.second_line : problem.line,
+            swapped ? problem.line : problem.second_line,
+            problem.variable};
 }
 
 void add_kernels(const ProgramRun& run, List& list) {
@@ -195,6 +202,17 @@ ProgramLaunch& counterpart(ProgramRun& run, const ProgramLaunch& launch) {
     return added;
 }
 
+// Whether a read of unset memory is a known race, whose write comes later under this schedule.
+bool is_race_again(const ProgramRun& run, const LaunchProblem& problem) {
+    if (problem.kind != "uninitialised") return false;
+    for (const ProgramLaunch& launch : run.launches)
+        for (const LaunchProblem& known : launch.problems)
+            if ((known.kind == "race" || known.kind == "unsynced_lanes") && known.file == problem.file &&
+                (known.line == problem.line || known.second_line == problem.line))
+                return true;
+    return false;
+}
+
 void add_problems(ProgramRun& run, const ProgramRun& later, const std::string& schedule) {
     std::set<Key> known;
     for (const ProgramLaunch& launch : run.launches)
@@ -202,7 +220,7 @@ void add_problems(ProgramRun& run, const ProgramRun& later, const std::string& s
             known.insert(key_of(launch.kernel, problem));
     for (const ProgramLaunch& launch : later.launches)
         for (const LaunchProblem& problem : launch.problems) {
-            if (known.contains(key_of(launch.kernel, problem))) continue;
+            if (known.contains(key_of(launch.kernel, problem)) || is_race_again(run, problem)) continue;
             LaunchProblem added = problem;
             added.schedule = schedule;
             counterpart(run, launch).problems.push_back(std::move(added));
