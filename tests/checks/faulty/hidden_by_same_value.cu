@@ -1,6 +1,5 @@
 /*--- lanescope
 title = "A read that the same value hides"
-problems = ["race"]
 
 [buffers]
 out = { type = "int", count = "1" }
@@ -10,6 +9,9 @@ kernel = "k"
 grid   = ["1"]
 block  = ["64"]
 args   = ["out"]
+
+[[expect]]
+problems = ["race"]
 ---*/
 // Finds: race (a) (b)
 // Also: race (b) (c)

@@ -1,6 +1,5 @@
 /*--- lanescope
 title = "Lanes overwrite what their neighbours read"
-problems = ["unsynced_lanes"]
 
 [buffers]
 a = { type = "int", count = "32", init = "iota" }
@@ -10,6 +9,9 @@ kernel = "rotate"
 grid   = ["1"]
 block  = ["32"]
 args   = ["a"]
+
+[[expect]]
+problems = ["unsynced_lanes"]
 ---*/
 // Finds: unsynced_lanes (a) (b)
 __global__ void rotate(int* a) {
