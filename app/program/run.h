@@ -151,7 +151,7 @@ struct ProgramRun {
     // lost_output and lost_error are not known.
     std::map<std::string, std::uint64_t> left_out;
     std::uint64_t journal_bytes = 0;  // what a later run of the program writes, too
-    // Of a check, under which the program ran, and why it was not run under more.
+    // The schedules under which a check ran the program, and why not under more.
     std::vector<std::string> schedules;
     std::string schedules_left_out;
 

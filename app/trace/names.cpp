@@ -52,25 +52,27 @@ namespace {
 
 std::string words_of(const SyncPoint& point) {
     const std::string line = point.line == 0 ? "" : " in line " + std::to_string(point.line);
+    const std::string at = "last synchronised at ";
     switch (point.kind) {
         case SyncPoint::Kind::nothing:
-            return "nothing since the kernel began";
+            return "has not synchronised since the kernel began";
         case SyncPoint::Kind::barrier:
-            return "the barrier" + line;
+            return at + "the barrier" + line;
         case SyncPoint::Kind::cluster_barrier:
-            return "the cluster's barrier" + line;
+            return at + "the cluster's barrier" + line;
         case SyncPoint::Kind::syncwarp:
-            return "the __syncwarp()" + line;
+            return at + "the __syncwarp()" + line;
         case SyncPoint::Kind::fence:
-            return (point.scope == FenceScope::block     ? "the __threadfence_block()"
+            return at +
+                   (point.scope == FenceScope::block     ? "the __threadfence_block()"
                     : point.scope == FenceScope::system  ? "the __threadfence_system()"
                     : point.scope == FenceScope::cluster ? "the fence of the cluster"
                                                          : "the __threadfence()") +
                    line;
         case SyncPoint::Kind::atomic:
-            return "the atomic or volatile access" + line;
+            return at + "the atomic or volatile access" + line;
         case SyncPoint::Kind::unknown:
-            return "a synchronisation that is no longer recorded";
+            return at + "a place that is no longer recorded";
     }
     return "";
 }
@@ -82,8 +84,11 @@ std::string why_text(const Problem& problem) {
     const auto thread = [](const ProblemSite& site) {
         return "thread " + std::to_string(site.thread) + " of block " + std::to_string(site.block);
     };
-    return "the last synchronisation of " + thread(problem.first) + " is " + words_of(problem.before_first) +
-           ", of " + thread(problem.second) + " " + words_of(problem.before_second) +
+    const std::string first = words_of(problem.before_first), second = words_of(problem.before_second);
+    const std::string both = "both threads " + (first.starts_with("has") ? "have" + first.substr(3) : first);
+    return (first == second
+                ? both
+                : thread(problem.first) + " " + first + ", " + thread(problem.second) + " " + second) +
            "; to order the two: " + problem.remedy;
 }
 

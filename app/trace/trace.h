@@ -246,7 +246,7 @@ struct Problem {
     std::uint64_t occurrences = 1;  // folded problems of the same kind and place
     bool note = false;              // information that does not make the run fail
     std::string message;            // one sentence in plain words
-    // Of a race: what the two threads did before their accesses, and what would order them; empty: no race.
+    // What the two threads of a race did before their accesses, and what would order them; empty: no race.
     SyncPoint before_first, before_second;
     std::string remedy;
 };

@@ -187,7 +187,7 @@ std::string member_text(const TypeTable& types, TypeId id, std::uint64_t offset,
     return {};
 }
 
-// As cell_text(), with the member; a structure that is no array has no index.
+// As cell_text(), with the member; a structure alone has no index.
 std::string value_text(const TypeTable& types, const Neighbour& near, std::uint64_t address) {
     const trace::Symbol& symbol = *near.symbol;
     const bool inside = address >= near.start && address - near.start < symbol.size_bytes;

@@ -1,4 +1,4 @@
-// Finds: race (a) (c); race (b) (c)
+// Finds: unsynced_lanes (a) (c); race (b) (c)
 #define TILE 16
 __global__ void mm(const float* a, const float* b, float* c, int n) {
     __shared__ float sa[TILE][TILE], sb[TILE][TILE];

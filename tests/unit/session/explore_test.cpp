@@ -67,7 +67,9 @@ TEST(Explore, an_outcome_that_is_not_expected_is_not_fine) {
     const execution::Exploration found = explored(request);
     EXPECT_FALSE(found.fine());
     EXPECT_FALSE(found.outcomes[0].ok);
-    EXPECT_TRUE(found.outcomes[1].ok);
+    EXPECT_TRUE(found.outcomes[1].expectations[0].ok) << "the value is as expected";
+    EXPECT_FALSE(found.outcomes[1].races.empty());
+    EXPECT_FALSE(found.outcomes[1].ok) << "its race is not";
 }
 
 TEST(Explore, a_limit_is_said_and_samples_follow) {

@@ -131,10 +131,9 @@ TEST_F(TraceFile, everything_comes_back) {
     EXPECT_EQ(back.problems[0].before_second.scope, FenceScope::system);
     EXPECT_EQ(back.problems[0].before_second.line, 7u);
     EXPECT_EQ(back.problems[0].remedy, "a barrier");
-    EXPECT_EQ(
-        why_text(back.problems[0]),
-        "the last synchronisation of thread 2 of block 1 is nothing since the kernel began, of thread 5 "
-        "of block 0 the __threadfence_system() in line 7; to order the two: a barrier");
+    EXPECT_EQ(why_text(back.problems[0]),
+              "thread 2 of block 1 has not synchronised since the kernel began, thread 5 of block 0 last "
+              "synchronised at the __threadfence_system() in line 7; to order the two: a barrier");
     EXPECT_EQ(back.console, "hello\n");
     EXPECT_FALSE(back.truncated);
 }
