@@ -202,15 +202,29 @@ ProgramLaunch& counterpart(ProgramRun& run, const ProgramLaunch& launch) {
     return added;
 }
 
-// Whether a read of unset memory is a known race, whose write comes later under this schedule.
-bool is_race_again(const ProgramRun& run, const LaunchProblem& problem) {
-    if (problem.kind != "uninitialised") return false;
+// Whether a problem of another schedule is known in other words: it has the same kind and line, or it is a
+// read of unset memory whose write, a known race, comes later under this schedule.
+bool is_known_otherwise(const ProgramRun& run, const std::string& kernel, const LaunchProblem& problem) {
     for (const ProgramLaunch& launch : run.launches)
-        for (const LaunchProblem& known : launch.problems)
-            if ((known.kind == "race" || known.kind == "unsynced_lanes") && known.file == problem.file &&
+        for (const LaunchProblem& known : launch.problems) {
+            if (known.file != problem.file) continue;
+            const bool race = known.kind == "race" || known.kind == "unsynced_lanes";
+            if (problem.kind == "uninitialised" && race &&
                 (known.line == problem.line || known.second_line == problem.line))
                 return true;
+            if (!race && launch.kernel == kernel && known.kind == problem.kind && known.line == problem.line)
+                return true;
+        }
     return false;
+}
+
+// A kernel that the end of the time stopped is no finding of this schedule.
+bool was_cut_off(const ProgramRun& run, const ProgramRun& later) {
+    const auto cut = [](const ProgramRun& of) {
+        return std::any_of(of.launches.begin(), of.launches.end(),
+                           [](const ProgramLaunch& each) { return each.ending == "timeout"; });
+    };
+    return later.process.was_killed() || (cut(later) && !cut(run));
 }
 
 void add_problems(ProgramRun& run, const ProgramRun& later, const std::string& schedule) {
@@ -220,7 +234,9 @@ void add_problems(ProgramRun& run, const ProgramRun& later, const std::string& s
             known.insert(key_of(launch.kernel, problem));
     for (const ProgramLaunch& launch : later.launches)
         for (const LaunchProblem& problem : launch.problems) {
-            if (known.contains(key_of(launch.kernel, problem)) || is_race_again(run, problem)) continue;
+            if (known.contains(key_of(launch.kernel, problem)) ||
+                is_known_otherwise(run, launch.kernel, problem))
+                continue;
             LaunchProblem added = problem;
             added.schedule = schedule;
             counterpart(run, launch).problems.push_back(std::move(added));
@@ -269,7 +285,7 @@ Result<ProgramRun> check_program(const std::vector<std::string>& argv, const Run
         if (!later) return later;
         if (later->process.cancelled) break;
         run->schedules.emplace_back(schedule);
-        if (later->process.was_killed()) {
+        if (was_cut_off(*run, *later)) {
             run->schedules_left_out =
                 std::string("with --schedule ") + schedule + " the program did not end in time";
             break;

@@ -346,12 +346,14 @@ std::string report_json(const ProgramRun& run, const std::string& name,
                           {"place", json_of(each.place)}});
         if (!each.reason.empty()) errors.back()["reason"] = each.reason;
     }
-    ordered_json unsupported = ordered_json::array();
+    ordered_json unsupported = ordered_json::array(), warnings = run.warnings;
+    for (const ProgramRun::Unsupported& each : run.unsupported)
+        warnings.push_back(each.message);
     for (const ProgramRun::Unsupported& each : run.unsupported)
         unsupported.push_back({{"message", each.message}, {"place", json_of(each.place)}});
     ordered_json made{{"program", std::move(program)},  {"launches", std::move(launches)},
                       {"host", std::move(host)},        {"buffers", std::move(buffers)},
-                      {"errors", std::move(errors)},    {"warnings", run.warnings},
+                      {"errors", std::move(errors)},    {"warnings", std::move(warnings)},
                       {"lost_output", run.lost_output}, {"lost_error", run.lost_error},
                       {"left_out", run.left_out},       {"unsupported", std::move(unsupported)}};
     if (!run.schedules.empty()) made["schedules"] = run.schedules;

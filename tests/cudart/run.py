@@ -549,7 +549,7 @@ def random_numbers(place):
         raise Missing("no cuRAND in the toolkit")
     done, out, err = place.start("build", "--", "nvcc", "-o", place.folder / "random", PROGRAMS / "random.cu", "-lcurand")
     expect(done == 0, out + err)
-    report = place.json("record", "--json", "--", place.folder / "random")
+    report = place.json("record", "--json", "--", place.folder / "random", code=3)
     same(report["program"]["stdout"].splitlines(),
          ["101: 0 0, 624778773 3522650202 3362343509, 0.022605 0.242447",
           "161: 0 0, 546353992 3665621163 253049307, 1.087999 0.808446", "host: 0 0.786752, absent 999"], "output")
@@ -576,7 +576,7 @@ def fourier_transforms(place):
     lines = report["program"]["stdout"].splitlines()[1:]
     same([line for line in lines if ": 0 0 0, 0 wrong, destroy 0" not in line], [], "wrong results")
     same((len(lines), report["errors"], report["left_out"]), (29, [], {}), "layouts and errors")
-    report = place.json("record", "--json", "--", place.folder / "transforms", "misuse")
+    report = place.json("record", "--json", "--", place.folder / "transforms", "misuse", code=3)
     same(report["program"]["stdout"].split()[-1], "4", "the last misuse")
     expect("xt half: 16" in report["program"]["stdout"], report["program"]["stdout"])
     expect("beyond the end of out (512 bytes)" in report["errors"][0]["reason"], report["errors"])

@@ -102,7 +102,10 @@ class Plans {
 };
 
 cufftResult refuse(const char* function, const char* why, cufftResult status) {
-    __cudaLanescopeUnsupported(function, (std::string(function) + ": " + why).c_str());
+    const bool misused = status == CUFFT_INVALID_TYPE || status == CUFFT_INVALID_VALUE ||
+                         status == CUFFT_EXEC_FAILED || status == CUFFT_ALLOC_FAILED;
+    (misused ? __cudaLanescopeLibraryCall : __cudaLanescopeUnsupported)(
+        function, (std::string(function) + ": " + why).c_str());
     return status;
 }
 
