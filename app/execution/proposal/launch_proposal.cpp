@@ -181,7 +181,8 @@ class Proposer {
     Result<void> take_counts() {
         for (const std::string& size : made_.sizes)
             fit_size(size);
-        for (const auto& [name, text] : text_.parts.counts) {
+        for (const auto& part : text_.parts.counts) {
+            const std::string &name = part.first, &text = part.second;
             const std::string shown = "--count " + name + "=" + text;
             const auto of = std::find_if(made_.arguments.begin(), made_.arguments.end(),
                                          [&](const KernelArgument& each) { return each.name == name; });
@@ -205,8 +206,9 @@ class Proposer {
             if (each.name == size && each.value) return;  // host code passes it
         if (exceeded_.contains(size)) return;
         std::optional<std::int64_t> fitting;
-        for (const auto& [name, text] : text_.parts.counts) {
-            const auto stated = lesson::evaluate(plain(text), {}, text_.file);
+        for (const auto& part : text_.parts.counts) {
+            const std::string& name = part.first;
+            const auto stated = lesson::evaluate(plain(part.second), {}, text_.file);
             if (!stated || counts_.at(name).find(size) == std::string::npos) continue;
             const auto fits = [&](std::int64_t value) {
                 lesson::Names names = names_of(values_of(0), block_[0]);

@@ -187,12 +187,12 @@ std::string size_text(std::uint64_t bytes) {
 }
 
 void note_copies(const trace::Launch& launch, std::uint32_t block, std::vector<StageArray>& arrays) {
-    constexpr std::uint64_t most_copies = 4, most_bars = 64;
+    constexpr std::uint64_t most_copies = 4, most_cells = 64;
     const std::uint64_t blocks = launch.grid.count();
     if (blocks < 2 || !launch.recorded_blocks.empty()) return;
     for (StageArray& array : arrays) {
         if (array.symbol->space != trace::Space::shared || array.view != ArrayView::bars) continue;
-        const std::uint64_t copies = std::min({blocks, most_copies, most_bars / array.count});
+        const std::uint64_t copies = std::min({blocks, most_copies, most_cells / array.count});
         if (copies < 2) continue;
         const std::uint64_t first = std::min(block / copies * copies, blocks - copies);
         for (std::uint64_t i = 0; i < copies; ++i)
