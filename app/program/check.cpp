@@ -218,7 +218,7 @@ bool is_known_otherwise(const ProgramRun& run, const std::string& kernel, const 
     return false;
 }
 
-// A kernel that the end of the time stopped is no finding of this schedule.
+// A kernel that was stopped because the time was over says nothing about this schedule.
 bool was_cut_off(const ProgramRun& run, const ProgramRun& later) {
     const auto cut = [](const ProgramRun& of) {
         return std::any_of(of.launches.begin(), of.launches.end(),
