@@ -141,15 +141,27 @@ std::optional<DiskCache> open_cache() {
 }
 
 // Returns the path of the .file entry that ends with the name given to NVRTC.
-std::string file_in_ptx(const std::string& ptx, const std::string& name) {
+std::vector<std::string> files_in_ptx(const std::string& ptx) {
+    std::vector<std::string> paths;
     for (std::size_t at = ptx.find(".file"); at != std::string::npos; at = ptx.find(".file", at + 1)) {
         const std::size_t open = ptx.find('"', at);
         const std::size_t close = open == std::string::npos ? open : ptx.find('"', open + 1);
         if (close == std::string::npos || ptx.find('\n', at) < close) continue;
-        const std::string path = ptx.substr(open + 1, close - open - 1);
-        if (path == name || path.ends_with("/" + name)) return path;
+        paths.push_back(ptx.substr(open + 1, close - open - 1));
     }
-    return "/" + name;
+    return paths;
+}
+
+// Empty: the PTX has no code of that file.
+std::string file_in_ptx(const std::vector<std::string>& paths, const std::string& name) {
+    std::string plain = fs::path(name).lexically_normal().string();
+    while (plain.starts_with("../"))
+        plain.erase(0, 3);
+    for (const std::string& path : paths)
+        if (const std::string normal = fs::path(path).lexically_normal().string();
+            normal == plain || normal.ends_with("/" + plain))
+            return path;
+    return {};
 }
 
 Result<Output> to_output(Answer answer, const Request& request) {
@@ -165,7 +177,12 @@ Result<Output> to_output(Answer answer, const Request& request) {
     Output output;
     for (const std::string& option : request.options)
         if (option.starts_with(target_option)) output.target = option.substr(target_option.size());
-    output.user_file = file_in_ptx(answer.ptx, request.source.name);
+    const std::vector<std::string> paths = files_in_ptx(answer.ptx);
+    output.user_file = file_in_ptx(paths, request.source.name);
+    if (output.user_file.empty()) output.user_file = "/" + request.source.name;
+    for (const NamedText& header : request.headers)
+        if (std::string path = file_in_ptx(paths, header.name); !path.empty())
+            output.headers.push_back({std::move(path), header.shown, header.text});
     output.ptx = std::move(answer.ptx);
     output.cubin = std::move(answer.cubin);
     for (std::size_t i = 0; i < std::min(answer.symbols.size(), request.instantiations.size()); ++i)

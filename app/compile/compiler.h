@@ -25,12 +25,19 @@ struct Options {
     bool use_cache = true;
 };
 
+// A header of the user with code in the PTX.
+struct HeaderFile {
+    std::string in_ptx;  // its name in the PTX's .file entry
+    std::string shown, text;
+};
+
 struct Output {
     std::string ptx;
     std::string cubin;        // with a target: its code, linked with the device runtime if necessary
     std::string aliased_ptx;  // debug only: PTX of the text altered by alias.h; empty if not needed
     std::string target;       // what the code was compiled for: "compute_75"
     std::string user_file;    // the source's name in the PTX's .file entry
+    std::vector<HeaderFile> headers;
     std::map<std::string, std::string> symbols;  // instantiation → mangled name
     Diagnostics warnings;
     bool from_cache = false;

@@ -84,6 +84,8 @@ void add_kernels(const ProgramRun& run, List& list) {
     }
 }
 
+constexpr const char* launch_timeout = "cudaErrorLaunchTimeout";
+
 std::string work_text(const ProgramRun& run, const StreamRace::Work& work) {
     std::string text = work.function;
     if (work.launch >= 0)
@@ -118,8 +120,26 @@ void add_streams(const ProgramRun& run, List& list) {
     }
 }
 
+// Errors of kernels, which every later call returns again, until the program ends.
+bool lasts(int code) {
+    return code == 700 || code == 702 || code == 710 || (code >= 714 && code <= 719);
+}
+
+bool has_ending(const ProgramRun& run, const std::string& ending) {
+    return std::any_of(run.launches.begin(), run.launches.end(),
+                       [&](const ProgramLaunch& launch) { return launch.ending == ending; });
+}
+
 void add_host(const ProgramRun& run, bool leaks_fail, List& list) {
+    const bool stopped = has_ending(run, "timeout") || has_ending(run, "step_limit");
+    const bool faulted = has_ending(run, "faulted");
+    std::set<int> known;
     for (const ProgramError& error : run.errors) {
+        // A limit of this machine is not the program's error, and the calls after a fault are not further
+        // ones.
+        if (stopped && error.name == launch_timeout) continue;
+        if (faulted && error.reason.empty() && lasts(error.code) && !known.insert(error.code).second)
+            continue;
         const bool frees = error.function.starts_with("cudaFree");
         const bool freed_before = error.reason.find("was freed before") != std::string::npos;
         // An event or a stream that is not ready yet is an answer, and only checks tell what the program saw.
@@ -138,14 +158,17 @@ void add_host(const ProgramRun& run, bool leaks_fail, List& list) {
         made.place = error.place;
         list.add(std::move(made));
     }
-    for (const ProgramRun::Unsupported& each : run.unsupported) {
+    const auto add_remark = [&](const char* kind, const ProgramRun::Remark& each) {
         Finding made;
-        made.kind = "unsupported";
+        made.kind = kind;
         made.message = each.message;
         made.place = each.place;
         list.add(std::move(made));
-    }
-    if (!run.lost_error.empty()) {
+    };
+    if (run.host_access) add_remark("host_access", *run.host_access);
+    for (const ProgramRun::Remark& each : run.unsupported)
+        add_remark("unsupported", each);
+    if (!run.lost_error.empty() && !(stopped && run.lost_error == launch_timeout)) {
         Finding made;
         made.kind = "lost_error";
         made.message = "a kernel ended with " + run.lost_error +
@@ -153,7 +176,7 @@ void add_host(const ProgramRun& run, bool leaks_fail, List& list) {
         list.add(std::move(made));
     }
     for (const ProgramBuffer& buffer : run.buffers) {
-        if (!buffer.leaked) continue;
+        if (!buffer.leaked || faulted || stopped) continue;  // after a fault, nothing can be freed
         Finding made;
         made.kind = "leak";
         made.note = !leaks_fail;

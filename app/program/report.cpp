@@ -116,12 +116,13 @@ void tell_host(const ProgramRun& run, bool checked, std::ostream& out) {
     if (!checked && leaked != 0)
         out << "note         " << count(leaked, "buffer") << " (" << bytes
             << " bytes) not freed at the end\n";
-    for (const ProgramRun::Unsupported& each : run.unsupported) {
-        if (checked) break;  // it is a finding
-        out << "unsupported  " << each.message;
-        if (each.place.line != 0) out << " (" << each.place.text() << ")";
-        out << "\n";
-    }
+    const auto remark = [&](const char* head, const ProgramRun::Remark& each) {
+        if (checked) return;  // it is a finding
+        out << head << each.message << (each.place.line == 0 ? "" : " (" + each.place.text() + ")") << "\n";
+    };
+    if (run.host_access) remark("problem      ", *run.host_access);
+    for (const ProgramRun::Remark& each : run.unsupported)
+        remark("unsupported  ", each);
     for (const std::string& each : run.warnings)
         out << "note         " << each << "\n";
     for (const auto& [kind, number] : run.left_out)
@@ -347,15 +348,19 @@ std::string report_json(const ProgramRun& run, const std::string& name,
         if (!each.reason.empty()) errors.back()["reason"] = each.reason;
     }
     ordered_json unsupported = ordered_json::array(), warnings = run.warnings;
-    for (const ProgramRun::Unsupported& each : run.unsupported)
+    for (const ProgramRun::Remark& each : run.unsupported)
         warnings.push_back(each.message);
-    for (const ProgramRun::Unsupported& each : run.unsupported)
-        unsupported.push_back({{"message", each.message}, {"place", json_of(each.place)}});
+    const auto remark = [](const ProgramRun::Remark& each) {
+        return ordered_json{{"message", each.message}, {"place", json_of(each.place)}};
+    };
+    for (const ProgramRun::Remark& each : run.unsupported)
+        unsupported.push_back(remark(each));
     ordered_json made{{"program", std::move(program)},  {"launches", std::move(launches)},
                       {"host", std::move(host)},        {"buffers", std::move(buffers)},
                       {"errors", std::move(errors)},    {"warnings", std::move(warnings)},
                       {"lost_output", run.lost_output}, {"lost_error", run.lost_error},
                       {"left_out", run.left_out},       {"unsupported", std::move(unsupported)}};
+    if (run.host_access) made["host_access"] = remark(*run.host_access);
     if (!run.schedules.empty()) made["schedules"] = run.schedules;
     if (!run.schedules_left_out.empty()) made["schedules_left_out"] = run.schedules_left_out;
     if (findings != nullptr) {

@@ -165,6 +165,7 @@ class Reader {
         if (kind == "asked") asked(event);
         if (kind == "stream_race") stream_race(event);
         if (kind == "error") error(event);
+        if (kind == "host_access") host_access_ = event;
         if (kind == "warning") run_.warnings.push_back(event.value("message", ""));
         if (kind == "unsupported") run_.unsupported.push_back({event.value("message", ""), place_of(event)});
         if (kind == "trace") traces_[event.value("launch", std::uint64_t{0})] = event;
@@ -218,6 +219,8 @@ class Reader {
         const std::map<std::string, std::string> names = buffer_names(run_, {});
         for (ProgramError& each : run_.errors)
             each.reason = with_names(each.reason, names);
+        if (host_access_.is_object())
+            run_.host_access = {with_names(words_of(host_access_), names), place_of(host_access_)};
         for (StreamRace& each : run_.stream_races)
             if (const auto known = buffers_.find(each.at.buffer); known != buffers_.end())
                 each.at.name = run_.buffers[known->second].name;
@@ -241,6 +244,19 @@ class Reader {
         else
             unseen_[thread].push_back(run_.errors.size());
         run_.errors.push_back(std::move(made));
+    }
+
+    std::string words_of(const ordered_json& access) const {
+        const std::string freed = access.value("freed", "");
+        if (!freed.empty())
+            return "the host accesses " + freed + ", memory of the device which was freed before";
+        const HostEvent::End at = end_of(access.value("at", ordered_json()));
+        const std::string name = at.buffer >= 0 ? "device " + std::to_string(at.buffer) : at.name;
+        if (name.empty()) return "the host accesses an address at which only the device has memory";
+        const std::string offset =
+            at.offset_bytes == 0 ? "" : " (byte " + std::to_string(at.offset_bytes) + ")";
+        return "the host accesses " + name + offset +
+               ", which is memory of the device: copy it with cudaMemcpy";
     }
 
     void asked(const ordered_json& event) {
@@ -371,6 +387,7 @@ class Reader {
     std::map<std::int64_t, std::size_t> buffers_;                        // by number
     std::map<std::pair<std::string, int>, std::size_t> allocations_;     // by file and line
     std::map<std::uint64_t, ordered_json> traces_, faults_;
+    ordered_json host_access_;
     std::map<std::uint64_t, double> times_;
 };
 

@@ -140,13 +140,14 @@ struct ProgramRun {
     std::vector<HostEvent> host;
     std::vector<StreamRace> stream_races;
     std::vector<std::string> warnings;
-    struct Unsupported {
-        std::string message;  // names the function
+    struct Remark {
+        std::string message;
         HostPlace place;
     };
-    std::vector<Unsupported> unsupported;  // calls that did not do what CUDA's do: results may be wrong
-    bool lost_output = false;              // of kernels, because the program did not wait for them
-    std::string lost_error;                // of a kernel, which no call returned
+    std::vector<Remark> unsupported;    // calls that did not do what CUDA's do: results may be wrong
+    std::optional<Remark> host_access;  // of the host to memory of the device, which ended the program
+    bool lost_output = false;           // of kernels, because the program did not wait for them
+    std::string lost_error;             // of a kernel, which no call returned
     // Events of a kind beyond what a journal holds; "end": 1 if the program was ended, so that leaks,
     // lost_output and lost_error are not known.
     std::map<std::string, std::uint64_t> left_out;

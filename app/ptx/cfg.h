@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "ptx/module.h"
@@ -48,9 +49,15 @@ struct StepTable {
     // The same for the first instruction of a frame.
     bool starts_step(std::uint32_t to) const { return rows[to].line != 0 && !rows[to].glue; }
 };
+// Instructions [begin, end) of a function that is inlined here, and the position of the call.
+struct InlinedCall {
+    std::uint32_t begin = 0, end = 0;
+    std::uint32_t file = 0, line = 0, column = 0;
+};
 // `user_file`: the number of the user's file in .file. A row of another file has the user's position into
-// which it is inlined, over any number of levels. Without such a position, the preceding user's row in the
-// text stays in force.
-StepTable build_step_table(const Function& function, std::uint32_t user_file);
+// which it is inlined, over any number of levels: by the row itself or by `calls`, of which an inner one
+// follows the outer ones. Without such a position, the preceding user's row in the text stays in force.
+StepTable build_step_table(const Function& function, std::uint32_t user_file,
+                           std::span<const InlinedCall> calls = {});
 
 }  // namespace lanescope::ptx

@@ -132,8 +132,19 @@ class Builder {
             if (part.tag == Tag::variable || part.tag == Tag::formal_parameter)
                 variable(part, scope, function);
             else if (part.tag == Tag::lexical_block || part.tag == Tag::inlined_subroutine)
-                variables(part, inner_scope(part, scope), function);
+                inner(part, inner_scope(part, scope), function);
         }
+    }
+
+    void inner(const Entry& entry, const Scope& scope, DebugFunction& function) {
+        if (entry.find(At::call_line))
+            function.calls.push_back({scope.begin, scope.end, number(entry, At::call_file),
+                                      number(entry, At::call_line), number(entry, At::call_column)});
+        variables(entry, scope, function);
+    }
+
+    static std::uint32_t number(const Entry& entry, At at) {
+        return static_cast<std::uint32_t>(entry.number(at));
     }
 
     // A scope without its own labels has the extent of the enclosing scope.

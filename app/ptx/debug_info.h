@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "base/value_type.h"
+#include "ptx/cfg.h"
 #include "ptx/module.h"
 
 namespace lanescope::ptx {
@@ -44,6 +45,7 @@ struct DebugFunction {
     int line = 0;
     bool user_code = false;  // declared in the user's file
     std::vector<DebugVariable> variables;
+    std::vector<InlinedCall> calls;  // an inner one follows the outer ones
 };
 
 // A module-scope or function-scope variable that lives in memory under a PTX symbol.

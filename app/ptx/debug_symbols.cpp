@@ -62,7 +62,8 @@ std::string function_name(std::string_view signature) {
 }  // namespace
 
 SourceName source_name(const std::string& symbol) {
-    const std::string text = demangled(symbol);
+    // Optimised code appends "_$_0" to the name of a variable of a function.
+    const std::string text = demangled(symbol.substr(0, symbol.find("_$_")));
     if (text.empty()) return {symbol, {}};
     const bool local = symbol.starts_with("_ZZ");
     const std::size_t scope = local ? last_scope(text) : std::string::npos;

@@ -65,6 +65,9 @@ enum class At : std::uint16_t {
     external = 0x3f,
     specification = 0x47,
     type = 0x49,
+    call_column = 0x57,
+    call_file = 0x58,
+    call_line = 0x59,
     linkage_name = 0x6e,
     mips_linkage_name = 0x2007,
 };

@@ -6,7 +6,8 @@
 //     labels that have no .loc and contain only mov and bra.uni; the copies of merged values at the start of
 //     a labelled block before its first .loc; and instructions under a .loc of line 0.
 //  4. In a loop on one line the line does not change, so each branch back starts a step.
-//  5. Functions without user rows belong to the caller's step.
+//  5. Functions without user rows belong to the caller's step, inlined ones too.
+#include <algorithm>
 #include <map>
 
 #include "ptx/cfg.h"
@@ -49,16 +50,33 @@ class UserPositions {
     std::map<Position, Position> known_;
 };
 
+// The position of the innermost of the user's calls around each instruction; line 0 if there is none.
+std::vector<Position> positions_of(std::span<const InlinedCall> calls, std::size_t instructions,
+                                   std::uint32_t user_file) {
+    std::vector<Position> made(instructions);
+    for (const InlinedCall& call : calls) {
+        const std::size_t end = std::min<std::size_t>(call.end, instructions);
+        for (std::size_t i = call.begin; call.file == user_file && i < end; ++i)
+            made[i] = {call.file, call.line, call.column};
+    }
+    return made;
+}
+
 // Sets the positions of the instructions in text order; the last user's row stays in force.
-void place_rows(const Function& function, std::uint32_t user_file, StepTable& table) {
+void place_rows(const Function& function, std::uint32_t user_file, std::span<const InlinedCall> calls,
+                StepTable& table) {
     const UserPositions positions(function.rows, user_file);
+    const std::vector<Position> callers = positions_of(calls, function.instructions.size(), user_file);
     Position current;
+    bool placed = true;  // by the last row
     for (const Item& item : function.items) {
-        if (item.kind == Item::Kind::row && function.rows[item.index].line != 0 &&
-            positions[item.index].line != 0)
-            current = positions[item.index];
-        if (item.kind == Item::Kind::instruction)
-            table.rows[item.index] = {current.file, current.line, current.column, false};
+        if (item.kind == Item::Kind::row && function.rows[item.index].line != 0) {
+            placed = positions[item.index].line != 0;
+            if (placed) current = positions[item.index];
+        }
+        if (item.kind != Item::Kind::instruction) continue;
+        if (!placed && callers[item.index].line != 0) current = callers[item.index];
+        table.rows[item.index] = {current.file, current.line, current.column, false};
     }
 }
 
@@ -195,11 +213,12 @@ void mark_line_loops(const Function& function, StepTable& table) {
 
 }  // namespace
 
-StepTable build_step_table(const Function& function, std::uint32_t user_file) {
+StepTable build_step_table(const Function& function, std::uint32_t user_file,
+                           std::span<const InlinedCall> calls) {
     StepTable table;
     table.rows.resize(function.instructions.size());
     table.loop_line.resize(function.instructions.size());
-    place_rows(function, user_file, table);
+    place_rows(function, user_file, calls, table);
     GlueMarker(function, table).mark();
     mark_line_loops(function, table);
     return table;

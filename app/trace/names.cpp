@@ -72,7 +72,7 @@ std::string words_of(const SyncPoint& point) {
         case SyncPoint::Kind::atomic:
             return at + "the atomic or volatile access" + line;
         case SyncPoint::Kind::unknown:
-            return at + "a place that is no longer recorded";
+            return at + "a place that the trace no longer has";
     }
     return "";
 }
@@ -85,9 +85,9 @@ std::string why_text(const Problem& problem) {
         return "thread " + std::to_string(site.thread) + " of block " + std::to_string(site.block);
     };
     const std::string first = words_of(problem.before_first), second = words_of(problem.before_second);
-    const std::string both = "both threads " + (first.starts_with("has") ? "have" + first.substr(3) : first);
+    const bool never = problem.before_first.kind == SyncPoint::Kind::nothing;
     return (first == second
-                ? both
+                ? (never ? "neither thread has synchronised since the kernel began" : "both threads " + first)
                 : thread(problem.first) + " " + first + ", " + thread(problem.second) + " " + second) +
            "; to order the two: " + problem.remedy;
 }

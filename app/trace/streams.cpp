@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <unordered_map>
 
 #include "trace/events.h"
 #include "trace/player.h"
@@ -190,7 +191,18 @@ class Maker : public EventWatcher {
         pc_ = turn.pc;
         each_lane(slots_.begin(turn.mask),
                   [&](unsigned lane) { put(lane, RecordKind::begin, pc_, 0, clock_); });
-        each(turn.mask, [&](unsigned lane) { put(lane, RecordKind::point, pc_, turn.mask, clock_); });
+        const std::uint32_t point = point_of(turn);
+        each(turn.mask, [&](unsigned lane) { put(lane, RecordKind::point, point, turn.mask, clock_); });
+    }
+    // A turn may begin in a library's function: its line then has another place.
+    std::uint32_t point_of(const Turn& turn) {
+        const auto& rows = trace_.program.code_rows;
+        if (turn.pc >= rows.size() || rows[turn.pc].line != 0 || turn.line == 0) return turn.pc;
+        if (first_of_line_.empty())
+            for (std::uint32_t pc = 0; pc < rows.size(); ++pc)
+                first_of_line_.try_emplace(rows[pc].line, pc);
+        const auto found = first_of_line_.find(turn.line);
+        return found == first_of_line_.end() ? turn.pc : found->second;
     }
     void end(Mask mask) {
         each_lane(slots_.end(mask), [&](unsigned lane) { put(lane, RecordKind::end, pc_, 0, clock_); });
@@ -223,6 +235,7 @@ class Maker : public EventWatcher {
     Slots slots_;
     Player player_;
     RecordStreams out_;
+    std::unordered_map<std::uint32_t, std::uint32_t> first_of_line_;
     std::uint32_t pc_ = 0;
     std::uint64_t clock_ = 0;
 };

@@ -17,7 +17,10 @@ namespace stopped_test {
 class KeepingDevice : public gpu::MachineDevice {
   public:
     enum class AtNull : bool { stops, goes_on };
-    explicit KeepingDevice(AtNull at_null = AtNull::stops) : at_null_(at_null) { limit_records(room_bytes); }
+    explicit KeepingDevice(AtNull at_null = AtNull::stops, std::uint64_t room_bytes = 4 << 20)
+        : at_null_(at_null), room_bytes_(room_bytes) {
+        limit_records(room_bytes);
+    }
     bool keeps_records() const override { return true; }
     Result<Address> kept_records() override {
         Result<Address> at = records(sizeof(trace::Record));
@@ -32,11 +35,9 @@ class KeepingDevice : public gpu::MachineDevice {
     }
 
   private:
-    static constexpr std::uint64_t room_bytes = 4 << 20;
-
     Result<void> end_at_null(Address records_at, std::uint64_t thread) {
         const std::uint64_t row = threads_ * sizeof(trace::Record);
-        const std::uint64_t capacity = (room_bytes - threads_ * sizeof(std::uint64_t)) / row;
+        const std::uint64_t capacity = (room_bytes_ - threads_ * sizeof(std::uint64_t)) / row;
         for (std::uint64_t k = 0; k < capacity; ++k) {
             const std::uint64_t place = records_at + k * row + thread * sizeof(trace::Record);
             trace::Record record{};
@@ -51,6 +52,7 @@ class KeepingDevice : public gpu::MachineDevice {
     }
 
     AtNull at_null_;
+    std::uint64_t room_bytes_;
     std::uint64_t threads_ = 0;
 };
 
@@ -271,9 +273,10 @@ __global__ void k(const int* in, int* out) {
     EXPECT_EQ(ran->trace->turns[problem.first.turn].line, 13u);
 }
 
-// Some seconds of an endless loop fill gigabytes.
+// Some seconds of an endless loop fill gigabytes on a GPU; the slowest machine fills this room in its half
+// second.
 TEST(Stopped, of_a_kernel_that_goes_on_the_trace_holds_the_beginning) {
-    KeepingDevice device;
+    KeepingDevice device(KeepingDevice::AtNull::stops, 512 << 10);
     const Result<execution::RunResult> ran = run_on(device, R"(__global__ void k(volatile int* p) {
     for (int i = 0; p[0] != 9; ++i)
         p[1] = i;

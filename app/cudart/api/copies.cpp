@@ -64,6 +64,12 @@ bool fits_direction(Device& device, Side target, Side source, cudaMemcpyKind kin
                                             direction_name(kind));
         return false;
     };
+    if (!fits(target, to_device) && !fits(source, from_device) && to_device != from_device) {
+        device.timeline().journal().explain(
+            std::string("the arguments or the direction are swapped: a copy ") + direction_name(kind) +
+            " has its destination in memory of the " + (to_device ? "device" : "host"));
+        return false;
+    }
     if (!fits(target, to_device)) return wrong("the destination", to_device);
     if (!fits(source, from_device)) return wrong("the source", from_device);
     return true;

@@ -53,19 +53,25 @@ extern "C" int lanescope_cudart_missing(const char* function) {
 
 }  // namespace lanescope::cudart
 
-// For the libraries beside this one (app/cudart/libraries): a call of theirs, and a sentence about it.
-LANESCOPE_CUDA void __cudaLanescopeUnsupported(const char* function, const char* sentence) {
+namespace {
+
+using Note = void (Journal::*)(const std::string& sentence);
+
+void note_library_call(const char* function, const char* sentence, Note note) {
     Runtime& runtime = Runtime::instance();
     const std::scoped_lock lock(runtime.mutex());
     const Journal::Inside inside(runtime.journal(), function);
     runtime.journal().write_host({{"event", "library"}});
-    runtime.journal().refuse(sentence);
+    (runtime.journal().*note)(sentence);
+}
+
+}  // namespace
+
+// For the libraries beside this one (app/cudart/libraries): a call of theirs, and a sentence about it.
+LANESCOPE_CUDA void __cudaLanescopeUnsupported(const char* function, const char* sentence) {
+    note_library_call(function, sentence, &Journal::refuse);
 }
 
 LANESCOPE_CUDA void __cudaLanescopeLibraryCall(const char* function, const char* sentence) {
-    Runtime& runtime = Runtime::instance();
-    const std::scoped_lock lock(runtime.mutex());
-    const Journal::Inside inside(runtime.journal(), function);
-    runtime.journal().write_host({{"event", "library"}});
-    runtime.journal().warn(sentence);
+    note_library_call(function, sentence, &Journal::warn);
 }

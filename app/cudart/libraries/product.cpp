@@ -31,6 +31,21 @@ const void* moved(const Matrix& matrix, long long number) {
     return static_cast<const std::byte*>(matrix.at) + bytes;
 }
 
+// Calls `as` with a value of the C++ type that stands for `type`.
+template <class As>
+void with_type(cudaDataType type, As as) {
+    switch (type) {
+        case CUDA_R_16F:
+            return as(__half{});
+        case CUDA_R_16BF:
+            return as(__nv_bfloat16{});
+        case CUDA_R_32F:
+            return as(float{});
+        default:
+            return as(double{});
+    }
+}
+
 template <class T, class Sum>
 void convert(const std::vector<T>& from, std::vector<Sum>& to) {
     std::transform(from.begin(), from.end(), to.begin(), [](T value) { return static_cast<Sum>(value); });
@@ -45,19 +60,7 @@ std::vector<Sum> read(Call& call, const void* at, const Matrix& matrix, int rows
                                          static_cast<int>(matrix.stride)}),
                 made);
     };
-    switch (matrix.type) {
-        case CUDA_R_16F:
-            as(__half{});
-            break;
-        case CUDA_R_16BF:
-            as(__nv_bfloat16{});
-            break;
-        case CUDA_R_32F:
-            as(float{});
-            break;
-        default:
-            as(double{});
-    }
+    with_type(matrix.type, as);
     return made;
 }
 
@@ -76,19 +79,7 @@ void write(Call& call, const void* at, const Matrix& matrix, int rows, int colum
             Place<T>{static_cast<T*>(const_cast<void*>(at)), rows, columns, static_cast<int>(matrix.stride)},
             converted);
     };
-    switch (matrix.type) {
-        case CUDA_R_16F:
-            as(__half{});
-            break;
-        case CUDA_R_16BF:
-            as(__nv_bfloat16{});
-            break;
-        case CUDA_R_32F:
-            as(float{});
-            break;
-        default:
-            as(double{});
-    }
+    with_type(matrix.type, as);
 }
 
 template <class Sum>

@@ -6,6 +6,9 @@
 #include <cstdlib>
 #include <set>
 
+#include "cudart/runtime/host_events.h"
+#include "cudart/runtime/host_faults.h"
+
 namespace lanescope::cudart {
 
 namespace {
@@ -31,7 +34,10 @@ Runtime& Runtime::instance() {
 Device& Runtime::device() {
     if (device_ == nullptr) {
         device_ = std::make_unique<Device>(registry_, timeline_);
-        if (!std::exchange(watches_end_, true)) std::atexit([] { instance().end(); });
+        if (!std::exchange(watches_end_, true)) {
+            std::atexit([] { instance().end(); });
+            if (journal_.kept()) watch_host_faults();
+        }
     }
     return *device_;
 }
@@ -48,6 +54,18 @@ void Runtime::end() {
                     {"lost_output", device_ != nullptr && device_->has_output()},
                     {"lost_fault", fault_ == cudaSuccess ? "" : cudaGetErrorName(fault_)}},
                    true);
+}
+
+void Runtime::note_host_access(std::uint64_t address) {
+    if (device_ == nullptr || !device_->in_range(address)) return;
+    nlohmann::ordered_json event{{"event", "host_access"}, {"address", address}};
+    if (const Block* block = device_->find(address))
+        event["at"] = json_of(HostEnd{block->number, address - block->address, {}});
+    else if (const std::string variable = device_->variable_name(address); !variable.empty())
+        event["at"] = json_of(HostEnd{{}, 0, variable});
+    else if (const std::string freed = device_->freed_name(address); !freed.empty())
+        event["freed"] = freed;
+    journal_.write_host(std::move(event), true);
 }
 
 cudaError_t Runtime::synchronise() {

@@ -64,6 +64,8 @@ class Runtime {
     // Waits for the device: takes the fault of an earlier kernel, and prints what kernels have printed.
     cudaError_t synchronise();
     void fail_later(cudaError_t fault);
+    // The host is about to end, because it accesses this address: tells the journal, if it is the device's.
+    void note_host_access(std::uint64_t address);
     // Keeps the error of a call for cudaGetLastError() of this thread, and returns it.
     cudaError_t returned(const char* function, cudaError_t error);
     cudaError_t take_last_error(bool reset);

@@ -95,6 +95,7 @@ class Proposer {
                 guesses.inputs.insert(name);
         guesses.block = stated_.block.empty() && !required_;
         guesses.grid = stated_.grid.empty() && reads_block();
+        guesses.shared = facts_.dynamic_shared && stated_.shared.empty();
         guesses.block_fits = block_fits_;
         guesses.many_blocks = facts_.grid_extent || facts_.grid_barrier;
         for (const std::string& size : made_.sizes)
@@ -130,7 +131,7 @@ class Proposer {
         };
         if (!stated_.grid.empty() || guesses.grid) add(!guesses.grid, "grid");
         add(!guesses.block, "block");
-        if (facts_.dynamic_shared) add(!stated_.shared.empty(), "shared");
+        if (facts_.dynamic_shared) add(!guesses.shared, "shared");
         for (const KernelArgument& each : made_.arguments)
             if (each.is_memory()) add(!guesses.counts.contains(each.name), "count " + each.name);
         for (const auto& [name, contents] : text_.parts.fills)
@@ -307,9 +308,12 @@ class Proposer {
 
     std::optional<BlockSize> block_of_host() const {
         if (stated_.block.empty()) return std::nullopt;
+        lesson::Names arguments;
+        for (const KernelArgument& each : made_.arguments)
+            if (each.kind == Kind::size && each.value) arguments[each.name] = *each.value;
         BlockSize block{1, 1, 1};
         for (std::size_t axis = 0; axis < std::min<std::size_t>(3, stated_.block.size()); ++axis) {
-            const auto value = lesson::evaluate(plain(stated_.block[axis]), {}, text_.file);
+            const auto value = lesson::evaluate(plain(stated_.block[axis]), arguments, text_.file);
             if (!value) return std::nullopt;
             block[axis] = *value;
         }

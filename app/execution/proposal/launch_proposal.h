@@ -30,6 +30,7 @@ struct Guesses {
     std::set<std::string> inputs;   // buffers that the kernel reads and does not write
     std::set<std::string> extents;  // parameters that say how many blocks there are
     bool block = false, grid = false;
+    bool shared = false;       // the size of the dynamic shared memory
     bool block_fits = false;   // each thread of the block has an element of a shared array
     bool many_blocks = false;  // the code is made for a grid of several blocks
 };

@@ -47,6 +47,7 @@ class Questions {
         const bool sound = std::none_of(problems_.begin(), problems_.end(), is_open);
         ask_about_counts();
         ask_about_block();
+        ask_about_shared();
         ask_about_values();
         ask_about_contents();
         if (sound) try_more_blocks();
@@ -132,6 +133,20 @@ class Questions {
                     "The size of the block is a guess: if it is another, state it with --block N");
             });
         }
+    }
+
+    void ask_about_shared() {
+        constexpr const char* most_bytes = "98304";
+        if (!guesses_.shared || front_.launches.empty()) return;
+        lesson::FrontMatter varied = front_;
+        std::string& size = varied.launches[0].shared.text;
+        size = "max(" + (size.empty() ? "0" : size) + ", " + most_bytes + ")";
+        const auto may = [](const Problem& problem) { return problem.space == trace::Space::shared; };
+        try_fronts({varied}, may, [](const Problem&) {
+            return std::string(
+                "The size of the dynamic shared memory is a guess: if it is larger, state it "
+                "with --shared BYTES");
+        });
     }
 
     // Smaller numbers: loops and indices that they bound stay within arrays of a fixed size.

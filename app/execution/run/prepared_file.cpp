@@ -13,8 +13,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Compiled compiled_of(LoadedCode code) {
-    return {std::move(code.module), std::move(code.program), std::move(code.debug.types)};
+void take_code(LoadedCode code, Prepared& prepared) {
+    prepared.result.lines_file = std::move(code.lines_file);
+    prepared.result.lines_text = std::move(code.lines_text);
+    prepared.compiled = {std::move(code.module), std::move(code.program), std::move(code.debug.types)};
 }
 
 }  // namespace
@@ -114,7 +116,7 @@ Result<Prepared> prepare_file(const RunRequest& request) {
     result.instance = std::move(*instance);
     if (made && request.code == compile::Code::debug) {
         result.compiled = std::move(made->compiled);
-        prepared.compiled = compiled_of(std::move(made->code));
+        take_code(std::move(made->code), prepared);
         result.compile_ms = milliseconds_since(start);
         return prepared;
     }
@@ -130,9 +132,11 @@ Result<Prepared> prepare_file(const RunRequest& request) {
     Result<compile::Output> compiled = compile::compile(request.source, request.file, options);
     if (!compiled) return compiled.diagnostics();
     result.compiled = std::move(*compiled);
-    Result<LoadedCode> code = load_code(result.compiled, request.file, request.source);
+    const std::vector<lesson::LaunchSpec>& launches = result.instance.front.launches;
+    Result<LoadedCode> code = load_code(result.compiled, request.file, request.source,
+                                        launches.empty() ? std::string() : launches.front().kernel);
     if (!code) return code.diagnostics();
-    prepared.compiled = compiled_of(std::move(*code));
+    take_code(std::move(*code), prepared);
     result.compile_ms = milliseconds_since(start);
     return prepared;
 }

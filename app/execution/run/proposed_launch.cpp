@@ -150,7 +150,7 @@ Result<ProposedLaunch> propose_for_source(const std::string& source, const std::
         Result<compile::Output> compiled = compile::compile(source, file, options);
         if (!compiled) return compiled.diagnostics();
         made.compiled = std::move(*compiled);
-        Result<LoadedCode> loaded = load_code(made.compiled, file, source);
+        Result<LoadedCode> loaded = load_code(made.compiled, file, source, each.kernel);
         if (!loaded) return loaded.diagnostics();
         made.code = std::move(*loaded);
         Trials trials(made.code.program, made.compiled.symbols, file);

@@ -169,8 +169,10 @@ Result<void> LaunchRecorder::recover(const simt::LaunchRequest& request, std::ui
     std::uint32_t most = 1;
     for (const std::uint64_t each : next) {
         const std::uint64_t made = (each - kept_.address) / sizeof(trace::Record) / kept_.threads;
-        records_.counts.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(made, kept_.capacity)));
-        most = std::max(most, records_.counts.back());
+        // One more than there is room for says that there were more.
+        records_.counts.push_back(
+            static_cast<std::uint32_t>(std::min(made, std::uint64_t{kept_.capacity} + 1)));
+        most = std::max(most, std::min(records_.counts.back(), kept_.capacity));
     }
     records_.capacity = most;
     std::vector<std::uint32_t> wanted =

@@ -4,6 +4,7 @@
 
 #include "simt/state/barrier.h"
 #include "simt/state/cluster.h"
+#include "simt/state/forward_flow.h"
 
 namespace lanescope::gpu {
 
@@ -120,12 +121,36 @@ void TurnDecoder::add_shared(const simt::Kernel::Placed& placed, std::uint32_t b
     accesses_.add_range(range);
 }
 
+// See simt::step_of_caller(). Lanes that share a call on the CPU machine join together or not at all.
+void TurnDecoder::join_next_step() {
+    std::vector<LaneFrame>& frames = leader().frames;
+    std::vector<std::uint32_t> return_pcs;
+    for (std::size_t i = frames.size(); i-- > 1 && return_pcs.size() < 8;) {
+        bool alone = true;
+        each_lane(warp_->exists & ~active_, [&](unsigned lane) {
+            const Lane& other = *warp_->lanes[lane];
+            alone = alone && !(other.live && other.frames.size() > i &&
+                               other.frames[i].return_pc == frames[i].return_pc);
+        });
+        if (!alone) break;
+        return_pcs.push_back(frames[i].return_pc);
+    }
+    const simt::StepOfCaller next =
+        simt::step_of_caller(code_.program, code_.program.code.data(), pc_, return_pcs);
+    if (next.line == 0 || next.returns == 0) return;
+    each_lane(active_, [&](unsigned lane) {
+        std::vector<LaneFrame>& each = warp_->lanes[lane]->frames;
+        each[each.size() - next.returns].call_line = next.line;
+    });
+}
+
 void TurnDecoder::run(DecodedWarp& warp, Mask group) {
     warp_ = &warp;
     active_ = group;
     executed_ = 0;
     ended_ = false;
     pc_ = leader().pc;
+    if (leader().line == 0) join_next_step();
     if (const std::uint32_t line = code_.program.code[pc_].line; line != 0)
         each_lane(active_, [&](unsigned lane) { warp.lanes[lane]->line = line; });
     std::uint32_t line = leader().line, depth = static_cast<std::uint32_t>(leader().frames.size() - 1);

@@ -40,6 +40,7 @@ class TurnDecoder {
     void take_addresses(Lane& lane, std::uint32_t first_pc, const trace::RecordStreams& streams);
     void add_shared(const simt::Kernel::Placed& placed, std::uint32_t block, std::uint64_t own,
                     std::optional<std::uint64_t> mapped);
+    void join_next_step();
     void step();
     void execute(const ptx::Instruction* made);
     void finish_instruction(std::uint32_t from);

@@ -1,6 +1,7 @@
 #include "simt/decode/function_decoder.h"
 
 #include "simt/exec/executors.h"
+#include "simt/inspect/names.h"
 #include "simt/state/control.h"
 
 namespace lanescope::simt {
@@ -78,7 +79,7 @@ Exec FunctionDecoder::decode_call(const Instruction& instruction, Decoded& decod
         const ptx::Function& function = context_.module.functions[site.callee];
         builtin = builtin_of(function);
         if (!function.has_body && builtin == Builtin::none)
-            operands_.fail("function '" + user_name(function.name) + "' has no code here");
+            operands_.fail("function '" + plain_name(user_name(function.name)) + "' has no code here");
         decoded.width = stored_bytes(builtin);
         code_.callees.push_back(site.callee);
     } else {

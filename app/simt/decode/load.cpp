@@ -100,7 +100,10 @@ class Loader {
             decoded.entry = function.kind == ptx::Function::Kind::entry;
             decoded.builtin = builtin_of(function);
             decoded.first_pc = decoded.end_pc = static_cast<std::uint32_t>(program_->code.size());
-            const ptx::StepTable steps = ptx::build_step_table(function, user_file);
+            const ptx::DebugFunction* debug = debug_.find_function(i);
+            using Calls = std::span<const ptx::InlinedCall>;
+            const ptx::StepTable steps =
+                ptx::build_step_table(function, user_file, debug ? Calls(debug->calls) : Calls());
             if (function.has_body) {
                 code_[i] = decode_function({module_, debug_, layout_, *program_, pool_}, function, steps,
                                            decoded.first_pc);

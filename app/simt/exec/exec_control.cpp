@@ -262,7 +262,7 @@ void block_barrier(Warp& warp, const Decoded& decoded, Mask mask) {
     // The order of arrivals does not matter at a barrier of all threads; it does at other barriers.
     if (count != 0 || (decoded.mode & barrier_mode::arrive) != 0)
         warp.run->note_side_effect(SideEffect::Place::barrier, warp.block->index, number);
-    if (decoded.mode & barrier_mode::aligned) check_barrier_alignment(warp, warp.run->pc_of(decoded));
+    check_barrier_alignment(warp, warp.run->pc_of(decoded));
     if (decoded.mode & barrier_mode::reduction) {
         const Mask values = warp.predicate(decoded.c) ^ (decoded.count != 0 ? 0 : all_lanes);
         barrier.count_true += lane_count(values & mask);

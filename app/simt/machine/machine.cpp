@@ -357,6 +357,7 @@ void Machine::State::run_grid(Family& family, const LaunchRequest& request, std:
         }
         run.children = &children;
         run.earlier_instructions = family.total.warp_instructions;
+        if (level == 0) clock->begin_launch();
         if (recorder != nullptr)
             recorder->begin_launch(describe_launch(run.program, run.kernel, run.request));
         family.total.ending = run_blocks(run, schedule, family.cancel, family.progress, *clock);

@@ -15,8 +15,12 @@ class RunClock {
         return elapsed.count() + recorded_s_;
     }
 
+    void begin_launch() { earlier_s_ = spent_s(false); }
+    double earlier_s() const { return earlier_s_; }  // spent by the launches before this one
+
   private:
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    double earlier_s_ = 0;
     double recorded_s_ = 0;  // from the start to the end of the recording
 };
 

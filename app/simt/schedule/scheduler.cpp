@@ -1,6 +1,7 @@
 #include "simt/schedule/scheduler.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/number_text.h"
 #include "simt/schedule/turn.h"
@@ -239,13 +240,22 @@ void Scheduler::check_limits() {
         return;
     }
     checked_instructions_ = run_.warp_instructions;
-    if (clock_.spent_s(run_.recorder != nullptr) > run_.limits.seconds)
-        stop(Ending::timeout, trace::ProblemKind::timeout,
-             "stopped: the run and its analysis would exceed the time limit of " +
-                 seconds_text(run_.limits.seconds) + "; the kernel may never end" + where_text());
+    const double spent_s = clock_.spent_s(run_.recorder != nullptr);
+    if (spent_s > run_.limits.seconds)
+        stop(Ending::timeout, trace::ProblemKind::timeout, late_text(spent_s) + where_text());
     else if (progress_)
         progress_(run_.earlier_instructions + run_.warp_instructions);
     tell_watch();
+}
+
+std::string Scheduler::late_text(double spent_s) const {
+    const std::string limit = seconds_text(run_.limits.seconds);
+    if (clock_.earlier_s() > spent_s / 2)
+        return "stopped: the time limit of " + limit + " is for all launches together, and " +
+               seconds_text(std::round(clock_.earlier_s() * 10) / 10) +
+               " of it had passed before this one began";
+    return "stopped: the run and its analysis would exceed the time limit of " + limit +
+           "; the kernel may never end";
 }
 
 void Scheduler::stop(Ending ending, trace::ProblemKind kind, const std::string& message) {

@@ -59,6 +59,7 @@ class Scheduler {
     void end_stall();
     void pass_time();
     void check_limits();
+    std::string late_text(double spent_s) const;
     void stop(Ending ending, trace::ProblemKind kind, const std::string& message);
     void report_deadlock();
     const Group* next_group(Warp*& warp) const;

@@ -1,10 +1,13 @@
 #include "simt/schedule/turn.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "simt/state/access.h"
 #include "simt/state/block.h"
 #include "simt/state/control.h"
+#include "simt/state/forward_flow.h"
 #include "simt/state/launch_context.h"
 #include "simt/state/variables.h"
 #include "simt/state/warp.h"
@@ -194,6 +197,21 @@ StepPlace step_place(const Warp& warp) {
     return {0, warp.frame->depth};
 }
 
+// See step_of_caller().
+void join_next_step(Warp& warp) {
+    std::array<std::uint32_t, 8> return_pcs;
+    std::array<Frame*, 8> left;
+    std::size_t count = 0;
+    for (Frame* frame = warp.frame; frame->parent != nullptr && count < left.size(); frame = frame->parent) {
+        if (frame->lanes != warp.active) break;
+        left[count] = frame;
+        return_pcs[count++] = frame->call_pc + 1;
+    }
+    const StepOfCaller next =
+        step_of_caller(warp.run->program, warp.run->code(), warp.pc, std::span(return_pcs).first(count));
+    if (next.line != 0 && next.returns != 0) left[next.returns - 1]->call_line = next.line;
+}
+
 void run_recorded(Warp& warp) {
     trace::Recorder& recorder = *warp.run->recorder;
     const StepPlace place = step_place(warp);
@@ -216,6 +234,7 @@ void run_turn(Warp& warp, std::size_t group) {
     Group& running = warp.groups[warp.current];
     running.past_pc = running.turn_pc;
     running.turn_pc = warp.pc;
+    if (warp.line == 0 && warp.frame->parent != nullptr) join_next_step(warp);
     if (const std::uint32_t line = run.code()[warp.pc].line; line != 0) warp.line = line;
     const bool recorded = run.recorder != nullptr && warp.block->recorded;
     if (recorded)

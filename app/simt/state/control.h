@@ -31,7 +31,8 @@ void record_sync(Warp& warp, const Decoded& decoded, trace::SyncKind kind, Mask 
 // Writes the result of bar.red for a group that waited at the barrier.
 void finish_reduction(Warp& warp, const Group& group, const Barrier& barrier);
 
-// The running group arrives at an aligned barrier: reports other lanes of the warp that wait at another one.
+// The running group arrives at a barrier: reports lanes of the warp that have left the kernel and, if the
+// barrier is aligned, others that wait at another one.
 void check_barrier_alignment(Warp& warp, std::uint32_t pc);
 // Lanes of the running group leave the kernel: reports a barrier, or an operation of the warp that names
 // them, at which others of the warp still wait, if these lanes ran past it.

@@ -31,7 +31,25 @@ bool leaves_directly(const Warp& warp, const Frame& frame, std::uint32_t pc) {
 
 namespace {
 
-constexpr const char* advice = "; all threads of a block must reach the same __syncthreads()";
+// Whether all threads of a warp must meet there. Threads may meet at barrier.sync from different places.
+bool is_aligned(const Warp& warp, std::uint32_t pc) {
+    return (warp.run->code()[pc].mode & barrier_mode::aligned) != 0;
+}
+
+std::string advice(const Warp& warp, std::uint32_t pc) {
+    return std::string("; all threads of a block must reach the same ") +
+           (is_aligned(warp, pc) ? "__syncthreads()" : "barrier");
+}
+
+// Where the kernel itself waits: at the barrier, or at the call of a library's function that has it; none if
+// it waits in another function of the user.
+std::uint32_t kernel_pc(const Warp& warp, const Frame* frame, std::uint32_t pc) {
+    for (; frame->parent != nullptr; frame = frame->parent) {
+        if (warp.run->program.functions[frame->function].has_steps) return trace::none;
+        pc = frame->call_pc;
+    }
+    return pc;
+}
 
 const Group* waiting_elsewhere(const Warp& warp, std::uint32_t pc) {
     for (const Group& group : warp.groups)
@@ -56,7 +74,7 @@ void report_apart(Warp& warp, const Group& waiting, std::uint32_t pc, Mask lanes
     const trace::ProblemSite place = site_of(warp, pc, first_lane(lanes));
     report_waiting(warp, waiting, trace::ProblemKind::barrier_divergence,
                    "waited at a barrier while " + threads_text(lanes, warp.first_thread()) +
-                       " of the same warp " + what + line_text(place) + advice,
+                       " of the same warp " + what + line_text(place) + advice(warp, waiting.wait_pc),
                    place);
 }
 
@@ -68,36 +86,31 @@ trace::ProblemSite waiting_site(Warp& warp, const Group& waiting) {
     return site;
 }
 
-// Whether the group waits at bar.sync or bar.red. Threads may meet at barrier.sync from different places.
-bool waits_aligned(const Warp& warp, const Group& group) {
-    const ptx::Op op = warp.run->program.ops[group.wait_pc];
-    return group.state == GroupState::at_barrier && group.barrier == 0 &&
-           (op == ptx::Op::bar_sync || op == ptx::Op::bar_red);
-}
-
 Arrival* arrival_at(Warp& warp, std::uint32_t pc) {
     for (Arrival& arrival : warp.arrivals)
         if (arrival.pc == pc || arrival.pc == trace::none) return &arrival;
     return nullptr;
 }
 
-bool is_syncthreads(const Warp& warp, std::uint32_t pc) {
+bool is_of_block(const Warp& warp, std::uint32_t pc) {
     const Decoded& decoded = warp.run->code()[pc];
-    return warp.frame->parent == nullptr && decoded.b == no_ref &&
+    return decoded.b == no_ref &&
            warp.row<std::uint32_t>(decoded.a)[first_lane(warp.active) % warp_size] == 0;
 }
 
 // Reports lanes that left a loop and the kernel while other lanes of the warp reach the loop's barrier again.
 void check_arrival(Warp& warp, std::uint32_t pc) {
-    Arrival* arrival = is_syncthreads(warp, pc) ? arrival_at(warp, pc) : nullptr;
+    const std::uint32_t place = is_of_block(warp, pc) ? kernel_pc(warp, warp.frame, pc) : trace::none;
+    Arrival* arrival = place == trace::none ? nullptr : arrival_at(warp, place);
     if (arrival == nullptr) return;
     const Mask gone = arrival->lanes & ~warp.live;
-    arrival->pc = pc;
+    arrival->pc = place;
     arrival->lanes |= warp.active;
     if (gone != 0)
         report(warp, trace::ProblemKind::barrier_divergence, pc, warp.active,
                "came to a barrier again without " + threads_text(gone, warp.first_thread()) +
-                   " of the same warp, which had left the kernel" + line_text(warp.left_at) + advice,
+                   " of the same warp, which had left the kernel" + line_text(warp.left_at) +
+                   advice(warp, pc),
                &warp.left_at);
 }
 
@@ -105,11 +118,12 @@ void check_arrival(Warp& warp, std::uint32_t pc) {
 
 void check_barrier_alignment(Warp& warp, std::uint32_t pc) {
     check_arrival(warp, pc);
+    if (!is_aligned(warp, pc)) return;
     if (warp.skipped != 0)
         report(warp, trace::ProblemKind::barrier_divergence, pc, warp.active,
                "waited at a barrier that " + threads_text(warp.skipped, warp.first_thread()) +
                    " of the same warp never reached: " + (lane_count(warp.skipped) == 1 ? "it" : "they") +
-                   " had left the kernel" + line_text(warp.skipped_at) + advice,
+                   " had left the kernel" + line_text(warp.skipped_at) + advice(warp, pc),
                &warp.skipped_at);
     if (warp.groups.size() < 2) return;
     const Group& self = warp.groups[warp.current];
@@ -126,18 +140,20 @@ namespace {
 // Whether the warp left the kernel from a place after the barrier from which it could not return to it.
 bool went_past(const Warp& gone, Warp& waits, const Group& group) {
     const LaunchContext& run = *gone.run;
-    if (gone.live != 0 || gone.left_from == trace::none || group.frame->parent != nullptr) return false;
-    const std::uint32_t kernel = group.frame->function;
-    if (run.program.function_of(gone.left_from) != kernel || gone.left_from < group.wait_pc) return false;
+    const std::uint32_t place = kernel_pc(waits, group.frame, group.wait_pc);
+    if (gone.live != 0 || gone.left_from == trace::none || place == trace::none) return false;
+    const std::uint32_t kernel = run.program.function_of(place);
+    if (run.program.function_of(gone.left_from) != kernel || gone.left_from < place) return false;
     const auto& rows = run.program.description.code_rows;
     if (rows[gone.left_from].line <= waiting_site(waits, group).line) return false;
-    return !reaches(run.program, run.code(), gone.left_from, group.wait_pc);
+    return !reaches(run.program, run.code(), gone.left_from, place);
 }
 
 // Whether the warp was at this barrier before it left the kernel.
 bool came_before(Warp& gone, const Group& group) {
-    const Arrival* arrival = arrival_at(gone, group.wait_pc);
-    return gone.live == 0 && arrival != nullptr && arrival->pc == group.wait_pc;
+    const std::uint32_t place = kernel_pc(gone, group.frame, group.wait_pc);
+    const Arrival* arrival = place == trace::none ? nullptr : arrival_at(gone, place);
+    return gone.live == 0 && arrival != nullptr && arrival->pc == place;
 }
 
 void check_departures(Block& block, Warp& first_warp, const Group& first) {
@@ -149,7 +165,7 @@ void check_departures(Block& block, Warp& first_warp, const Group& first) {
         return report_waiting(first_warp, first, trace::ProblemKind::barrier_divergence,
                               "waited at a barrier that " + threads_text(all, warp->first_thread()) +
                                   " of the same block do not reach: they had left the kernel" +
-                                  line_text(warp->left_at) + advice,
+                                  line_text(warp->left_at) + advice(first_warp, first.wait_pc),
                               warp->left_at);
     }
 }
@@ -162,19 +178,21 @@ void check_barrier_places(Block& block) {
     trace::ProblemSite place;
     for (const auto& warp : block.warps) {
         for (const Group& group : warp->groups) {
-            if (!waits_aligned(*warp, group)) continue;
+            if (group.state != GroupState::at_barrier || group.barrier != 0) continue;
             if (first == nullptr) {
                 first_warp = warp.get();
                 first = &group;
                 place = waiting_site(*warp, group);
             }
             if (warp.get() == first_warp || group.wait_pc == first->wait_pc) continue;
+            if (!is_aligned(*warp, group.wait_pc) || !is_aligned(*first_warp, first->wait_pc)) continue;
             const trace::ProblemSite other = waiting_site(*warp, group);
             if (other.line == place.line) continue;  // one barrier that the compiler duplicated
             return report_waiting(*first_warp, *first, trace::ProblemKind::barrier_divergence,
                                   "waited at a barrier while " +
                                       threads_text(group.mask, warp->first_thread()) +
-                                      " of the same block waited at another one" + line_text(other) + advice,
+                                      " of the same block waited at another one" + line_text(other) +
+                                      advice(*first_warp, first->wait_pc),
                                   other);
         }
     }
@@ -229,10 +247,13 @@ bool report_unnamed_lanes(Warp& warp, std::uint32_t pc, Mask lanes, const std::u
     Mask named = 0;
     for (unsigned lane = 0; lane < warp_size; ++lane)
         named |= members[lane] & lane_bit(lane);
-    const Mask unnamed = lanes & ~named;
+    Mask unnamed = lanes & ~named;
     if (unnamed == 0) return false;
+    const std::uint32_t members_of_first = members[first_lane(unnamed) % warp_size];
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+        if (members[lane] != members_of_first) unnamed &= ~lane_bit(lane);
     char mask[16];
-    std::snprintf(mask, sizeof mask, "0x%08x", members[first_lane(unnamed) % warp_size]);
+    std::snprintf(mask, sizeof mask, "0x%08x", members_of_first);
     report(warp, trace::ProblemKind::unsynced_lanes, pc, unnamed,
            std::string("took part in an operation of the warp with the mask ") + mask +
                ", which does not name " + (lane_count(unnamed) == 1 ? "it" : "them"));

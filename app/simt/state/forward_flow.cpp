@@ -23,6 +23,26 @@ void for_each_successor(const Program& program, const Decoded* code, std::uint32
 
 }  // namespace
 
+StepOfCaller step_of_caller(const Program& program, const Decoded* code, std::uint32_t pc,
+                            std::span<const std::uint32_t> return_pcs) {
+    constexpr unsigned most_instructions = 64;
+    std::size_t returns = 0;
+    for (unsigned i = 0; i < most_instructions; ++i) {
+        const bool in_caller = program.functions[program.function_of(pc)].has_steps;
+        if (in_caller && (returns == 0 || code[pc].line != 0)) return {code[pc].line, returns};
+        if ((code[pc].flags & decoded_flag::flow_only) == 0) return {};
+        const ptx::Op op = program.ops[pc];
+        if (op != ptx::Op::ret) {
+            pc = op == ptx::Op::bra ? code[pc].target : pc + 1;
+        } else if (!in_caller && returns < return_pcs.size()) {
+            pc = return_pcs[returns++];
+        } else {
+            return {};
+        }
+    }
+    return {};
+}
+
 bool reaches(const Program& program, const Decoded* code, std::uint32_t from, std::uint32_t to) {
     const DecodedFunction& function = program.functions[program.function_of(from)];
     std::vector<bool> seen(function.end_pc - function.first_pc);

@@ -57,7 +57,8 @@ struct Group {
 
 enum class Signal : std::uint8_t { none, step, diverged, barrier, warp_sync, exited, fault, yielded };
 
-// The lanes that have arrived at a __syncthreads() of the kernel.
+// The lanes that have arrived at a barrier of the block in the kernel, or at the call of a library that has
+// one.
 struct Arrival {
     std::uint32_t pc = trace::none;
     Mask lanes = 0;

@@ -157,7 +157,7 @@ TEST(ProgramCheck, a_racy_line_is_one_finding) {
     race.variable = "d";
     race.file = "a.cu";
     race.line = race.second_line = 3;
-    race.why = "both threads have not synchronised since the kernel began";
+    race.why = "neither thread has synchronised since the kernel began";
     run.launches[0].problems = {race};
     race.message = "line 3: thread 1 writes d[5]";
     run.launches[1].problems = {race};

@@ -107,6 +107,29 @@ TEST(Steps, inlined_rows_count_for_the_users_call_over_any_number_of_levels) {
         << "without a call in the user's file the row before stays";
 }
 
+// Debug code has no inlined_at; its calls come from DWARF.
+TEST(Steps, rows_of_another_file_count_for_the_innermost_call_of_the_user) {
+    const Module module = parsed(kernel(R"(
+        .loc 1 10 1
+        bar.sync 0;
+        .loc 2 5 1
+        bar.sync 1;
+        .loc 3 7 1
+        bar.sync 2;
+        .loc 1 12 1
+        bar.sync 3;
+        .loc 2 8 1
+        bar.sync 4;
+        ret;
+    )"));
+    const std::vector<InlinedCall> calls{{1, 3, 1, 11, 5}, {2, 3, 2, 6, 1}, {3, 4, 1, 99, 1}};
+    Lines lines;
+    for (const StepRow& row : build_step_table(module.functions.at(0), 1, calls).rows)
+        lines.push_back(row.line);
+    EXPECT_EQ(lines, (Lines{10, 11, 11, 12, 12, 12}))
+        << "own rows stay; behind the calls the row before stays";
+}
+
 TEST(Steps, a_function_without_user_rows_has_no_lines) {
     const Module module = parsed(corpus_text("inlined.optimized.ptx"));
     const StepTable table = build_step_table(module.functions[0], 7);
