@@ -632,6 +632,13 @@ def graph_calls(place):
     expect(lines > 350, f"{lines} lines")
 
 
+def refused_launches(place):
+    """Launches beyond the limits return what they did on a GPU."""
+    found, lines = differences(place, built(place, "refused_launches")[0], "refused_launches-h200.txt")
+    same(found, [], "differences")
+    expect(lines > 30, f"{lines} lines")
+
+
 def device_calls(place):
     """The L2 cache's limits and the default streams are those of a GPU, also with a default stream for each thread."""
     found, lines = differences(place, built(place, "device_calls", "streams")[0], "device_calls-h200.txt")
@@ -746,7 +753,7 @@ def encodings(place):
     expect(done == 2 and "part.cuh: error: nvcc cannot read UTF-16" in err, err)
 
 
-CASES = [strange_names, strange_names_in_builds, encodings, other_language, graph_calls, device_calls, clusters, cluster_races, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch, shared_types,
+CASES = [strange_names, strange_names_in_builds, encodings, other_language, graph_calls, refused_launches, device_calls, clusters, cluster_races, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch, shared_types,
          mistakes, host_side, ended_from_outside, checked, schedules, planted, unified_memory, empty_members, cooperation, graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 

@@ -170,7 +170,8 @@ cudaError_t launch_kernel(Runtime& runtime, Device& device, const void* function
                           const std::optional<trace::Dim3>& cluster = {}) {
     const RegisteredFunction* known = function_of(runtime, function);
     const Stream* target = runtime.stream(stream);
-    if (known == nullptr) return cudaErrorInvalidResourceHandle;
+    if (known == nullptr)
+        return function == nullptr ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidResourceHandle;
     device.timeline().journal().set_kernel(known->symbol);
     if (target == nullptr) return cudaErrorInvalidResourceHandle;
     const Result<const simt::Kernel*> kernel = device.kernel(*known);

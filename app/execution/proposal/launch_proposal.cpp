@@ -308,12 +308,9 @@ class Proposer {
 
     std::optional<BlockSize> block_of_host() const {
         if (stated_.block.empty()) return std::nullopt;
-        lesson::Names arguments;
-        for (const KernelArgument& each : made_.arguments)
-            if (each.kind == Kind::size && each.value) arguments[each.name] = *each.value;
         BlockSize block{1, 1, 1};
         for (std::size_t axis = 0; axis < std::min<std::size_t>(3, stated_.block.size()); ++axis) {
-            const auto value = lesson::evaluate(plain(stated_.block[axis]), arguments, text_.file);
+            const auto value = lesson::evaluate(plain(stated_.block[axis]), {}, text_.file);
             if (!value) return std::nullopt;
             block[axis] = *value;
         }

@@ -176,13 +176,20 @@ class KernelReader {
         if (!configuration.empty()) made_.grid = extents(scope.extents(configuration[0]));
         if (configuration.size() > 1) {
             made_.block = extents(scope.extents(configuration[1]));
-            const bool sound = std::all_of(made_.block.begin(), made_.block.end(), [&](const auto& each) {
-                const auto value = model_.constant(each);
-                return value && *value > 0 && *value <= most_threads;
-            });
-            if (!sound) made_.block.clear();
+            // As host code computes it, where it depends on what the kernel gets, too.
+            if (!is_sound_block()) made_.block = extents(outside.extents(configuration[1]));
+            if (!is_sound_block()) made_.block.clear();
         }
-        if (configuration.size() > 2) made_.shared = scope.text(configuration[2]).value_or("");
+        // The size for another block than host code's is not known.
+        if (configuration.size() > 2 && !made_.block.empty())
+            made_.shared = scope.text(configuration[2]).value_or("");
+    }
+
+    bool is_sound_block() const {
+        return std::all_of(made_.block.begin(), made_.block.end(), [&](const std::string& each) {
+            const auto value = model_.constant(each);
+            return value && *value > 0 && *value <= most_threads;
+        });
     }
 
     static std::string literal_of(std::string text) {
