@@ -16,6 +16,7 @@ EQUAL = "equal"
 USUAL = 2    # the most frequent reasons: the assembler's own instructions; the table leaves them out
 CLOSE = "within 2 %: the GPU's number of passes through shared memory varies from run to run"
 NAMES = 15   # of the metrics that both sides have
+SHOWN = 6    # differences of one lesson; where there are more, the table has their number
 
 
 def figure(value):
@@ -46,6 +47,8 @@ def differences(timing, marks):
     for (name, counted, measured, mark), count in found.items():
         times = f" ({count} launches)" if count > 1 else ""
         entries.append(f"`{name}` {figure(counted)} / {figure(measured)}{times} {mark}")
+    if len(entries) > SHOWN:
+        return f"{found.total()} figures {' '.join(sorted({mark for *_, mark in found}))}"
     return "; ".join(entries)
 
 
@@ -67,12 +70,11 @@ def page_of(recording):
     device = recording["device"]
     lines = ["# Counted and measured", "",
              f"What the CPU machine counts beside what an {device['name']} ({device['driver']}) measured with CUPTI's range profiler,",
-             "for the same optimised code and inputs. `tests/timings/counters_page.py` writes this page from `assets/counters`. To check a line",
-             "on a GPU: `lanescope time kernels/reduction/modulo.cu --counters`. Without one, the same command shows the recording.", "",
+             "for the same optimised code and inputs. `lanescope time FILE --counters` counts and measures again, or shows the recording.", "",
              f"| {sum(reasons.values()):,} figures | |", "|---|---|", f"| {reasons[EQUAL]:,} | {EQUAL} |"]
     lines += [f"| {count:,} {marks.get(reason, '')} | {reason} |" for reason, count in others]
     lines += ["", f"Each launch has up to {NAMES} of the [metrics](../../app/REPORT.md#metrics). The table has the differences with a letter,",
-              "counted / measured; `lanescope time FILE --counters` shows all.", "",
+              "counted / measured.", "",
               "| lesson | parameters | equal | different |", "|---|---|---|---|"]
     lines += [row for timing in timings if (row := row_of(timing, marks))]
     return "\n".join(lines) + "\n"
