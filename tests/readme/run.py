@@ -56,6 +56,7 @@ NOT_RUN = {
     "tests/timings/counters_page.py": "it writes tests/timings/COUNTERS.md, which this suite checks",
     "tests/timings/table.py": "it writes kernels/REFERENCE.md, which this suite checks",
     "tests/bench/peers.py": "it takes minutes",
+    "tests/suites/run.py": "it needs a suite; the suite 'cudart' tries it on programs of its own",
     "build/release/bench_": "it takes minutes",
     "build/release/flow_bench": "it measures, and is built with the tools",
     "build/asan/": "it needs the sanitized build",
