@@ -244,7 +244,7 @@ std::string stray_text(const BadAccess& bad, Window window, const Neighbour& nea
     const bool has_start = bad.window != Window::none && window != Window::local;
     if (bad.address < 4096 || (has_start && bad.address - window_start(bad.window) < 64))
         return what + " through a null pointer (address " + hex(bad.address & 0xffffffff) + ")";
-    if (window == Window::local && bad.address - window::local >= window::local_bytes)
+    if (window == Window::local && bad.address >= window::local + window::local_bytes)
         return what + " local memory of thread " + std::to_string(owner_of(bad.address)) +
                " through a pointer; only that thread can reach it";
     if (window == Window::local) return what + " local memory outside of its stack";
@@ -277,7 +277,7 @@ std::string access_text(const TypeTable& types, const BadAccess& bad, Window win
             return std::string(verb(bad.access)) + " " + value_text(types, near, bad.address) +
                    ", which was never written";
         default:
-            if (!close && bad.object == 0) return stray_text(bad, window, near);
+            if (near.symbol == nullptr || (!close && bad.object == 0)) return stray_text(bad, window, near);
             if (const std::string overflow = overflow_text(types, bad, near); !overflow.empty())
                 return overflow;
             return outside_text(types, bad, near);
@@ -403,9 +403,14 @@ void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadA
         bad.address = place.address;
         owner = place.block;
     }
+    // Far from a thread's own memory, addresses are not mapped to it.
+    const bool far_off = bad.address - window::local + window::local_bytes / 2 >= 3 * window::local_bytes / 2;
+    if (bad.window == Window::none && window_of(bad.object) == Window::local && far_off)
+        bad.address -= warp.local_start + lane * window::local_bytes - window::local;
     if (ends_kernel_on_hardware(bad.kind) && !bad.lands) run.fatal = true;
     const std::uint32_t pc = run.pc_of(decoded);
-    const Window window = meant_window(bad);
+    // An index may lead out of the window of its variable.
+    const Window window = bad.object != 0 ? window_of(bad.object) : meant_window(bad);
     if (bad.kind == trace::ProblemKind::uninitialised && window == Window::local &&
         (in_library(run, pc) || copies_no_value(warp, bad)))
         return;
