@@ -335,6 +335,9 @@ class Proposer {
         if (!uses_threads() && (reads_block() || !facts_.atomic))
             blocks.insert(blocks.begin(),
                           BlockSize{facts_.warp_wide ? std::int64_t{trace::warp_size} : 1, 1, 1});
+        // Threads that share memory and order it by their warp alone are one warp.
+        if (facts_.warp_wide && facts_.shared && !facts_.block_barrier && thread_axes() == 1)
+            blocks.insert(blocks.begin(), BlockSize{trace::warp_size, 1, 1});
         std::vector<BlockSize> usual{{64, 1, 1},  {32, 1, 1}, {128, 1, 1},
                                      {256, 1, 1}, {16, 1, 1}, {512, 1, 1}};
         if (thread_axes() == 2) usual = {{16, 16, 1}, {8, 8, 1}, {32, 8, 1}, {32, 32, 1}, {4, 4, 1}};

@@ -176,11 +176,16 @@ class Analysis {
                 (has_lines(kernel_) && !has_lines(function)) ||
                 (debug_ != nullptr && !debug_->functions.empty() && (known == nullptr || !known->user_code));
             const std::uint8_t axes = library ? 1 : 7;
+            for (const ptx::Variable& variable : function.variables)
+                facts_.shared = facts_.shared || variable.space == ptx::Space::shared;
             for (const ptx::Instruction& each : function.instructions) {
-                if ((ptx::info(each.op).flags & ptx::op_flag::warp_sync) != 0) facts_.warp_wide = true;
-                if ((ptx::info(each.op).flags & ptx::op_flag::atomic) != 0) facts_.atomic = true;
+                const unsigned flags = ptx::info(each.op).flags;
+                if ((flags & ptx::op_flag::warp_sync) != 0) facts_.warp_wide = true;
+                if ((flags & (ptx::op_flag::barrier | ptx::op_flag::arrives)) != 0)
+                    facts_.block_barrier = true;
+                if ((flags & ptx::op_flag::atomic) != 0) facts_.atomic = true;
                 for (const Operand& operand : each.operands) {
-                    note_dynamic_shared(operand);
+                    note_shared(operand);
                     if (operand.kind != Operand::Kind::special) continue;
                     if (operand.special == Special::laneid) facts_.warp_wide = true;
                     if (!library && axis_of(operand.special, Special::nctaid_x) >= 0)
@@ -383,11 +388,12 @@ class Analysis {
         if (each.op == Op::mma) facts_.half_matrices = facts_.half_matrices || each.type(1) == Type::f16;
     }
 
-    void note_dynamic_shared(const Operand& operand) {
+    void note_shared(const Operand& operand) {
         if (operand.refers.kind != ptx::Reference::Kind::variable) return;
         const ptx::Variable& variable = module_.variables[operand.refers.index];
-        facts_.dynamic_shared =
-            facts_.dynamic_shared || (variable.space == ptx::Space::shared && variable.size_bytes() == 0);
+        if (variable.space != ptx::Space::shared) return;
+        facts_.shared = true;
+        if (variable.size_bytes() == 0) facts_.dynamic_shared = true;
     }
 
     void note_sizes(const ptx::Instruction& each) {

@@ -45,6 +45,8 @@ struct KernelFacts {
     bool half_matrices = false;     // it multiplies matrices of f16
     bool grid_barrier = false;  // it asks for the whole grid as a group, which only a cooperative launch has
     bool dynamic_shared = false;  // it uses shared memory whose size the launch gives
+    bool shared = false;          // it uses shared memory
+    bool block_barrier = false;   // it has barriers of the block, or in shared memory
     bool grid_extent = false;     // it reads how many blocks there are
     bool atomic = false;          // it has atomic operations
     bool warp_wide = false;       // it has operations of whole warps, or reads the lane's index

@@ -29,6 +29,12 @@ bool is_fault(const Problem& problem) {
            problem.kind != ProblemKind::uninitialised;
 }
 
+// Another block, another kernel or the host may do that for which a thread waits.
+bool waits(const Problem& problem) {
+    return problem.kind == ProblemKind::deadlock || problem.kind == ProblemKind::timeout ||
+           problem.kind == ProblemKind::step_limit;
+}
+
 bool is_open(const Problem& problem) {
     return !problem.note && problem.kind != ProblemKind::unsupported;
 }
@@ -48,6 +54,7 @@ class Questions {
         ask_about_counts();
         ask_about_block();
         ask_about_shared();
+        ask_about_grid();
         ask_about_values();
         ask_about_contents();
         if (sound) try_more_blocks();
@@ -135,6 +142,19 @@ class Questions {
         }
     }
 
+    void ask_about_grid() {
+        if (!guesses_.grid || front_.launches.empty()) return;
+        for (const char* factor : {"2", "4"}) {
+            lesson::FrontMatter varied = with_more_elements();
+            std::string& blocks = varied.launches[0].grid[0].text;
+            blocks = "(" + blocks + ") * " + factor;
+            try_fronts({varied}, waits, [](const Problem&) {
+                return std::string(
+                    "The number of blocks is a guess: if it is another, state it with --grid N");
+            });
+        }
+    }
+
     void ask_about_shared() {
         constexpr const char* most_bytes = "98304";
         if (!guesses_.shared || front_.launches.empty()) return;
@@ -190,11 +210,6 @@ class Questions {
                    " are a guess: if they are others, state them with --fill NAME=…";
         };
         try_fronts({up, down}, always, words);
-        // Another kernel or the host may have set the flag that a thread waits for.
-        const auto waits = [](const Problem& problem) {
-            return problem.kind == ProblemKind::deadlock || problem.kind == ProblemKind::timeout ||
-                   problem.kind == ProblemKind::step_limit;
-        };
         try_fronts({one}, waits, words);
         // Zeros keep every index within its array, where other contents lead it elsewhere.
         const auto may = [](const Problem& problem) {
