@@ -96,6 +96,7 @@ class Proposer {
         guesses.block = stated_.block.empty() && !required_;
         guesses.grid = stated_.grid.empty() && reads_block();
         guesses.shared = facts_.dynamic_shared && stated_.shared.empty();
+        guesses.blind = guesses.block && guesses.shared && stated_.grid.empty() && thread_axes() > 1;
         guesses.block_fits = block_fits_;
         guesses.many_blocks = facts_.grid_extent || facts_.grid_barrier;
         for (const std::string& size : made_.sizes)
@@ -342,6 +343,9 @@ class Proposer {
                                      {256, 1, 1}, {16, 1, 1}, {512, 1, 1}};
         if (thread_axes() == 2) usual = {{16, 16, 1}, {8, 8, 1}, {32, 8, 1}, {32, 32, 1}, {4, 4, 1}};
         if (thread_axes() == 3) usual = {{8, 4, 4}, {4, 4, 4}, {8, 8, 8}};
+        // Lanes along x.
+        if (facts_.warp_wide && thread_axes() == 2) usual.insert(usual.begin(), {32, 4, 1});
+        if (facts_.warp_wide && thread_axes() == 3) usual.insert(usual.begin(), {32, 2, 2});
         blocks.insert(blocks.end(), usual.begin(), usual.end());
         std::erase_if(blocks, [&](const BlockSize& each) {
             return threads_of(each) > most_threads() || threads_of(each) < 1;
@@ -569,6 +573,22 @@ class Proposer {
         return blocks;
     }
 
+    // Code that is made for tiles takes whole ones: those of its template, or of matrices of half.
+    std::int64_t tile_of_code() const {
+        constexpr std::int64_t most = 128;
+        std::int64_t tile = facts_.half_matrices ? most : 0;
+        const std::size_t first = code_.shown.find('<');
+        for (std::size_t at = first; at < code_.shown.size(); ++at) {
+            std::int64_t value = 0;
+            const auto [end, failed] =
+                std::from_chars(code_.shown.data() + at, code_.shown.data() + code_.shown.size(), value);
+            if (failed != std::errc{}) continue;
+            if (value <= most) tile = std::max(tile, value);
+            at = static_cast<std::size_t>(end - code_.shown.data());
+        }
+        return tile;
+    }
+
     // A small size that fills whole blocks.
     std::int64_t usual_size() const {
         std::int64_t side = uses_planes() ? small_2d : small_1d;
@@ -583,8 +603,9 @@ class Proposer {
         const auto sizes = std::count_if(made_.arguments.begin(), made_.arguments.end(),
                                          [](const auto& each) { return each.kind == Kind::size; });
         if (sizes > 1 && !facts_.blocks[0].tile) side = std::min(side, 2 * small_1d);
+        side = std::max(side, tile_of_code());
         // Host code that launches a fixed grid means as many elements.
-        if (shrink_ > 0) return std::max<std::int64_t>(side >> (2 * shrink_), 4);
+        if (shrink_ > 0) return std::max({side >> (2 * shrink_), std::int64_t{4}, tile_of_code()});
         constexpr std::int64_t most = 4096;
         if (const auto blocks = fixed_blocks();
             blocks && stated_.grid.size() == 1 && stated_.block.size() == 1)
@@ -605,7 +626,8 @@ class Proposer {
         const std::int64_t most = fixed_blocks()  ? 1 << 16
                                   : uses_planes() ? 2 * usual
                                                   : std::max(usual, most_1d);
-        return size.value && *size.value >= 1 && *size.value <= most ? *size.value : usual;
+        const std::int64_t allowed = shrink_ > 0 ? std::min(most, usual) : most;
+        return size.value && *size.value >= 1 && *size.value <= allowed ? *size.value : usual;
     }
 
     // The sizes of a run: those of the proposal, or in round 1 others, of which each is another.

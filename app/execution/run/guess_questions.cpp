@@ -57,6 +57,7 @@ class Questions {
         ask_about_grid();
         ask_about_values();
         ask_about_contents();
+        if (guesses_.blind) ask_about_all();
         if (sound) try_more_blocks();
     }
 
@@ -186,6 +187,14 @@ class Questions {
         try_fronts({varied}, may, [&](const Problem&) {
             return "The value of " + names + " is a guess: if it is smaller, state it with --set";
         });
+        // Code that is made for whole tiles goes wrong with less.
+        varied = with_more_elements();
+        for (lesson::Parameter& parameter : varied.parameters)
+            if (guesses_.values.contains(parameter.name))
+                parameter.default_value *= 4, parameter.choices.clear();
+        try_fronts({varied}, always, [&](const Problem&) {
+            return "The value of " + names + " is a guess: if it is larger, state it with --set";
+        });
     }
 
     // Whole numbers that are all different, instead of random ones: indices of their own, in two orders. More
@@ -238,6 +247,17 @@ class Questions {
     bool has_open(May may) const {
         return std::any_of(problems_.begin(), problems_.end(),
                            [&](const Problem& each) { return is_open(each) && may(each); });
+    }
+
+    // So much has to fit together that a problem says more about the guesses than about the code.
+    void ask_about_all() {
+        for (Problem& problem : problems_) {
+            if (!is_open(problem)) continue;
+            problem.note = true;
+            problem.message +=
+                ". Block, grid and dynamic shared memory are guesses: state them with --block, --grid and "
+                "--shared";
+        }
     }
 
     bool has_one_block() const {

@@ -84,7 +84,7 @@ class Trials {
         return machine.allocate(size_bytes, std::move(symbol));
     }
 
-    static constexpr std::uint64_t most_each = 1'000'000;
+    static constexpr std::uint64_t most_each = 4'000'000;
     std::uint64_t left_ = 3 * most_each;  // warp instructions of all trials
     std::shared_ptr<const simt::Program> program_;
     const std::vector<simt::KernelInfo> kernels_;
