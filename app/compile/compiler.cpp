@@ -140,7 +140,7 @@ std::optional<DiskCache> open_cache() {
     return DiskCache(*folder / "ptx");
 }
 
-// Returns the path of the .file entry that ends with the name given to NVRTC.
+// The paths of the .file entries.
 std::vector<std::string> files_in_ptx(const std::string& ptx) {
     std::vector<std::string> paths;
     for (std::size_t at = ptx.find(".file"); at != std::string::npos; at = ptx.find(".file", at + 1)) {
@@ -152,7 +152,7 @@ std::vector<std::string> files_in_ptx(const std::string& ptx) {
     return paths;
 }
 
-// Empty: the PTX has no code of that file.
+// Returns the path that ends with the name given to NVRTC; empty: the PTX has no code of that file.
 std::string file_in_ptx(const std::vector<std::string>& paths, const std::string& name) {
     std::string plain = fs::path(name).lexically_normal().string();
     while (plain.starts_with("../"))

@@ -58,7 +58,7 @@ void Runtime::end() {
 
 void Runtime::note_host_access(std::uint64_t address) {
     if (device_ == nullptr || !device_->in_range(address)) return;
-    nlohmann::ordered_json event{{"event", "host_access"}, {"address", address}};
+    nlohmann::ordered_json event{{"event", "host_access"}};
     if (const Block* block = device_->find(address))
         event["at"] = json_of(HostEnd{block->number, address - block->address, {}});
     else if (const std::string variable = device_->variable_name(address); !variable.empty())

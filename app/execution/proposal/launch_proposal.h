@@ -31,7 +31,7 @@ struct Guesses {
     std::set<std::string> extents;  // parameters that say how many blocks there are
     bool block = false, grid = false;
     bool shared = false;       // the size of the dynamic shared memory
-    bool blind = false;        // block, grid and shared memory of a block with several axes
+    bool blind = false;        // `block` with several axes, `grid` and `shared` are all guesses
     bool block_fits = false;   // each thread of the block has an element of a shared array
     bool many_blocks = false;  // the code is made for a grid of several blocks
 };
