@@ -182,8 +182,9 @@ class Counter {
     }
 
     std::vector<ArrayMetrics> arrays() { return arrays_.finish(); }
-    std::vector<LineMetrics> finish() {
-        runs_.each([this](std::uint32_t begin, const StraightRun& run) {
+    std::vector<LineMetrics> finish(std::vector<RanCode>& ran) {
+        runs_.each([&](std::uint32_t begin, const StraightRun& run) {
+            ran.push_back({begin, std::min(run.end, work_.size()), run.line});
             Metrics& of = lines_.at(run.line).metrics;
             for (std::uint32_t pc = begin; pc < std::min(run.end, work_.size()); ++pc) {
                 const Work::Kind& kind = work_.at(pc);
@@ -285,13 +286,15 @@ Report measure(const Trace& trace, const Code& code, const std::atomic<bool>* ca
         }
         for (; release < trace.releases.size() && trace.releases[release].turn <= launch.end_turn; ++release)
             counter.add_release(trace.releases[release]);
-        std::vector<LineMetrics> of_launch = counter.finish();
+        std::vector<LineMetrics> of_launch = counter.finish(report.ran);
         report.launches.push_back(sum(of_launch));
         report.arrays.push_back(counter.arrays());
         report.total += report.launches.back();
         merge(std::move(of_launch), all);
     }
     report.lines = all.sorted();
+    std::sort(report.ran.begin(), report.ran.end());
+    report.ran.erase(std::unique(report.ran.begin(), report.ran.end()), report.ran.end());
     return report;
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -68,11 +69,18 @@ struct LineMetrics {
     Metrics metrics;
 };
 
+// Instructions [begin, end) that ran one after the other for a line.
+struct RanCode {
+    std::uint32_t begin = 0, end = 0, line = 0;
+    auto operator<=>(const RanCode&) const = default;
+};
+
 struct Report {
     Metrics total;
     std::vector<Metrics> launches;
     std::vector<std::vector<ArrayMetrics>> arrays;  // of each launch
     std::vector<LineMetrics> lines;                 // ascending line; only lines that ran
+    std::vector<RanCode> ran;                       // ascending
     const LineMetrics* line(std::uint32_t number) const;
 };
 

@@ -11,6 +11,7 @@
 #include "gpu/served/device_command.h"
 #include "lesson/course/registry.h"
 #include "session/timing/lesson_comparison.h"
+#include "simt/inspect/fidelity.h"
 
 namespace lanescope {
 
@@ -59,6 +60,9 @@ void DoctorOptions::add_to(CLI::App& app) {
     app.add_flag("--get-compiler", get_compiler,
                  "get NVRTC, which compiles your own files, where no CUDA Toolkit is installed")
         ->excludes(as_json)
+        ->excludes(place);
+    app.add_flag("--fidelity", fidelity,
+                 "how far the CPU machine's results agree with a GPU's, by instruction")
         ->excludes(place);
 }
 
@@ -123,8 +127,48 @@ int list_command(const ListOptions& options) {
     return registry.problems.empty() ? fine : fail(registry.problems);
 }
 
+namespace {
+
+// Every instruction whose results are not an exact copy of a GPU's.
+int fidelity_command(bool json) {
+    using simt::Fidelity;
+    const simt::ComparedDevice compared = simt::compared_device();
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    if (!json)
+        std::cout << "compared with  " << compared.device << ", " << compared.driver << ", " << compared.date
+                  << "\n"
+                  << "bit for bit    all of " << compared.forms << " forms of " << compared.opcodes
+                  << " opcodes but these:\n";
+    for (const simt::InexactInstruction& row : simt::fidelity_table()) {
+        if (json)
+            rows.push_back({{"instruction", row.instruction},
+                            {"kind", simt::to_text(row.fidelity.kind)},
+                            {"ulp", row.fidelity.ulp},
+                            {"absolute", row.fidelity.absolute},
+                            {"why", simt::words_of(row.fidelity)}});
+        else
+            std::printf("  %-34s %s\n", row.instruction.c_str(), simt::words_of(row.fidelity).c_str());
+        std::fflush(stdout);
+    }
+    if (json)
+        std::cout << nlohmann::ordered_json{{"device", compared.device},   {"driver", compared.driver},
+                                            {"date", compared.date},       {"forms", compared.forms},
+                                            {"opcodes", compared.opcodes}, {"inexact", rows}}
+                         .dump(2)
+                  << "\n";
+    else
+        std::cout << "order          " << simt::words_of(simt::fidelity_of("red.global.add.f32")) << "\n"
+                  << "own            clocks, timers and numbers of warps and multiprocessors: "
+                  << simt::words_of(simt::fidelity_of("mov.u32 %r1, %clock;")) << "\n"
+                  << "lanescope run FILE names those of your kernel, with their lines.\n";
+    return fine;
+}
+
+}  // namespace
+
 int doctor_command(const DoctorOptions& options) {
     if (options.get_compiler) return get_compiler_command();
+    if (options.fidelity) return fidelity_command(options.json);
     if (!options.gpu.empty()) return examine_elsewhere(options);
     const doctor::Report report = doctor::examine();
     std::cout << (options.json ? doctor::report_json(report, LANESCOPE_VERSION)

@@ -14,7 +14,7 @@ struct ListOptions {
     void add_to(CLI::App& app);
 };
 struct DoctorOptions {
-    bool json = false, get_compiler = false;
+    bool json = false, get_compiler = false, fidelity = false;
     std::string gpu;  // where to examine; empty: this machine
     void add_to(CLI::App& app);
 };

@@ -70,6 +70,32 @@ Result<void> check_schedule(const ProgramOptions& options) {
     return {};
 }
 
+int check_words(const std::vector<std::string>& argv, const std::string& name, const std::string& again,
+                const program::RunOptions& wanted, const ProgramOptions& options) {
+    const Result<std::vector<program::ProgramRun>> runs = program::check_programs(argv, wanted);
+    if (!runs) return fail(runs.diagnostics());
+    const program::ProgramRun& first = runs->front();
+    const bool several = runs->size() > 1;
+    const std::vector<program::Finding> findings = program::findings_of(*runs, options.leaks);
+    if (options.json)
+        std::cout << (several ? program::report_json(*runs, name, findings)
+                              : program::report_json(first, name, &findings));
+    else
+        std::cerr << (several ? program::report_text(*runs) : program::report_text(first, again, true))
+                  << program::text_of(findings, runs->size());
+    if (!options.sarif.empty())
+        if (const Result<void> written = write_file(
+                options.sarif, session::report_sarif(program::diagnostics_of(findings), LANESCOPE_VERSION));
+            !written)
+            return fail(written.diagnostics());
+    bool sound = !program::any_problem(findings);
+    for (const program::ProgramRun& run : *runs) {
+        if (!run.used_the_machine || !run.unsupported.empty()) return no_engine;
+        sound = sound && run.fine();
+    }
+    return sound ? fine : check_failed;
+}
+
 int run_words(const std::vector<std::string>& argv, const std::string& name, const std::string& again,
               const ProgramOptions& options) {
     if (options.check && (options.engine == "gpu" || options.all || !options.launches.empty()))
@@ -95,21 +121,13 @@ int run_words(const std::vector<std::string>& argv, const std::string& name, con
     wanted.memory_bytes = static_cast<std::uint64_t>(options.memory_gib * (1ull << 30));
     if (!(options.save.empty() && options.dumps.empty()) && wanted.record.empty()) wanted.record = {"0"};
     wanted.schedule = options.schedule;
-    const Result<program::ProgramRun> run =
-        options.check ? program::check_program(argv, wanted) : program::run_program(argv, wanted);
+    if (options.check) return check_words(argv, name, again, wanted, options);
+    const Result<program::ProgramRun> run = program::run_program(argv, wanted);
     if (!run) return fail(run.diagnostics());
-    const std::vector<program::Finding> findings =
-        options.check ? program::findings_of(*run, options.leaks) : std::vector<program::Finding>{};
     if (options.json)
-        std::cout << program::report_json(*run, name, options.check ? &findings : nullptr);
+        std::cout << program::report_json(*run, name);
     else
-        std::cerr << program::report_text(*run, again, options.check)
-                  << (options.check ? program::text_of(findings) : "");
-    if (!options.sarif.empty())
-        if (const Result<void> written = write_file(
-                options.sarif, session::report_sarif(program::diagnostics_of(findings), LANESCOPE_VERSION));
-            !written)
-            return fail(written.diagnostics());
+        std::cerr << program::report_text(*run, again);
     if (!options.save.empty())
         if (const Result<void> saved = save_traces(*run, options.save); !saved)
             return fail(saved.diagnostics());
@@ -117,7 +135,7 @@ int run_words(const std::vector<std::string>& argv, const std::string& name, con
         if (const Result<void> dumped = dump_buffers(*run, folder->path(), options.dumps); !dumped)
             return fail(dumped.diagnostics());
     if (!run->used_the_machine || !run->unsupported.empty()) return no_engine;
-    return run->fine() && !program::any_problem(findings) ? fine : check_failed;
+    return run->fine() ? fine : check_failed;
 }
 
 }  // namespace

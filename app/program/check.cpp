@@ -22,12 +22,16 @@ using Key =
 
 class List {
   public:
+    void begin_run(std::size_t run) { run_ = run; }
     void add(Finding finding, const Key& key) {
-        const auto [known, added] = known_.emplace(std::pair(key, finding.place.text()), findings_.size());
+        const std::string place = finding.line != 0 ? "" : finding.place.text();
+        const auto [known, added] = known_.emplace(std::pair(key, place), findings_.size());
         if (added)
             findings_.push_back(std::move(finding));
         else
             findings_[known->second].occurrences += finding.occurrences;
+        std::vector<std::size_t>& runs = findings_[known->second].runs;
+        if (runs.empty() || runs.back() != run_) runs.push_back(run_);
     }
     void add(Finding finding) {
         const Key key{finding.kind, finding.note, finding.message, finding.file, finding.line, 0, ""};
@@ -38,6 +42,7 @@ class List {
   private:
     std::vector<Finding> findings_;
     std::map<std::pair<Key, std::string>, std::size_t> known_;
+    std::size_t run_ = 0;  // what is added is of this one
 };
 
 Key key_of(const std::string& kernel, const LaunchProblem& problem) {
@@ -190,11 +195,17 @@ void add_host(const ProgramRun& run, bool leaks_fail, List& list) {
 
 }  // namespace
 
-std::vector<Finding> findings_of(const ProgramRun& run, bool leaks_fail) {
+std::vector<Finding> findings_of(std::span<const ProgramRun> runs, bool leaks_fail) {
     List list;
-    add_kernels(run, list);
-    add_streams(run, list);
-    add_host(run, leaks_fail, list);
+    const auto add = [&](const auto& of_run) {
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            list.begin_run(i);
+            of_run(runs[i]);
+        }
+    };
+    add([&](const ProgramRun& run) { add_kernels(run, list); });
+    add([&](const ProgramRun& run) { add_streams(run, list); });
+    add([&](const ProgramRun& run) { add_host(run, leaks_fail, list); });
     return list.take();
 }
 
@@ -264,39 +275,50 @@ void add_problems(ProgramRun& run, const ProgramRun& later, const std::string& s
             added.schedule = schedule;
             counterpart(run, launch).problems.push_back(std::move(added));
         }
-    if (later.process.exit_code != run.process.exit_code || later.process.signal != run.process.signal)
-        run.warnings.push_back("with --schedule " + schedule +
-                               " the program ends otherwise: " + ending_words(later));
+}
+
+// The run of the same program in an earlier list; null: the command did not start it then. Programs that
+// begin with the same words are told apart by their order.
+ProgramRun* same_program(std::vector<ProgramRun>& runs, const std::vector<ProgramRun>& later,
+                         const ProgramRun& run) {
+    if (runs.size() == 1 && later.size() == 1) return &runs.front();
+    const auto of_words = [&](const ProgramRun& each) { return each.words == run.words; };
+    auto before = std::count_if(later.data(), &run, of_words);
+    for (ProgramRun& each : runs)
+        if (of_words(each) && before-- == 0) return &each;
+    return nullptr;
+}
+
+bool any_launch(const std::vector<ProgramRun>& runs) {
+    return std::any_of(runs.begin(), runs.end(), [](const ProgramRun& run) { return !run.launches.empty(); });
 }
 
 }  // namespace
 
-Result<ProgramRun> check_program(const std::vector<std::string>& argv, const RunOptions& options,
-                                 const CheckLimits& limits) {
+Result<std::vector<ProgramRun>> check_programs(const std::vector<std::string>& argv,
+                                               const RunOptions& options, const CheckLimits& limits) {
     const auto begin = std::chrono::steady_clock::now();
     RunOptions wanted = options;
     wanted.check = true;
-    Result<ProgramRun> run = run_program(argv, wanted);
-    if (!run) return run;
-    run->schedules = {options.schedule.empty() ? "rr" : options.schedule};
-    if (!options.schedule.empty() || run->launches.empty()) return run;
-    if (!run->ended) {
-        run->schedules_left_out = "the program did not come to its end";
-        return run;
-    }
+    Result<std::vector<ProgramRun>> runs = run_programs(argv, wanted);
+    if (!runs) return runs;
+    std::vector<std::string> schedules{options.schedule.empty() ? "rr" : options.schedule};
+    const auto result = [&](std::string left_out) {
+        for (ProgramRun& run : *runs)
+            run.schedules = schedules, run.schedules_left_out = left_out;
+        return runs;
+    };
+    if (!options.schedule.empty() || !any_launch(*runs)) return result("");
+    if (std::none_of(runs->begin(), runs->end(), [](const ProgramRun& run) { return run.ended; }))
+        return result("the program did not come to its end");
     const double first = seconds_since(begin);
-    if (first > limits.share * limits.seconds) {
-        run->schedules_left_out = "the first run took " + seconds_text(first) + " of the " +
-                                  seconds_text(limits.seconds) + " that a check may take";
-        return run;
-    }
+    if (first > limits.share * limits.seconds)
+        return result("the first run took " + seconds_text(first) + " of the " +
+                      seconds_text(limits.seconds) + " that a check may take");
     for (const char* schedule : more_schedules) {
         const double left = limits.seconds - seconds_since(begin);
-        if (left < 1.5 * first) {
-            run->schedules_left_out =
-                "the " + seconds_text(limits.seconds) + " that a check may take are over";
-            break;
-        }
+        if (left < 1.5 * first)
+            return result("the " + seconds_text(limits.seconds) + " that a check may take are over");
         const Result<TemporaryFolder> folder = TemporaryFolder::create();
         if (!folder) return folder.diagnostics();
         wanted.folder = folder->path();
@@ -304,25 +326,32 @@ Result<ProgramRun> check_program(const std::vector<std::string>& argv, const Run
         wanted.schedule = schedule;
         wanted.capture = true;
         wanted.seconds = wanted.kernel_seconds = left;
-        const Result<ProgramRun> later = run_program(argv, wanted);
+        const Result<std::vector<ProgramRun>> later = run_programs(argv, wanted);
         if (!later) return later;
-        if (later->process.cancelled) break;
-        run->schedules.emplace_back(schedule);
-        if (was_cut_off(*run, *later)) {
-            run->schedules_left_out =
-                std::string("with --schedule ") + schedule + " the program did not end in time";
-            break;
+        const ProcessOutcome& ending = later->front().process;
+        ProgramRun& one = runs->front();
+        if (ending.cancelled) break;
+        schedules.emplace_back(schedule);
+        bool cut_off = false;
+        for (const ProgramRun& run : *later) {
+            ProgramRun* known = same_program(*runs, *later, run);
+            if (known != nullptr && was_cut_off(*known, run)) cut_off = true;
+            if (known != nullptr && !cut_off) add_problems(*known, run, schedule);
         }
-        add_problems(*run, *later, schedule);
+        if (cut_off)
+            return result(std::string("with --schedule ") + schedule + " the program did not end in time");
+        if (ending.exit_code != one.process.exit_code || ending.signal != one.process.signal)
+            one.warnings.push_back(std::string("with --schedule ") + schedule +
+                                   " the program ends otherwise: " + ending_words(later->front()));
     }
-    return run;
+    return result("");
 }
 
 bool any_problem(const std::vector<Finding>& findings) {
     return std::any_of(findings.begin(), findings.end(), [](const Finding& each) { return !each.note; });
 }
 
-std::string text_of(const std::vector<Finding>& findings) {
+std::string text_of(const std::vector<Finding>& findings, std::size_t programs) {
     constexpr std::size_t most = 50;
     std::ostringstream out;
     for (std::size_t i = 0; i < findings.size() && i < most; ++i) {
@@ -331,9 +360,14 @@ std::string text_of(const std::vector<Finding>& findings) {
         if (each.line != 0) out << each.file << ":" << each.line << ": ";
         out << each.message;
         if (each.launch >= 0 && each.kind != "stream_race") out << "; launch " << each.launch;
+        if (programs > 1) out << (each.launch >= 0 ? " of" : "; of") << " program " << each.runs.front();
         if (each.place.line != 0 && each.kind != "stream_race") out << " at " << each.place.text();
         if (!each.schedule.empty()) out << "; found with --schedule " << each.schedule;
-        if (each.occurrences > 1) out << " (" << each.occurrences << " times)";
+        if (each.occurrences > 1) {
+            out << " (" << each.occurrences << " times";
+            if (each.runs.size() > 1) out << " in " << each.runs.size() << " programs";
+            out << ")";
+        }
         out << "\n";
         if (!each.why.empty()) out << "             " << each.why << "\n";
     }
@@ -343,6 +377,7 @@ std::string text_of(const std::vector<Finding>& findings) {
     const auto notes = static_cast<std::ptrdiff_t>(findings.size()) - problems;
     out << "checked      " << problems << (problems == 1 ? " problem" : " problems");
     if (notes != 0) out << ", " << notes << (notes == 1 ? " note" : " notes");
+    if (programs > 1) out << " in " << programs << " programs";
     out << "\n";
     return out.str();
 }

@@ -1,6 +1,7 @@
 // What a checked run found, one list for text, JSON and SARIF.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct Finding {
     std::int64_t launch = -1;
     std::uint32_t block = trace::none, thread = trace::none;
     std::uint64_t occurrences = 1;  // launches or calls with the same finding
+    std::vector<std::size_t> runs;  // that have it: their indices
     std::string why, schedule;      // as in LaunchProblem
 };
 
@@ -29,19 +31,24 @@ struct CheckLimits {
     double share = 0.5;   // of them; a first run that takes longer stays the only one
 };
 
-// Runs the program with checks: under options.schedule, or under several schedules if that is empty and the
-// program is short. The later runs have no input, and what they print is dropped; of them only what kernels
-// did wrong is added to the first run. Errors: those of run_program().
-Result<ProgramRun> check_program(const std::vector<std::string>& argv, const RunOptions& options,
-                                 const CheckLimits& limits = {});
+// Runs a program, or a command that starts programs, with checks: under options.schedule, or under several
+// schedules if that is empty and the command is short. The later runs have no input, and what they print is
+// dropped; of them only what kernels did wrong is added to the first run. Returns the runs of run_programs().
+// Errors: those of run_program().
+Result<std::vector<ProgramRun>> check_programs(const std::vector<std::string>& argv,
+                                               const RunOptions& options, const CheckLimits& limits = {});
 
 // Problems of kernels first, then those of streams and of the host, each once. `leaks_fail`: what was not
 // freed is a problem, too.
-std::vector<Finding> findings_of(const ProgramRun& run, bool leaks_fail);
+std::vector<Finding> findings_of(std::span<const ProgramRun> runs, bool leaks_fail);
+inline std::vector<Finding> findings_of(const ProgramRun& run, bool leaks_fail) {
+    return findings_of(std::span(&run, 1), leaks_fail);
+}
 
 bool any_problem(const std::vector<Finding>& findings);
 
-std::string text_of(const std::vector<Finding>& findings);
+// `programs`: how many were checked.
+std::string text_of(const std::vector<Finding>& findings, std::size_t programs = 1);
 // Located where the kernel's line is known, else in the host's code.
 Diagnostics diagnostics_of(const std::vector<Finding>& findings);
 

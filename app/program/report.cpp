@@ -41,6 +41,20 @@ std::string short_name(const std::string& kernel) {
     return name + (kernel.find('<') == kernel.npos ? "" : "<…>");
 }
 
+// The program and its arguments, without the program's folder.
+std::string words_text(const ProgramRun& run) {
+    constexpr std::size_t most = 60;
+    std::string text;
+    for (const std::string& word : run.words)
+        text += text.empty() ? std::filesystem::path(word).filename().string() : " " + word;
+    if (character_count(text) <= most) return text;
+    while (character_count(text) >= most)
+        text.pop_back();
+    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0u) == 0x80u)
+        text.pop_back();
+    return text + "…";
+}
+
 struct Group {
     const ProgramLaunch* first = nullptr;
     std::uint64_t launches = 0, instructions = 0, with_problems = 0;
@@ -94,9 +108,10 @@ void tell_problems(const ProgramRun& run, std::ostream& out) {
                 << launch.ending << "\n";
 }
 
-// `checked`: what is a finding is left out.
-void tell_host(const ProgramRun& run, bool checked, std::ostream& out) {
+// `checked`: what is a finding is left out. `of`: "program 3: ", of one among several.
+void tell_host(const ProgramRun& run, bool checked, std::ostream& out, const std::string& of = "") {
     constexpr std::size_t most = 10;
+    const std::string note = "note         " + of;
     for (std::size_t i = 0; !checked && i < run.errors.size() && i < most; ++i) {
         const ProgramError& each = run.errors[i];
         out << "error        " << each.function << " returned " << each.name;
@@ -109,7 +124,7 @@ void tell_host(const ProgramRun& run, bool checked, std::ostream& out) {
         out << "error        a kernel ended with " << run.lost_error
             << ", and no call returned it: the program did not wait for the device\n";
     if (run.lost_output)
-        out << "note         the program ended without waiting for its kernels: what they printed is lost\n";
+        out << note << "the program ended without waiting for its kernels: what they printed is lost\n";
     std::uint64_t leaked = 0, bytes = 0;
     for (const ProgramBuffer& each : run.buffers)
         if (each.leaked) ++leaked, bytes += each.size_bytes;
@@ -124,15 +139,14 @@ void tell_host(const ProgramRun& run, bool checked, std::ostream& out) {
     for (const ProgramRun::Remark& each : run.unsupported)
         remark("unsupported  ", each);
     for (const std::string& each : run.warnings)
-        out << "note         " << each << "\n";
+        out << note << each << "\n";
     for (const auto& [kind, number] : run.left_out)
         if (kind == "end")
-            out << "note         the program was ended: what it did not free, and errors and output of "
-                   "kernels "
-                   "for which it did not wait, are not known\n";
+            out << note
+                << "the program was ended: what it did not free, and errors and output of kernels for "
+                   "which it did not wait, are not known\n";
         else
-            out << "note         " << number << " further events of the kind '" << kind
-                << "' are not listed\n";
+            out << note << number << " further events of the kind '" << kind << "' are not listed\n";
 }
 
 // "3 schedules: rr, warp, seed:1"
@@ -313,8 +327,34 @@ std::string report_text(const ProgramRun& run, const std::string& again, bool ch
     return out.str();
 }
 
-std::string report_json(const ProgramRun& run, const std::string& name,
-                        const std::vector<Finding>* findings) {
+std::string report_text(std::span<const ProgramRun> runs) {
+    constexpr std::size_t most = 50;
+    std::ostringstream out;
+    out << "command      " << ending_words(runs.front()) << "\n"
+        << "programs     " << runs.size() << "\n";
+    std::vector<std::vector<std::string>> rows{
+        {"number", "program", "launches", "warp instructions", "with problems"}};
+    for (std::size_t i = 0; i < runs.size() && i < most; ++i) {
+        std::uint64_t instructions = 0;
+        for (const ProgramLaunch& each : runs[i].launches)
+            instructions += each.warp_instructions;
+        const auto bad = std::count_if(runs[i].launches.begin(), runs[i].launches.end(),
+                                       [](const ProgramLaunch& each) { return each.has_problem(); });
+        rows.push_back({std::to_string(i), words_text(runs[i]), std::to_string(runs[i].launches.size()),
+                        std::to_string(instructions), bad == 0 ? "" : std::to_string(bad)});
+    }
+    out << table(rows);
+    if (runs.size() > most) out << "  and " << runs.size() - most << " more\n";
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        tell_host(runs[i], true, out, "program " + std::to_string(i) + ": ");
+    tell_schedules(runs.front(), out);
+    return out.str();
+}
+
+namespace {
+
+// How what was started ended.
+ordered_json ending_json(const ProgramRun& run, const std::string& name) {
     const bool exited = run.process.signal == 0 && !run.process.was_killed();
     ordered_json program{{"file", name}, {"exit_status", nullptr}};
     if (exited) program["exit_status"] = run.process.exit_code;
@@ -327,6 +367,10 @@ std::string report_json(const ProgramRun& run, const std::string& name,
     if (run.process.passed_signal != 0) program["passed_signal"] = run.process.passed_signal;
     program["stdout"] = run.process.out;
     program["stderr"] = run.process.err;
+    return program;
+}
+
+ordered_json json_of(const ProgramRun& run) {
     ordered_json launches = ordered_json::array(), buffers = ordered_json::array(),
                  errors = ordered_json::array(), host = ordered_json::array();
     for (const HostEvent& each : run.host)
@@ -355,20 +399,57 @@ std::string report_json(const ProgramRun& run, const std::string& name,
     };
     for (const ProgramRun::Remark& each : run.unsupported)
         unsupported.push_back(remark(each));
-    ordered_json made{{"program", std::move(program)},  {"launches", std::move(launches)},
-                      {"host", std::move(host)},        {"buffers", std::move(buffers)},
-                      {"errors", std::move(errors)},    {"warnings", std::move(warnings)},
-                      {"lost_output", run.lost_output}, {"lost_error", run.lost_error},
-                      {"left_out", run.left_out},       {"unsupported", std::move(unsupported)}};
+    ordered_json made{{"launches", std::move(launches)},      {"host", std::move(host)},
+                      {"buffers", std::move(buffers)},        {"errors", std::move(errors)},
+                      {"warnings", std::move(warnings)},      {"lost_output", run.lost_output},
+                      {"lost_error", run.lost_error},         {"left_out", run.left_out},
+                      {"unsupported", std::move(unsupported)}};
     if (run.host_access) made["host_access"] = remark(*run.host_access);
+    if (!run.device.empty()) return made;
+    made["inexact"] = ordered_json::array();
+    for (const ProgramRun::Inexact& each : run.inexact)
+        made["inexact"].push_back(
+            {{"instruction", each.instruction}, {"kind", each.kind}, {"why", each.why}});
+    return made;
+}
+
+void add_check(ordered_json& made, const ProgramRun& run, const std::vector<Finding>* findings,
+               bool several) {
     if (!run.schedules.empty()) made["schedules"] = run.schedules;
     if (!run.schedules_left_out.empty()) made["schedules_left_out"] = run.schedules_left_out;
-    if (findings != nullptr) {
-        made["findings"] = ordered_json::array();
-        for (const Finding& each : *findings)
-            made["findings"].push_back(json_of(each));
+    if (findings == nullptr) return;
+    made["findings"] = ordered_json::array();
+    for (const Finding& each : *findings) {
+        made["findings"].push_back(json_of(each));
+        if (several) made["findings"].back()["programs"] = each.runs;
     }
-    return made.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string text_of(const ordered_json& json) {
+    return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string report_json(const ProgramRun& run, const std::string& name,
+                        const std::vector<Finding>* findings) {
+    ordered_json made{{"program", ending_json(run, name)}};
+    made.update(json_of(run));
+    add_check(made, run, findings, false);
+    return text_of(made);
+}
+
+std::string report_json(std::span<const ProgramRun> runs, const std::string& name,
+                        const std::vector<Finding>& findings) {
+    ordered_json programs = ordered_json::array();
+    for (const ProgramRun& run : runs) {
+        ordered_json made{{"words", run.words}};
+        made.update(json_of(run));
+        programs.push_back(std::move(made));
+    }
+    ordered_json made{{"program", ending_json(runs.front(), name)}, {"programs", std::move(programs)}};
+    add_check(made, runs.front(), &findings, true);
+    return text_of(made);
 }
 
 }  // namespace lanescope::program

@@ -1,7 +1,9 @@
 // What a program did, as text and as JSON.
 #pragma once
 
+#include <span>
 #include <string>
+#include <vector>
 
 #include "program/check.h"
 #include "program/run.h"
@@ -13,6 +15,9 @@ namespace lanescope::program {
 // problems and errors are left out.
 std::string report_text(const ProgramRun& run, const std::string& again, bool checked = false);
 
+// The same for the checked programs of one command: a row for each. Findings follow.
+std::string report_text(std::span<const ProgramRun> runs);
+
 // "exit status 1", "ended by signal 11".
 std::string ending_words(const ProgramRun& run);
 // Why a program did not call the shared runtime, and what to do.
@@ -23,5 +28,10 @@ std::string why_unused(const ProgramRun& run);
 // `findings`: of a checked run; null: it was not checked.
 std::string report_json(const ProgramRun& run, const std::string& name,
                         const std::vector<Finding>* findings = nullptr);
+
+// The same for the checked programs of one command. Keys: program (the command's), programs, findings,
+// schedules, schedules_left_out.
+std::string report_json(std::span<const ProgramRun> runs, const std::string& name,
+                        const std::vector<Finding>& findings);
 
 }  // namespace lanescope::program

@@ -33,9 +33,11 @@ ordered_json own_names_of(const std::string& program) {
     return text ? ordered_json::parse(*text, nullptr, false) : ordered_json();
 }
 
+// `processes`: each process of the command has a journal of its own.
 Result<void> write_request(const std::string& program, const RunOptions& options,
-                           const ordered_json& own_names) {
+                           const ordered_json& own_names, bool processes) {
     ordered_json request{{"owner", ::getpid()}};
+    if (processes) request["processes"] = true;
     std::error_code failed;
     if (const std::filesystem::path types = shared_types_beside(program);
         std::filesystem::exists(types, failed))
@@ -157,8 +159,9 @@ class Reader {
     void take(const std::string& line) {
         const ordered_json event = ordered_json::parse(line, nullptr, false);
         if (!event.is_object()) return;  // the last line of a program that crashed
-        run_.used_the_machine = true;
         const std::string kind = event.value("event", "");
+        if (kind == "process") return process(event);
+        run_.used_the_machine = true;
         if (kind == "launch") launch(event);
         if (kind == "allocate") allocate(event);
         if (kind == "stack") stack(event);
@@ -168,6 +171,12 @@ class Reader {
         if (kind == "host_access") host_access_ = event;
         if (kind == "warning") run_.warnings.push_back(event.value("message", ""));
         if (kind == "unsupported") run_.unsupported.push_back({event.value("message", ""), place_of(event)});
+        if (kind == "inexact") {
+            ProgramRun::Inexact made{event.value("instruction", ""), event.value("kind", ""),
+                                     event.value("why", "")};
+            if (std::find(run_.inexact.begin(), run_.inexact.end(), made) == run_.inexact.end())
+                run_.inexact.push_back(std::move(made));
+        }
         if (kind == "trace") traces_[event.value("launch", std::uint64_t{0})] = event;
         if (kind == "device") run_.device = event.value("name", "");
         if (kind == "time") times_[event.value("launch", std::uint64_t{0})] = event.value("us", 0.0);
@@ -231,6 +240,13 @@ class Reader {
     }
 
   private:
+    void process(const ordered_json& event) {
+        run_.began = event.value("began", std::int64_t{0});
+        if (event.contains("words"))
+            for (const ordered_json& word : event["words"])
+                run_.words.push_back(word);
+    }
+
     void error(const ordered_json& event) {
         ProgramError made{event.value("function", ""), event.value("name", ""), event.value("code", 0),
                           place_of(event), event.value("reason", "")};
@@ -437,36 +453,68 @@ Result<void> save_trace(const ProgramRun& run, const ProgramLaunch& launch, cons
     return trace::save(named, to);
 }
 
-Result<ProgramRun> run_program(const std::vector<std::string>& argv, const RunOptions& options) {
-    const ordered_json own_names = own_names_of(argv.front());
-    if (const Result<void> written = write_request(argv.front(), options, own_names); !written)
+namespace {
+
+Result<ProcessOutcome> start(const std::vector<std::string>& argv, const RunOptions& options,
+                             const ordered_json& own_names, bool processes) {
+    if (const Result<void> written = write_request(argv.front(), options, own_names, processes); !written)
         return written.diagnostics();
     const Result<Environment> environment =
         options.on_gpu ? gpu_environment(options) : environment_of(options);
     if (!environment) return environment.diagnostics();
+    if (!options.capture) return run_attached(argv, *environment);
     const double seconds = options.seconds > 0 ? options.seconds + after_kernels_s : hour_s;
-    Result<ProcessOutcome> outcome =
-        options.capture ? run_process(argv, "", static_cast<int>(std::min(seconds, 2e6) * 1000), 256ull << 20,
-                                      options.cancel, *environment, options.cancel == nullptr)
-                        : run_attached(argv, *environment);
-    if (!outcome) return outcome.diagnostics();
+    return run_process(argv, "", static_cast<int>(std::min(seconds, 2e6) * 1000), 256ull << 20,
+                       options.cancel, *environment, options.cancel == nullptr);
+}
+
+// What a process wrote into its folder.
+ProgramRun read_run(const std::string& program, const std::filesystem::path& folder,
+                    const ordered_json& own_names, ProcessOutcome outcome) {
     ProgramRun run;
-    run.process = std::move(*outcome);
-    Reader reader(run, options.folder, own_names);
-    if (const Result<std::string> journal = read_file(options.folder / journal_name, 4ull << 30)) {
+    run.process = std::move(outcome);
+    Reader reader(run, folder, own_names);
+    if (const Result<std::string> journal = read_file(folder / journal_name, 4ull << 30)) {
         run.journal_bytes = journal->size();
         std::istringstream lines(*journal);
         for (std::string line; std::getline(lines, line);)
             reader.take(line);
     }
     if (!run.ended && (run.used_the_machine || run.process.signal != 0 || run.process.was_killed())) {
-        if (const Result<std::string> state = read_file(options.folder / "state.json"))
+        if (const Result<std::string> state = read_file(folder / "state.json"))
             reader.take_state(ordered_json::parse(*state, nullptr, false));
         if (!run.buffers.empty() || !run.launches.empty()) run.left_out["end"] = 1;
     }
     reader.finish();
-    if (!run.used_the_machine) run.linked = linked_runtime(argv.front());
+    if (!run.used_the_machine) run.linked = linked_runtime(program);
     return run;
+}
+
+}  // namespace
+
+Result<ProgramRun> run_program(const std::vector<std::string>& argv, const RunOptions& options) {
+    const ordered_json own_names = own_names_of(argv.front());
+    Result<ProcessOutcome> outcome = start(argv, options, own_names, false);
+    if (!outcome) return outcome.diagnostics();
+    return read_run(argv.front(), options.folder, own_names, std::move(*outcome));
+}
+
+Result<std::vector<ProgramRun>> run_programs(const std::vector<std::string>& argv,
+                                             const RunOptions& options) {
+    const ordered_json own_names = own_names_of(argv.front());
+    const Result<ProcessOutcome> outcome = start(argv, options, own_names, true);
+    if (!outcome) return outcome.diagnostics();
+    std::vector<ProgramRun> runs;
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(options.folder, failed))
+        if (entry.is_directory(failed))
+            if (ProgramRun run = read_run(argv.front(), entry.path(), own_names, *outcome);
+                run.used_the_machine)
+                runs.push_back(std::move(run));
+    std::sort(runs.begin(), runs.end(),
+              [](const ProgramRun& a, const ProgramRun& b) { return a.began < b.began; });
+    if (runs.empty()) runs.push_back(read_run(argv.front(), options.folder, own_names, *outcome));
+    return runs;
 }
 
 }  // namespace lanescope::program

@@ -130,6 +130,8 @@ struct StreamRace {
 
 struct ProgramRun {
     ProcessOutcome process;
+    std::vector<std::string> words;                 // of run_programs(): the program and its arguments
+    std::int64_t began = 0;                         // of run_programs(): orders the processes
     bool used_the_machine = false;                  // called the runtime library
     LinkedRuntime linked = LinkedRuntime::unknown;  // of a program that did not
     std::string device;                             // the GPU's name; empty: the CPU machine
@@ -146,8 +148,13 @@ struct ProgramRun {
     };
     std::vector<Remark> unsupported;    // calls that did not do what CUDA's do: results may be wrong
     std::optional<Remark> host_access;  // of the host to memory of the device, which ended the program
-    bool lost_output = false;           // of kernels, because the program did not wait for them
-    std::string lost_error;             // of a kernel, which no call returned
+    struct Inexact {
+        std::string instruction, kind, why;
+        bool operator==(const Inexact&) const = default;
+    };
+    std::vector<Inexact> inexact;  // instructions in the code of the kernels, as simt::Fidelity tells them
+    bool lost_output = false;      // of kernels, because the program did not wait for them
+    std::string lost_error;        // of a kernel, which no call returned
     // Events of a kind beyond what a journal holds; "end": 1 if the program was ended, so that leaks,
     // lost_output and lost_error are not known.
     std::map<std::string, std::uint64_t> left_out;
@@ -185,5 +192,9 @@ Result<void> save_trace(const ProgramRun& run, const ProgramLaunch& launch, cons
 
 // Runs argv. Errors: it could not be started; the journal cannot be written.
 Result<ProgramRun> run_program(const std::vector<std::string>& argv, const RunOptions& options);
+// The same for a command that may start programs, such as ctest: those of its processes that used CUDA's
+// runtime, in the order of their first calls, each with the command's outcome. Without one, a single run says
+// why.
+Result<std::vector<ProgramRun>> run_programs(const std::vector<std::string>& argv, const RunOptions& options);
 
 }  // namespace lanescope::program

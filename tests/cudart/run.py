@@ -248,6 +248,26 @@ def schedules(place):
     expect(done == 2 and "use rr, warp or seed:N" in err, err)
 
 
+def several_programs(place):
+    """A command that starts programs: one report, each finding once, and no program is mixed up with another or left out."""
+    racy = place.folder / "racy"
+    done, out, err = place.start("build", "--", "nvcc", "-o", racy, PROGRAMS / "cluster_races.cu", "-arch=sm_90")
+    expect(done == 0, out + err)
+    clean = place.folder / "clean"
+    done, out, err = place.start("build", "--", "nvcc", "-o", clean, PROGRAMS / "vector_add.cu")
+    expect(done == 0, out + err)
+    alone = place.json("record", "--check", "--json", "--", racy, code=1)["findings"]
+    both = place.json("record", "--check", "--json", "--schedule", "rr", "--", "sh", "-c", f"'{racy}'; '{clean}' 400 & '{clean}' 500; wait; '{racy}'; true", code=1)
+    same([Path(each["words"][0]).name for each in both["programs"]], ["racy", "clean", "clean", "racy"], "programs")
+    same(sorted(each["words"][-1] for each in both["programs"][1:3]), ["400", "500"], "arguments")
+    same([(each["kind"], each["line"], each["programs"]) for each in both["findings"]], [(each["kind"], each["line"], [0, 3]) for each in alone], "findings")
+    same([len(each["launches"]) for each in both["programs"][1:3]], [1, 1], "launches")
+    done, out, err = place.start("record", "--check", "--", "sh", "-c", f"'{clean}' 400; '{clean}' 500")
+    expect(done == 0 and "checked      0 problems in 2 programs" in err, err)
+    done, out, err = place.start("record", "--check", "--", "sh", "-c", f"'{clean}' 400; '{clean}' 500; exit 7")
+    expect(done == 1 and "exit status 7" in err, err)
+
+
 def planted(place):
     """Programs with one mistake each, which a check finds at the line that is marked; and their twins, in which it finds nothing."""
     wrong = []
@@ -753,7 +773,7 @@ def encodings(place):
     expect(done == 2 and "part.cuh: error: nvcc cannot read UTF-16" in err, err)
 
 
-CASES = [strange_names, strange_names_in_builds, encodings, other_language, graph_calls, refused_launches, device_calls, clusters, cluster_races, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch, shared_types,
+CASES = [several_programs, strange_names, strange_names_in_builds, encodings, other_language, graph_calls, refused_launches, device_calls, clusters, cluster_races, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch, shared_types,
          mistakes, host_side, ended_from_outside, checked, schedules, planted, unified_memory, empty_members, cooperation, graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 

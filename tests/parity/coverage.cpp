@@ -1,15 +1,15 @@
 // Prints the coverage table: every opcode of opcodes.def with the number of its forms that are tested
 // against a GPU.
-//   parity_coverage FOLDER      prints the table; FOLDER holds forms.txt, approximate.txt and unrecorded.txt
+//   parity_coverage FOLDER      prints the table; FOLDER holds forms.txt
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
 
 #include "form.h"
+#include "simt/inspect/fidelity.h"
 
 namespace {
 
@@ -44,18 +44,6 @@ std::set<std::string> instructions_of(const Form& form) {
     return found;
 }
 
-// Maps the first word of each line to the rest of the line.
-std::map<std::string, std::string> read_table(const std::string& path) {
-    std::map<std::string, std::string> table;
-    std::ifstream file(path);
-    for (std::string line; std::getline(file, line);) {
-        const std::size_t space = line.find(' ');
-        if (line.empty() || line[0] == '#' || space == std::string::npos) continue;
-        table[line.substr(0, space)] = line.substr(space + 1);
-    }
-    return table;
-}
-
 void print_row(const std::string& opcode, std::size_t forms, std::size_t approximate) {
     std::string result = approximate == 0 ? "bit for bit" : "within the stated bound";
     if (approximate != 0 && approximate != forms)
@@ -76,8 +64,10 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "%s\n", to_text(forms.diagnostics()).c_str());
         return 2;
     }
-    const auto bounds = read_table(folder + "/approximate.txt"),
-               unrecorded = read_table(folder + "/unrecorded.txt");
+    std::map<std::string, std::string> unrecorded;
+    for (const simt::InexactInstruction& row : simt::fidelity_table())
+        if (row.fidelity.kind == simt::Fidelity::Kind::unrecorded)
+            unrecorded[row.instruction] = row.fidelity.why;
     std::map<std::string, std::set<std::string>> by_opcode;
     for (const Form& form : *forms)
         for (const std::string& instruction : instructions_of(form))
@@ -89,31 +79,32 @@ int main(int argc, char** argv) {
     std::printf(
         "# Instructions and the forms that are tested against a GPU\n\n"
         "`parity_coverage` makes this page. forms.txt lists the %zu forms of %zu opcodes; README.md says how "
-        "they are tested.\n\n| opcode | forms | machine and GPU agree |\n|---|---|---|\n",
+        "they are tested.\nThe opcodes without a form, with the reason, are in "
+        "app/simt/inspect/fidelity.def.\n\n| opcode | forms | machine and GPU agree |\n|---|---|---|\n",
         total, by_opcode.size());
     for (const std::string& opcode : opcodes()) {
         const auto tested = by_opcode.find(opcode);
         if (tested == by_opcode.end()) continue;
         const auto approximate =
-            std::count_if(tested->second.begin(), tested->second.end(),
-                          [&](const std::string& form) { return bounds.contains(form); });
+            std::count_if(tested->second.begin(), tested->second.end(), [&](const std::string& form) {
+                return simt::fidelity_of(form).kind == simt::Fidelity::Kind::approximate;
+            });
         print_row(opcode, tested->second.size(), static_cast<std::size_t>(approximate));
     }
-    std::printf("\n## Without a recording\n\n| opcode | |\n|---|---|\n");
-    for (const std::string& opcode : opcodes()) {
-        if (by_opcode.contains(opcode)) continue;
-        const auto why = unrecorded.find(opcode);
-        if (why == unrecorded.end()) {
-            std::fprintf(stderr, "%s has no form; add one, or a line in unrecorded.txt\n", opcode.c_str());
+    for (const std::string& opcode : opcodes())
+        if (!by_opcode.contains(opcode) && !unrecorded.contains(opcode)) {
+            std::fprintf(stderr, "%s has no form; add one, or a line in fidelity.def\n", opcode.c_str());
             ++missing;
-            continue;
         }
-        std::printf("| `%s` | %s |\n", opcode.c_str(), why->second.c_str());
-    }
     for (const auto& [opcode, why] : unrecorded)
         if (by_opcode.contains(opcode)) {
-            std::fprintf(stderr, "%s has forms; remove its line from unrecorded.txt\n", opcode.c_str());
+            std::fprintf(stderr, "%s has forms; remove its line from fidelity.def\n", opcode.c_str());
             ++missing;
         }
+    const simt::ComparedDevice compared = simt::compared_device();
+    if (compared.forms != total || compared.opcodes != by_opcode.size()) {
+        std::fprintf(stderr, "fidelity.def states other numbers of forms and opcodes\n");
+        ++missing;
+    }
     return missing == 0 ? 0 : 1;
 }

@@ -2,38 +2,16 @@
 // instructions.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "compare.h"
 #include "machine_run.h"
 #include "recording.h"
+#include "simt/inspect/fidelity.h"
 
 namespace lanescope::parity {
 
 namespace parity_test {
-
-struct Bound {
-    std::uint64_t ulp = 0;  // largest distance in units of the last place
-    double absolute = 0;    // largest absolute distance, where results pass through zero; 0: not used
-};
-
-// Reads approximate.txt: instruction, ulp, absolute difference.
-std::map<std::string, Bound> read_bounds() {
-    std::map<std::string, Bound> bounds;
-    std::ifstream file(std::string(LANESCOPE_PARITY_DIR) + "/approximate.txt");
-    for (std::string line; std::getline(file, line);) {
-        if (line.empty() || line[0] == '#') continue;
-        std::istringstream words(line);
-        std::string instruction;
-        Bound bound;
-        words >> instruction >> bound.ulp >> bound.absolute;
-        EXPECT_FALSE(words.fail()) << line;
-        bounds[instruction] = bound;
-    }
-    return bounds;
-}
 
 struct Case {
     Form form;
@@ -42,7 +20,6 @@ struct Case {
 
 struct Suite {
     Recording recording;
-    std::map<std::string, Bound> bounds;
     std::map<std::string, std::vector<Case>> by_mnemonic;
     std::string problem;
 };
@@ -56,7 +33,6 @@ const Suite& suite() {
             made.problem = to_text(forms.ok() ? recording.diagnostics() : forms.diagnostics());
             return made;
         }
-        made.bounds = read_bounds();
         made.recording = std::move(*recording);
         std::map<std::string, const Record*> known;
         for (const Record& record : made.recording.records)
@@ -88,29 +64,31 @@ void check(const Case& one) {
     const auto found = run_on_machine(one.form, work);
     ASSERT_TRUE(found.ok()) << instruction << ": " << to_text(found.diagnostics());
     const Difference difference = compare(one.form, work, *found, one.record->result);
-    const auto bound = suite().bounds.find(instruction);
-    if (bound == suite().bounds.end()) {
+    const simt::Fidelity fidelity = simt::fidelity_of(instruction);
+    if (fidelity.kind != simt::Fidelity::Kind::approximate) {
         EXPECT_EQ(difference.differ, 0u) << instruction << ": " << difference.first;
         return;
     }
     EXPECT_FALSE(difference.kind) << instruction << ": " << difference.first;
-    if (bound->second.absolute > 0)
-        EXPECT_LE(difference.absolute, bound->second.absolute) << instruction;
+    if (fidelity.absolute > 0)
+        EXPECT_LE(difference.absolute, fidelity.absolute) << instruction;
     else
-        EXPECT_LE(difference.ulp, bound->second.ulp) << instruction;
+        EXPECT_LE(difference.ulp, fidelity.ulp) << instruction;
 }
 
 TEST(Parity, names_its_device) {
     ASSERT_EQ(suite().problem, "");
-    EXPECT_EQ(suite().recording.device, "NVIDIA H200");
-    EXPECT_NE(suite().recording.date, "");
+    const simt::ComparedDevice compared = simt::compared_device();
+    EXPECT_EQ(suite().recording.device, compared.device);
+    EXPECT_EQ(suite().recording.driver, compared.driver);
+    EXPECT_EQ(suite().recording.date, compared.date);
     EXPECT_GT(suite().recording.records.size(), 2000u);
 }
 
 // Every bound belongs to an existing form: a misspelt one would have no effect, but state something untrue.
 TEST(Parity, bounds_are_of_forms) {
-    for (const auto& [instruction, bound] : suite().bounds) {
-        bool found = false;
+    for (const auto& [instruction, fidelity, lines] : simt::fidelity_table()) {
+        bool found = fidelity.kind != simt::Fidelity::Kind::approximate;
         for (const auto& [name, cases] : suite().by_mnemonic)
             for (const Case& one : cases)
                 found = found || one.form.instruction() == instruction;

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <sstream>
 
 #include "cudart/runtime/problems.h"
+#include "simt/inspect/fidelity.h"
 #include "trace/io.h"
 
 namespace lanescope::cudart {
@@ -261,6 +263,24 @@ std::uint64_t Device::free_bytes() const {
     return memory_->budget.limit() - memory_->budget.used();
 }
 
+namespace {
+
+// How far the results of a module's instructions may be trusted.
+void tell_fidelity(const std::string& ptx, Journal& journal) {
+    if (!journal.kept()) return;
+    simt::InexactInstructions inexact;
+    std::istringstream lines(ptx);
+    for (std::string line; std::getline(lines, line);)
+        inexact.add(line, 0);
+    for (const simt::InexactInstruction& each : inexact.found())
+        journal.write({{"event", "inexact"},
+                       {"instruction", each.instruction},
+                       {"kind", simt::to_text(each.fidelity.kind)},
+                       {"why", simt::words_of(each.fidelity)}});
+}
+
+}  // namespace
+
 // --- code -----------------------------------------------------------------------------------------------
 
 Result<void> Device::decode(std::size_t module, LoadedModule& loaded) {
@@ -281,6 +301,8 @@ Device::LoadedModule& Device::load(std::size_t module) {
         loaded.problems = decoded.diagnostics();
         for (const Diagnostic& problem : loaded.problems)
             journal_.warn(to_text(problem));
+    } else {
+        tell_fidelity(loaded.code.text, journal_);
     }
     for (const auto& [host, variable] : registry_.variables) {
         if (variable.module != module || variable.managed == nullptr || loaded.machine == nullptr) continue;

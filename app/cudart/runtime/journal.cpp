@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <fstream>
 #include <thread>
 
 #include "base/files.h"
@@ -25,6 +26,24 @@ using nlohmann::ordered_json;
 
 constexpr std::uint64_t most_events = 100'000;  // of a kind
 constexpr std::size_t most_stacks = 10'000;
+
+// A new folder of this process, whose number a later one may have again.
+std::filesystem::path folder_of_process(const std::filesystem::path& all) {
+    const std::string process = std::to_string(::getpid());
+    std::error_code failed;
+    std::filesystem::path made = all / process;
+    for (int again = 1; !std::filesystem::create_directory(made, failed) && !failed; ++again)
+        made = all / (process + "-" + std::to_string(again));
+    return made;
+}
+
+ordered_json words_of_process() {
+    ordered_json words = ordered_json::array();
+    std::ifstream line("/proc/self/cmdline");
+    for (std::string word; std::getline(line, word, '\0');)
+        words.push_back(word);
+    return words;
+}
 
 // Ends this process when the one that runs it was killed, also where others stand between, such as a shell.
 // One that ends by itself removes its folder first.
@@ -51,15 +70,22 @@ Journal::Journal(const char* variable) {
     const char* folder = std::getenv(variable);
     if (folder == nullptr || *folder == '\0') return;
     folder_ = folder;
-    file_ = std::fopen((folder_ / "journal.jsonl").c_str(), "ae");
-    constexpr mode_t own = 0600;
-    state_ = ::open((folder_ / "state.json").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, own);
-    if (const Result<std::string> text = read_file(folder_ / "request.json")) {
+    const std::filesystem::path request = folder_ / "request.json";
+    if (const Result<std::string> text = read_file(request)) {
         const ordered_json parsed = ordered_json::parse(*text, nullptr, false);
         if (parsed.is_object()) request_ = parsed;
     }
+    const bool apart = request_.value("processes", false);
+    if (apart) folder_ = folder_of_process(folder_);
+    file_ = std::fopen((folder_ / "journal.jsonl").c_str(), "ae");
+    constexpr mode_t own = 0600;
+    state_ = ::open((folder_ / "state.json").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, own);
+    if (apart)
+        write({{"event", "process"},
+               {"words", words_of_process()},
+               {"began", began_.time_since_epoch().count()}});
     if (request_.contains("owner") && request_["owner"].is_number_integer())
-        end_with(request_["owner"].get<pid_t>(), folder_ / "request.json");
+        end_with(request_["owner"].get<pid_t>(), request);
 }
 
 Journal::~Journal() {

@@ -2,8 +2,10 @@
 //
 // The folder in LANESCOPE_PROGRAM, or in the variable that is named, holds `request.json` (what is wanted)
 // and receives `journal.jsonl`, the traces, and `state.json`: the launch that is running and the numbers of
-// events that the journal leaves out, so that they are known when the program is killed. Without the
-// variable, the journal keeps nothing, and warnings go to standard error.
+// events that the journal leaves out, so that they are known when the program is killed. If the request says
+// "processes", each process that uses the interface has all but the request in a folder of its own, and its
+// journal begins with the process's words. Without the variable, the journal keeps nothing, and warnings go
+// to standard error.
 #pragma once
 
 #include <chrono>

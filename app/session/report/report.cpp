@@ -174,6 +174,7 @@ std::string report_json(const execution::RunResult& result, bool per_instruction
     json["launches"] = json_of_launches(result);
     json["metrics"] = result.trace ? json_of_metrics(result.report.total) : json_of_counts(result);
     json["lines"] = json_of_lines(result.report);
+    if (!result.on_device()) json["fidelity"] = json_of_fidelity(result);
     if (of_a_gpu != nullptr) json.update(*of_a_gpu);
     if (per_instruction && result.trace)
         json["instructions"] = json_of_instructions(*result.trace, *result.instructions);
@@ -236,6 +237,7 @@ std::string report_text(const execution::RunResult& result, const FlowReport* fl
         text +=
             "counted on the CPU SIMT machine, without a trace:\n" + text_of_counts(counted_by_engine(result));
     }
+    if (!result.on_device()) text += text_of_fidelity(result);
     if (!result.buffers.empty()) text += "buffers:\n";
     for (const execution::BufferView& buffer : result.buffers)
         text += text_of(buffer);

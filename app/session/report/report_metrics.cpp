@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "execution/run/source_lines.h"
+#include "simt/inspect/fidelity.h"
 #include "trace/names.h"
 
 namespace lanescope::session {
@@ -95,6 +96,55 @@ ordered_json json_of_instructions(const trace::Trace& trace, const analysis::Cod
         instructions.push_back(std::move(entry));
     }
     return instructions;
+}
+
+namespace {
+
+std::vector<simt::InexactInstruction> inexact_of(const execution::RunResult& result) {
+    simt::InexactInstructions found;
+    const execution::SourceLines ptx(result.trace ? result.trace->program.ptx : result.compiled.ptx);
+    if (!result.trace) {
+        for (std::uint32_t line = 1; line <= ptx.count(); ++line)
+            found.add(ptx[line], 0);
+        return found.found();
+    }
+    const std::vector<trace::CodeRow>& rows = result.trace->program.code_rows;
+    for (const analysis::RanCode& run : result.report.ran)
+        for (std::uint32_t pc = run.begin; pc < run.end && pc < rows.size(); ++pc)
+            found.add(ptx[rows[pc].ptx_line], run.line);
+    return found.found();
+}
+
+}  // namespace
+
+ordered_json json_of_fidelity(const execution::RunResult& result) {
+    const simt::ComparedDevice compared = simt::compared_device();
+    ordered_json inexact = ordered_json::array();
+    for (const simt::InexactInstruction& each : inexact_of(result)) {
+        ordered_json made{{"instruction", each.instruction}, {"kind", simt::to_text(each.fidelity.kind)}};
+        if (each.fidelity.ulp != 0) made["ulp"] = each.fidelity.ulp;
+        if (each.fidelity.absolute != 0) made["absolute"] = each.fidelity.absolute;
+        made["why"] = simt::words_of(each.fidelity);
+        made["lines"] = each.lines;
+        inexact.push_back(std::move(made));
+    }
+    return {{"compared_with",
+             {{"device", compared.device}, {"driver", compared.driver}, {"date", compared.date}}},
+            {"exact", inexact.empty()},
+            {"inexact", std::move(inexact)}};
+}
+
+std::string text_of_fidelity(const execution::RunResult& result) {
+    constexpr std::size_t most_lines = 5;
+    std::string text;
+    for (const simt::InexactInstruction& each : inexact_of(result)) {
+        text += "  " + each.instruction;
+        for (std::size_t i = 0; i < each.lines.size() && i < most_lines; ++i)
+            text += (i == 0 ? " (line " : ", ") + std::to_string(each.lines[i]);
+        if (each.lines.size() > most_lines) text += ", …";
+        text += (each.lines.empty() ? ": " : "): ") + simt::words_of(each.fidelity) + "\n";
+    }
+    return text.empty() ? text : "not bit for bit:\n" + text;
 }
 
 std::string percent(double share) {

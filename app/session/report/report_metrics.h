@@ -14,6 +14,12 @@ nlohmann::ordered_json json_of_arrays(const std::vector<analysis::ArrayMetrics>&
 // Every PTX instruction that ran, with the counts that are not zero.
 nlohmann::ordered_json json_of_instructions(const trace::Trace& trace, const analysis::Code& code);
 
+// How far the results of the instructions may be trusted: those of the functions that ran, or of the whole
+// code if there is no trace.
+nlohmann::ordered_json json_of_fidelity(const execution::RunResult& result);
+// A line for each instruction that is not exact.
+std::string text_of_fidelity(const execution::RunResult& result);
+
 std::string percent(double share);  // "71.2 %"
 std::string text_of_metrics(const analysis::Metrics& metrics);
 
