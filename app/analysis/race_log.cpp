@@ -94,7 +94,7 @@ std::size_t RaceLog::entry_for(const Conflict& conflict) {
     if (found == by_key_.end()) {
         if (entries_.size() >= limits_.problems) return entries_.size();
         found = by_key_.emplace(key, entries_.size()).first;
-        entries_.push_back({key, conflict, launch_, 0, false, false, false, {}, {}});
+        entries_.push_back({.key = key, .conflict = conflict, .launch = launch_});
         find_reasons(entries_.back());
     }
     if (place.symbol != nullptr)
@@ -109,6 +109,8 @@ void RaceLog::add(const Conflict& conflict) {
     Entry& entry = entries_[index];
     ++entry.occurrences;
     if (conflict.earlier.time == conflict.later.time) entry.collides = true;
+    const bool reads = conflict.earlier.kind == AccessKind::load || conflict.later.kind == AccessKind::load;
+    (reads ? entry.read : entry.overwritten) = true;
     if (conflict.what == RaceClass::unsynced &&
         (conflict.earlier.kind == AccessKind::load || conflict.later.kind != AccessKind::store))
         entry.reads = true;
@@ -279,6 +281,9 @@ std::string RaceLog::remedy_of(const Entry& entry) const {
     if (conflict.what == RaceClass::relaxed)
         return "__threadfence() between line " + first + " and line " + std::to_string(conflict.signal_line) +
                ", and between the two reads";
+    if (earlier.line == later.line && entry.read && entry.overwritten)
+        return "an atomic operation instead of the reading and writing in line " + first +
+               ", or a variable for each thread, which are joined later";
     const auto order_at = [&](const RaceSide& side) {
         return side.pc < orders_.size() ? orders_[side.pc] : MemoryOrder{};
     };

@@ -62,9 +62,10 @@ class RaceLog {
         std::uint32_t launch = 0;
         std::uint64_t occurrences = 0;
         bool dropped = false;
-        bool reads = false;     // in lockstep, before or after another lane wrote
-        bool collides = false;  // lanes wrote the same place with one instruction
-        trace::SyncPoint before_earlier, before_later;
+        bool reads = false;                      // in lockstep, before or after another lane wrote
+        bool collides = false;                   // lanes wrote the same place with one instruction
+        bool read = false, overwritten = false;  // what one thread wrote, by the other
+        trace::SyncPoint before_earlier{}, before_later{};
     };
 
     trace::ProblemSite site_of(const RaceSide& side, std::uint32_t launch) const;

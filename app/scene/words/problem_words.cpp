@@ -56,7 +56,7 @@ std::string site_words(const trace::ProblemSite& site) {
 }
 
 std::string title_words(const trace::Problem& problem) {
-    std::string title = problem.note ? "Note: the same value written twice" : kind_words(problem.kind);
+    std::string title = (problem.note ? "note: " : "") + kind_words(problem.kind);
     if (problem.occurrences > 1) title += " · " + grouped(problem.occurrences) + " times";
     return title;
 }

@@ -156,18 +156,48 @@ bool came_before(Warp& gone, const Group& group) {
     return gone.live == 0 && arrival != nullptr && arrival->pc == place;
 }
 
+Mask existing_lanes(const Warp& warp) {
+    const std::uint64_t threads = warp.run->request.block.count();
+    return lanes_below(
+        static_cast<unsigned>(std::min<std::uint64_t>(warp_size, threads - warp.first_thread())));
+}
+
+// Threads that left before the barrier: hardware since Volta does not wait for them.
+void note_departures(Block& block, Warp& first_warp, const Group& first) {
+    const Warp* of_first = nullptr;
+    unsigned gone = 0;
+    for (const auto& warp : block.warps) {
+        const unsigned lanes = lane_count(existing_lanes(*warp) & ~warp->live);
+        if (lanes != 0 && of_first == nullptr) of_first = warp.get();
+        gone += lanes;
+    }
+    if (of_first == nullptr || !is_aligned(first_warp, first.wait_pc)) return;
+    const Mask lanes = existing_lanes(*of_first) & ~of_first->live;
+    const std::string who = lane_count(lanes) == gone ? threads_text(lanes, of_first->first_thread())
+                                                      : std::to_string(gone) + " threads";
+    Frame* running = first_warp.frame;
+    first_warp.frame = first.frame;
+    report(
+        first_warp, trace::ProblemKind::barrier_divergence, first.wait_pc, first.mask,
+        "waited at a barrier without " + who + " of the same block, which had left the kernel" +
+            line_text(of_first->left_at) +
+            "; GPUs since Volta do not wait for them, but CUDA defines __syncthreads() in a branch only if "
+            "all threads of the block take it",
+        &of_first->left_at, true);
+    first_warp.frame = running;
+}
+
 void check_departures(Block& block, Warp& first_warp, const Group& first) {
     for (const auto& warp : block.warps) {
         if (!went_past(*warp, first_warp, first) && !came_before(*warp, first)) continue;
-        const std::uint64_t threads = block.warps[0]->run->request.block.count();
-        const auto lanes = std::min<std::uint64_t>(warp_size, threads - warp->first_thread());
-        const Mask all = lanes_below(static_cast<unsigned>(lanes));
+        const Mask all = existing_lanes(*warp);
         return report_waiting(first_warp, first, trace::ProblemKind::barrier_divergence,
                               "waited at a barrier that " + threads_text(all, warp->first_thread()) +
                                   " of the same block do not reach: they had left the kernel" +
                                   line_text(warp->left_at) + advice(first_warp, first.wait_pc),
                               warp->left_at);
     }
+    note_departures(block, first_warp, first);
 }
 
 }  // namespace

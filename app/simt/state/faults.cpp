@@ -11,11 +11,18 @@
 
 namespace lanescope::simt {
 
-trace::Problem* Problems::note(trace::ProblemKind kind, std::uint32_t pc) {
+trace::Problem* Problems::note(trace::ProblemKind kind, std::uint32_t pc, bool remark) {
     const auto [found, added] = known_.try_emplace({kind, pc}, all_.size());
     if (!added) {
-        if (found->second < all_.size()) ++all_[found->second].occurrences;
-        return nullptr;
+        if (found->second >= all_.size()) return nullptr;
+        trace::Problem& known = all_[found->second];
+        if (!known.note || remark) {
+            ++known.occurrences;
+            return nullptr;
+        }
+        known = {};
+        known.kind = kind;
+        return &known;
     }
     if (all_.size() >= limit_) {
         found->second = ~std::size_t{0};
@@ -449,11 +456,12 @@ void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadA
 }
 
 void report(Warp& warp, trace::ProblemKind kind, std::uint32_t pc, Mask lanes, std::string message,
-            const trace::ProblemSite* second) {
+            const trace::ProblemSite* second, bool remark) {
     LaunchContext& run = *warp.run;
     if (ends_kernel_on_hardware(kind)) run.fatal = true;
-    trace::Problem* problem = run.problems.note(kind, pc);
+    trace::Problem* problem = run.problems.note(kind, pc, remark);
     if (problem == nullptr) return;
+    problem->note = remark;
     problem->first = site_of(warp, pc, first_lane(lanes));
     problem->message = line_prefix(problem->first.line) + who(warp, lanes) + " " + message;
     if (second != nullptr) problem->second = *second;

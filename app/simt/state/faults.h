@@ -22,8 +22,9 @@ class Problems {
   public:
     explicit Problems(std::uint32_t limit) : limit_(limit) {}
 
-    // Returns a new problem to fill in; null if this kind is known at this place, or there are too many.
-    trace::Problem* note(trace::ProblemKind kind, std::uint32_t pc);
+    // Returns a problem to fill in; null if this kind is known at this place, or there are too many.
+    // `remark`: it is a note, for which a later error at the place stands in.
+    trace::Problem* note(trace::ProblemKind kind, std::uint32_t pc, bool remark = false);
     const std::vector<trace::Problem>& all() const { return all_; }
     std::uint64_t dropped() const { return dropped_; }
 
@@ -60,8 +61,9 @@ std::string access_text(const TypeTable& types, const BadAccess& bad, Window win
 std::int64_t cell_index(const TypeTable& types, const Neighbour& near, std::uint64_t address);
 
 // Anything else that happens to lanes at an instruction of the current frame. A second place may be named.
+// `remark`: it is a note.
 void report(Warp& warp, trace::ProblemKind kind, std::uint32_t pc, Mask lanes, std::string message,
-            const trace::ProblemSite* second = nullptr);
+            const trace::ProblemSite* second = nullptr, bool remark = false);
 // An instruction of the current frame, now.
 trace::ProblemSite site_of(const Warp& warp, std::uint32_t pc, unsigned lane);
 

@@ -4,6 +4,7 @@
 
 #include "scene/inspector/launch_rows.h"
 #include "scene/words/problem_words.h"
+#include "scene/words/race_path.h"
 #include "ui/kit/text_block.h"
 #include "ui/kit/widgets.h"
 #include "ui/source/problem_marks.h"
@@ -141,6 +142,58 @@ float ProblemsPanel::draw_expectations(const Rect& row, const execution::RunResu
     return run.expectations.empty() ? 0 : y - row.y + window.px(6);
 }
 
+// Draws the ways of the two threads, time going down, and what would order their accesses.
+float ProblemsPanel::draw_path(const Rect& row, const scene::RacePath& path, ImU32 colour,
+                               const WindowState& window) {
+    if (path.rows == 0) return 0;
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float line = window.px(21), dot = window.px(4), width = row.width / 2;
+    const float top = row.y + window.px(6);
+    const auto y_of = [&](unsigned of_row) { return top + line * (static_cast<float>(of_row) + 1.5f); };
+    float x[2] = {};
+    for (const unsigned i : {0u, 1u}) {
+        const scene::RacePath::Way& way = path.ways[i];
+        x[i] = row.x + static_cast<float>(i) * width + dot;
+        draw_text_within(draw, fonts().small, {x[i] - dot, centre_line(fonts().small, top, line)},
+                         theme().text_quiet, way.thread, width - window.px(8));
+        draw->AddLine({x[i], y_of(way.stops.front().row)}, {x[i], y_of(way.stops.back().row)},
+                      theme().text_quiet, window.px(2));
+        for (const scene::RacePath::Stop& stop : way.stops) {
+            const float y = y_of(stop.row);
+            if (stop.access)
+                draw->AddCircleFilled({x[i], y}, dot, colour);
+            else
+                draw->AddRectFilled({x[i] - dot, y - dot}, {x[i] + dot, y + dot}, theme().text_quiet);
+            if (stop.access || i == 0 || !path.together)
+                draw_text_within(draw, fonts().small,
+                                 {x[i] + 2.5f * dot, centre_line(fonts().small, y - line / 2, line)},
+                                 stop.access ? theme().text : theme().text_quiet, stop.text,
+                                 (path.together && !stop.access ? row.width : width) - window.px(16));
+        }
+    }
+    const auto behind_text = [&](unsigned i, const scene::RacePath::Stop& stop) {
+        return std::min(x[i] + 4 * dot + text_width(fonts().small, stop.text), x[1] - 2 * dot);
+    };
+    if (path.together)
+        draw->AddLine({behind_text(0, path.ways[0].stops.front()), y_of(0)}, {x[1], y_of(0)},
+                      theme().text_quiet, window.px(2));
+    // Between the accesses: nothing that orders them.
+    const ImVec2 from{x[0], y_of(path.ways[0].stops.back().row)},
+        to{x[1], y_of(path.ways[1].stops.back().row)};
+    constexpr int dashes = 9;
+    for (int i = 0; i < dashes; i += 2) {
+        const auto at = [&](int part) {
+            const float share = static_cast<float>(part) / dashes;
+            return ImVec2{from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)};
+        };
+        draw->AddLine(at(i), at(i + 1), colour, window.px(1.5f));
+    }
+    float y = y_of(path.rows - 1) + line / 2 + window.px(4);
+    y += draw_text_block(fonts().text, {row.x, y, row.width, 0}, theme().text,
+                         "To order the two: " + path.remedy + ".");
+    return y - row.y;
+}
+
 float ProblemsPanel::draw_problem(const Rect& row, const trace::Problem& problem, int number,
                                   const WindowState& window, Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -173,6 +226,7 @@ float ProblemsPanel::draw_problem(const Rect& row, const trace::Problem& problem
     };
     link("first", problem.second.line ? "first: " : "at ", problem.first);
     link("second", "second: ", problem.second);
+    y += draw_path({indent, y, row.width - window.px(10), 0}, scene::race_path(problem), colour, window);
     draw->AddRectFilled({row.x, row.y + window.px(2)}, {row.x + window.px(3), y - window.px(2)}, colour,
                         window.px(1));
     return y - row.y;

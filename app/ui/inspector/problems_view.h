@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scene/inspector/host_timeline.h"
+#include "scene/words/race_path.h"
 #include "ui/inspector/program_state.h"
 
 namespace lanescope::ui {
@@ -21,6 +22,7 @@ class ProblemsPanel {
   private:
     float draw_problem(const Rect& row, const trace::Problem& problem, int number, const WindowState& window,
                        Requests& requests);
+    float draw_path(const Rect& row, const scene::RacePath& path, ImU32 colour, const WindowState& window);
     float draw_run(Rect row, const session::Session& session, bool more, const WindowState& window,
                    Requests& requests);
     float draw_finding(const Rect& row, const scene::HostFinding& found, std::size_t number, HostLine& line,
