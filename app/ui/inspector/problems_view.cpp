@@ -178,7 +178,8 @@ float ProblemsPanel::draw_path(const Rect& row, const scene::RacePath& path, ImU
         draw->AddLine({behind_text(0, path.ways[0].stops.front()), y_of(0)}, {x[1], y_of(0)},
                       theme().text_quiet, window.px(2));
     // Between the accesses: nothing that orders them.
-    const ImVec2 from{x[0], y_of(path.ways[0].stops.back().row)},
+    const scene::RacePath::Stop& earlier = path.ways[0].stops.back();
+    const ImVec2 from{behind_text(0, earlier), y_of(earlier.row)},
         to{x[1], y_of(path.ways[1].stops.back().row)};
     constexpr int dashes = 9;
     for (int i = 0; i < dashes; i += 2) {
