@@ -36,6 +36,7 @@ int main(int argc, char**) {
     fill<<<late ? (n + 255) / 256 : n / 256, 256>>>(part, n);
     cudaMemcpy(host, part, bytes, cudaMemcpyDeviceToHost);
     printf("%ld\n", sum);
-    cudaFree(part); cudaFree(device); cudaFreeHost(pinned); cudaFree(managed); cudaFree(flag); cudaStreamDestroy(stream); cudaEventDestroy(event);
+    cudaFree(part); cudaFree(device); cudaFreeHost(pinned); cudaFree(managed); cudaFree(flag);
+    cudaStreamDestroy(stream); cudaEventDestroy(event);
     delete[] host;
 }
