@@ -58,6 +58,12 @@ std::string thread_text(const ProblemSite& site) {
     return "thread " + std::to_string(site.thread) + " of block " + std::to_string(site.block);
 }
 
+// One value, of which a message names no index.
+bool is_single(const trace::Symbol& symbol) {
+    return std::all_of(symbol.extents.begin(), symbol.extents.end(),
+                       [](std::uint64_t extent) { return extent == 1; });
+}
+
 }  // namespace
 
 void RaceLog::begin_launch(std::uint32_t launch, std::uint64_t turns_before) {
@@ -214,7 +220,8 @@ std::string RaceLog::message_of(const Entry& entry) const {
     const Conflict& conflict = entry.conflict;
     const ProblemSite first = site_of(conflict.earlier, entry.launch);
     const ProblemSite second = site_of(conflict.later, entry.launch);
-    std::string place = trace::resolve(trace_, entry.launch, conflict.space, conflict.offset).text;
+    const trace::Resolved at = trace::resolve(trace_, entry.launch, conflict.space, conflict.offset);
+    std::string place = at.symbol != nullptr && is_single(*at.symbol) ? at.symbol->name : at.text;
     if (conflict.owner != trace::none) place += " of block " + std::to_string(conflict.owner);
     const bool same_instruction = conflict.earlier.time == conflict.later.time && first.block == second.block;
     if (same_instruction) {

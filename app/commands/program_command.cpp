@@ -1,6 +1,7 @@
 #include "commands/program_command.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -136,6 +137,29 @@ int run_words(const std::vector<std::string>& argv, const std::string& name, con
             return fail(dumped.diagnostics());
     if (!run->used_the_machine || !run->unsupported.empty()) return no_engine;
     return run->fine() ? fine : check_failed;
+}
+
+// Whether it is CMake that configures, which is when it chooses the runtime.
+bool configures_cmake(const std::vector<std::string>& command) {
+    constexpr std::string_view others[] = {"--build", "--install",  "--open", "-E",
+                                           "-P",      "--workflow", "--help", "--version"};
+    return fs::path(command.front()).filename() == "cmake" &&
+           std::none_of(command.begin() + 1, command.end(), [&](const std::string& word) {
+               return std::find(std::begin(others), std::end(others), word) != std::end(others);
+           });
+}
+
+// What the command itself says of the runtime comes later, and wins.
+Result<std::vector<std::string>> with_shared_runtime(std::vector<std::string> command,
+                                                     const fs::path& folder) {
+    const fs::path file = folder / "shared_runtime.cmake";
+    const Result<void> written =
+        write_file(file,
+                   "set(CMAKE_CUDA_RUNTIME_LIBRARY Shared CACHE STRING \"\")\n"
+                   "set(CUDA_USE_STATIC_CUDA_RUNTIME OFF CACHE BOOL \"\")\n");  // of FindCUDA
+    if (!written) return written.diagnostics();
+    command.insert(command.begin() + 1, {"-C", file.string()});
+    return command;
 }
 
 }  // namespace
@@ -278,6 +302,9 @@ int build_command(const std::vector<std::string>& command) {
     Environment environment = program::build_environment();
     program::SafeNames names;
     Result<std::vector<std::string>> words = command;
+    Result<TemporaryFolder> folder = TemporaryFolder::create();
+    if (!folder) return fail(folder.diagnostics());
+    if (configures_cmake(command)) words = with_shared_runtime(command, folder->path());
     const bool with_nvcc = fs::path(command.front()).filename() == "nvcc";
     if (with_nvcc) words = names.words(command);
     if (!words) return fail(words.diagnostics());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <set>
 
 #include "base/cpp_lexer.h"
@@ -73,6 +74,7 @@ UserHeaders find_user_headers(const std::string& source, const fs::path& folder,
     };
     std::deque<Pending> pending{{source, folder}};
     std::set<std::string> known;
+    std::map<fs::path, std::string> names;  // the first name of each file
     bool computed = false;
     while (!pending.empty()) {
         const Pending now = std::move(pending.front());
@@ -88,6 +90,12 @@ UserHeaders find_user_headers(const std::string& source, const fs::path& folder,
             Result<std::string> text = read_text_file(path, max_header_bytes);
             if (!text || result.headers.size() >= max_headers) {
                 result.complete = false;
+                continue;
+            }
+            std::error_code failed;
+            const auto [first, added] = names.emplace(fs::canonical(path, failed), name);
+            if (!failed && !added) {  // #pragma once of the compiler knows names, not files
+                result.headers.push_back({name, "#include \"" + first->second + "\"\n", path.string()});
                 continue;
             }
             result.headers.push_back({name, *text, path.string()});

@@ -91,12 +91,17 @@ void add_kernels(const ProgramRun& run, List& list) {
 
 constexpr const char* launch_timeout = "cudaErrorLaunchTimeout";
 
+const ProgramLaunch* launch_of(const ProgramRun& run, std::int64_t number) {
+    const auto found = std::find_if(
+        run.launches.begin(), run.launches.end(),
+        [&](const ProgramLaunch& launch) { return static_cast<std::int64_t>(launch.number) == number; });
+    return found == run.launches.end() ? nullptr : &*found;
+}
+
 std::string work_text(const ProgramRun& run, const StreamRace::Work& work) {
     std::string text = work.function;
-    if (work.launch >= 0)
-        for (const ProgramLaunch& launch : run.launches)
-            if (launch.number == static_cast<std::uint64_t>(work.launch))
-                text = "launch " + std::to_string(launch.number) + " of " + launch.kernel;
+    if (const ProgramLaunch* launch = launch_of(run, work.launch))
+        text = "launch " + std::to_string(launch->number) + " of " + launch->kernel;
     text += " on " + (work.stream == 0 ? "the default stream" : "stream " + std::to_string(work.stream));
     if (work.place.line != 0) text += " (" + work.place.text() + ")";
     return text;
@@ -115,12 +120,53 @@ void add_streams(const ProgramRun& run, List& list) {
         std::string at = race.at.name.empty() ? "memory" : race.at.name;
         if (race.at.name.empty() && race.at.buffer >= 0) at = "buffer " + std::to_string(race.at.buffer);
         if (race.at.offset_bytes != 0) at += " + " + std::to_string(race.at.offset_bytes) + " bytes";
-        made.message = work_text(run, race.second) + " " + verb_of(race.second) + " " + at + ", which " +
-                       work_text(run, race.first) + " " + verb_of(race.first) +
-                       "; no event and no wait orders the two streams";
+        const bool by_host = race.second.what == "host";
+        if (by_host) made.kind = "host_race";
+        made.message = by_host ? "the host " + std::string(race.second.writes ? "writes " : "reads ") + at +
+                                     ", which " + work_text(run, race.first) +
+                                     " writes, and has not waited for it: call " +
+                                     (race.first.stream == 0 ? "cudaDeviceSynchronize()"
+                                                             : "cudaStreamSynchronize() for this stream") +
+                                     " before"
+                               : work_text(run, race.second) + " " + verb_of(race.second) + " " + at +
+                                     ", which " + work_text(run, race.first) + " " + verb_of(race.first) +
+                                     "; no event and no wait orders the two streams";
         made.place = race.second.place;
         made.other = race.first.place;
         made.launch = race.second.launch;
+        list.add(std::move(made));
+    }
+}
+
+std::string extent_text(const trace::Dim3& extent) {
+    std::string text = std::to_string(extent.x);
+    if (extent.y > 1 || extent.z > 1) text += " × " + std::to_string(extent.y);
+    if (extent.z > 1) text += " × " + std::to_string(extent.z);
+    return text;
+}
+
+void add_unwritten(const ProgramRun& run, List& list) {
+    for (const UnwrittenCopy& each : run.unwritten) {
+        const std::string name = each.name.empty() ? "buffer " + std::to_string(each.buffer) : each.name;
+        Finding made;
+        made.kind = "unwritten";
+        made.note = true;
+        made.message = each.function + " copies " + std::to_string(each.of) + " elements of " + name +
+                       " to the host, and nothing wrote " + std::to_string(each.count) + " of them, " + name +
+                       "[" + std::to_string(each.first) + "] first";
+        if (const ProgramLaunch* launch = launch_of(run, each.launch)) {
+            const std::uint64_t threads = launch->grid.count() * launch->block.count();
+            made.message += ": launch " + std::to_string(launch->number) + " of " + launch->kernel +
+                            ", with " + extent_text(launch->grid) + " blocks of " +
+                            extent_text(launch->block) + " threads, wrote " + std::to_string(each.written);
+            // One element a thread, and then no more threads.
+            if (threads == each.written && each.first == each.written)
+                made.message +=
+                    ", one for each thread; divide the elements by the threads of a block, and "
+                    "round up, to get the blocks";
+            made.other = launch->place;
+        }
+        made.place = each.place;
         list.add(std::move(made));
     }
 }
@@ -197,6 +243,7 @@ void add_host(const ProgramRun& run, bool leaks_fail, List& list) {
 
 std::vector<Finding> findings_of(std::span<const ProgramRun> runs, bool leaks_fail) {
     List list;
+<<<<<<< HEAD
     const auto add = [&](const auto& of_run) {
         for (std::size_t i = 0; i < runs.size(); ++i) {
             list.begin_run(i);
@@ -206,6 +253,12 @@ std::vector<Finding> findings_of(std::span<const ProgramRun> runs, bool leaks_fa
     add([&](const ProgramRun& run) { add_kernels(run, list); });
     add([&](const ProgramRun& run) { add_streams(run, list); });
     add([&](const ProgramRun& run) { add_host(run, leaks_fail, list); });
+=======
+    add_kernels(run, list);
+    add_streams(run, list);
+    add_unwritten(run, list);
+    add_host(run, leaks_fail, list);
+>>>>>>> 6e411bd0c9f231e48ad308d0c8ea71db6e59376d
     return list.take();
 }
 
@@ -392,6 +445,7 @@ Diagnostics diagnostics_of(const std::vector<Finding>& findings) {
         diagnostic.message = each.kind + ": " + each.message;
         if (each.line != 0 && each.place.line != 0)
             diagnostic.message += " (launched at " + each.place.text() + ")";
+        diagnostic.hint = each.why;
         made.push_back(std::move(diagnostic));
     }
     return made;

@@ -11,7 +11,7 @@ namespace lanescope::program {
 
 struct Finding {
     // As in trace::ProblemKind; and use_after_free, stream_race, double_free, leak, unchecked_error,
-    // failed_call, lost_error, host_access, unsupported.
+    // failed_call, lost_error, host_access, host_race, unwritten, unsupported.
     std::string kind;
     bool note = false;  // does not make the run fail
     std::string message;

@@ -75,6 +75,8 @@ HostLines::Module& HostLines::module(const std::string& file) {
 
 HostPlace HostLines::place_of(const std::vector<CallFrame>& frames, const std::string& kernel) {
     for (const CallFrame& frame : frames) {
+        // The system's libraries, such as memcpy(), name their own sources where these are not.
+        if (frame.file.starts_with("/lib") || frame.file.starts_with("/usr/lib")) continue;
         const Module& known = module(frame.file);
         if (known.loaded == nullptr) continue;
         // An executable at fixed addresses is loaded where its file says.

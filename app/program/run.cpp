@@ -167,6 +167,7 @@ class Reader {
         if (kind == "stack") stack(event);
         if (kind == "asked") asked(event);
         if (kind == "stream_race") stream_race(event);
+        if (kind == "unwritten") unwritten(event);
         if (kind == "error") error(event);
         if (kind == "host_access") host_access_ = event;
         if (kind == "warning") run_.warnings.push_back(event.value("message", ""));
@@ -233,6 +234,9 @@ class Reader {
         for (StreamRace& each : run_.stream_races)
             if (const auto known = buffers_.find(each.at.buffer); known != buffers_.end())
                 each.at.name = run_.buffers[known->second].name;
+        for (UnwrittenCopy& each : run_.unwritten)
+            if (const auto known = buffers_.find(each.buffer); known != buffers_.end())
+                each.name = run_.buffers[known->second].name;
         for (HostEvent& each : run_.host)
             for (HostEvent::End* end : {&each.to, &each.from})
                 if (const auto known = buffers_.find(end->buffer); known != buffers_.end())
@@ -294,6 +298,14 @@ class Reader {
         StreamRace made{work(event["first"]), work(event["second"]), {}};
         if (event.contains("place")) made.at = end_of(event["place"]);
         run_.stream_races.push_back(std::move(made));
+    }
+
+    void unwritten(const ordered_json& event) {
+        run_.unwritten.push_back(
+            {event.value("function", ""), place_of(event), event.value("buffer", std::int64_t{-1}), "",
+             event.value("first", std::uint64_t{0}), event.value("count", std::uint64_t{0}),
+             event.value("of", std::uint64_t{0}), event.value("launch", std::int64_t{-1}),
+             event.value("written", std::uint64_t{0})});
     }
 
     void stack(const ordered_json& event) {

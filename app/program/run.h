@@ -115,10 +115,10 @@ struct HostEvent {
 };
 const char* to_text(HostEvent::Kind kind);
 
-// Work of two streams that touches the same memory, in a checked run.
+// Work of two streams, or of a stream and the host, that touches the same memory, in a checked run.
 struct StreamRace {
     struct Work {
-        std::string what, function;  // "launch", "cudaLaunchKernel"
+        std::string what, function;  // "launch", "cudaLaunchKernel"; "host": an access of its own
         std::int64_t launch = -1;
         std::uint64_t stream = 0;
         bool writes = false;
@@ -126,6 +126,17 @@ struct StreamRace {
     };
     Work first, second;
     HostEvent::End at;
+};
+
+// A copy to the host has elements that nothing wrote, in a checked run.
+struct UnwrittenCopy {
+    std::string function;
+    HostPlace place;
+    std::int64_t buffer = -1;                    // its number
+    std::string name;                            // of the buffer
+    std::uint64_t first = 0, count = 0, of = 0;  // elements: the first of these, how many, of how many
+    std::int64_t launch = -1;                    // the last that wrote elements which had no value
+    std::uint64_t written = 0;                   // so many
 };
 
 struct ProgramRun {
@@ -141,6 +152,7 @@ struct ProgramRun {
     std::vector<ProgramError> errors;
     std::vector<HostEvent> host;
     std::vector<StreamRace> stream_races;
+    std::vector<UnwrittenCopy> unwritten;
     std::vector<std::string> warnings;
     struct Remark {
         std::string message;

@@ -43,6 +43,18 @@ std::vector<std::string> strange_targets(std::string_view line, const std::set<i
                 std::find(found.begin(), found.end(), target) == found.end())
                 found.push_back(target);
         }
+    constexpr std::string_view list = "CUDA_ARCHITECTURES";  // of CMake: numbers alone
+    const std::size_t begin = line.find(list);
+    for (std::size_t at = begin == line.npos ? line.size() : begin + list.size(); at < line.size();) {
+        std::size_t end = at;
+        while (end < line.size() && std::isdigit(static_cast<unsigned char>(line[end])) != 0)
+            ++end;
+        const std::string number(line.substr(at, end - at));
+        const bool whole = end > at && std::isalnum(static_cast<unsigned char>(line[at - 1])) == 0;
+        if (whole && number.size() <= 3 && !known.contains(std::atoi(number.c_str())))
+            found.push_back("sm_" + number);
+        at = std::max(end, at + 1);
+    }
     return found;
 }
 

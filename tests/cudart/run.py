@@ -220,10 +220,27 @@ def checked(place):
     streams = [finding for finding in report["findings"] if finding["kind"] == "stream_race"]
     same([(finding["other"]["line"], finding["place"]["line"]) for finding in streams], [(16, 17), (16, 21), (28, 29)], "streams")
     expect("a, which launch 2 of fill on stream 1" in streams[0]["message"], streams[0])
-    same(len(json.loads(sarif.read_text())["runs"][0]["results"]), len(report["findings"]), "SARIF")
+    results = json.loads(sarif.read_text())["runs"][0]["results"]
+    same(len(results), len(report["findings"]), "SARIF")
+    expect(any(races[0]["why"] in result["message"]["text"] for result in results), results)
     for program in ("vector_add.cu", "unified.cu", "cooperating.cu", "host_side.cu"):
         report = place.json("run", PROGRAMS / program, "--json", "--check")
         same([finding for finding in report["findings"] if finding["severity"] != "note"], [], f"findings in {program}")
+
+
+def early(place):
+    """A check finds what the host accesses too early, and elements that a launch leaves out; in time, and with a flag, nothing."""
+    report = place.json("run", PROGRAMS / "early.cu", "--json", "--check", code=1)
+    found = [(each["kind"], each["severity"], each["place"]["line"]) for each in report["findings"]]
+    same(found, [("host_race", "error", 17), ("host_race", "error", 20), ("host_race", "error", 25), ("host_race", "error", 29),
+                 ("unwritten", "note", 37)], "findings")
+    messages = [each["message"] for each in report["findings"]]
+    expect("reads pinned + 8000 bytes, which cudaMemcpyAsync on stream 1" in messages[0], messages[0])
+    expect("launch 1 of fill" in messages[1] and "cudaDeviceSynchronize()" in messages[1], messages[1])
+    expect("writes managed," in messages[2], messages[2])
+    expect("184 of them, part[2816] first" in messages[4] and "round up" in messages[4], messages[4])
+    late = place.json("run", PROGRAMS / "early.cu", "--json", "--check", "--", "late")
+    same((late["findings"], late["program"]["stdout"]), ([], report["program"]["stdout"]), "in time")
 
 
 def schedules(place):
@@ -706,6 +723,62 @@ def old_targets(place):
     expect(done != 0 and "Makefile:3: error: nvcc does not know the target sm_20" in err and "sm_13" not in err, err)
     done, _, err = place.start("build", "--", "nvcc", "-arch=sm_20", "-o", "program", PROGRAMS / "vector_add.cu", cwd=folder)
     expect(done != 0 and "error: nvcc does not know the target sm_20" in err and "write sm_90" in err, err)
+    if not shutil.which("cmake"):
+        raise Missing("no cmake")
+    (folder / "CMakeLists.txt").write_text(f"cmake_minimum_required(VERSION 3.18)\nproject(p CUDA)\nset(CMAKE_CUDA_ARCHITECTURES 53)\nadd_executable(p {PROGRAMS / 'vector_add.cu'})\n")
+    expect(place.start("build", "--", "cmake", "-B", "made", ".", cwd=folder)[0] == 0, "CMake configures")
+    done, _, err = place.start("build", "--", "cmake", "--build", "made", cwd=folder)
+    expect(done != 0 and "CMakeLists.txt:3: error: nvcc does not know the target sm_53" in err, err)
+
+
+def old_cmake(place):
+    """Projects with FindCUDA, its targets and its variables get the shared runtime when CMake configures."""
+    modules = sorted(Path("/usr/share").glob("cmake-*/Modules/FindCUDA.cmake"))
+    if not shutil.which("cmake") or not modules:
+        raise Missing("no CMake with FindCUDA")
+    projects = {"targets": "project(p CXX)\nfind_package(CUDA REQUIRED)\ncuda_add_executable(p p.cu)\n",
+                "variables": "project(p CXX CUDA)\nset(CMAKE_CUDA_ARCHITECTURES 80)\nfind_package(CUDA REQUIRED)\nadd_executable(p p.cu)\n"
+                             "target_link_libraries(p ${CUDA_LIBRARIES})\n"}
+    for name, lines in projects.items():
+        folder = place.folder / name
+        folder.mkdir()
+        shutil.copy(PROGRAMS / "vector_add.cu", folder / "p.cu")
+        (folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.18)\n" + lines)
+        for words in (["-S", ".", "-B", "made"], ["--build", "made"]):
+            done, out, err = place.start("build", "--", "cmake", *words, cwd=folder)
+            expect(done == 0, f"{name}: {out}{err}")
+        same(place.json("record", "--json", "--", folder / "made/p")["launches"][0]["kernel"], "add", name)
+
+
+def same_header(place):
+    """A header with #pragma once that is reached by several names, one of them a link, is read once."""
+    folder = place.folder / "same"
+    (folder / "parts").mkdir(parents=True)
+    (folder / "parts/one.cuh").write_text("#pragma once\nstruct One { __device__ int value() { return 1; } };\n")
+    (folder / "parts/two.cuh").write_text('#pragma once\n#include "../parts/one.cuh"\n')
+    (folder / "link.cuh").symlink_to("parts/one.cuh")
+    names = ["parts/two.cuh", "link.cuh", "parts/one.cuh", "parts/../parts/one.cuh"]
+    kernel = "".join(f'#include "{name}"\n' for name in names) + "__global__ void k(int* a) { a[threadIdx.x] = One().value(); }\n"
+    (folder / "k.cu").write_text(kernel)
+    (folder / "p.cu").write_text(kernel + "int main() { int* a; cudaMalloc(&a, 128); k<<<1, 32>>>(a); cudaFree(a); }\n")
+    for name in ("k.cu", "p.cu"):
+        done, out, err = place.start("run", folder / name)
+        expect(done == 0, out + err)
+
+
+def library_calls(place):
+    """A call of CUB or of cuda::barrier is steps of the caller's line; their barriers and races have this line, too."""
+    trace = place.folder / "library.trace"
+    report = place.json("run", PROGRAMS / "library_calls.cu", "--json", "--check", code=1)
+    race, = [each for each in report["findings"] if each["kind"] == "race"]
+    same(race["line"], 10, "the line of the race")
+    expect("line 11: " in race["message"] and "the barrier in line 10" in race["why"] and "between line 10 and line 11" in race["why"], race)
+    done, _, err = place.start("run", PROGRAMS / "library_calls.cu", "--launch", "0", "--save", trace)
+    expect(done == 0, err)
+    done, steps, err = place.start("run", trace, "--steps")
+    lines = [int(line.split()[2]) for line in steps.splitlines() if re.match(r" +\d+ +line ", line)]
+    expect(done == 1 and set(lines) <= set(range(5, 20)) and {10, 11, 13, 16} <= set(lines), f"{lines}{err}")
+
 
 
 NAMES = ["a$(touch ran).cu", "b `touch ran`.cu", 'c"q.cu', "d,e.cu", "f\ng.cu", "h i.cu", "-j.cu", "ké.cu", "l\\m.cu", "n'o.cu", "p;touch ran;.cu"]
@@ -773,8 +846,8 @@ def encodings(place):
     expect(done == 2 and "part.cuh: error: nvcc cannot read UTF-16" in err, err)
 
 
-CASES = [several_programs, strange_names, strange_names_in_builds, encodings, other_language, graph_calls, refused_launches, device_calls, clusters, cluster_races, old_targets, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch, shared_types,
-         mistakes, host_side, ended_from_outside, checked, schedules, planted, unified_memory, empty_members, cooperation, graphs, linked_files, other_runtimes, conformance,
+CASES = [several_programs, strange_names, strange_names_in_builds, encodings, other_language, graph_calls, refused_launches, device_calls, clusters, cluster_races, old_targets, old_cmake, same_header, library_calls, compared_programs, cuda_12, linear_algebra, random_numbers, fourier_transforms, watched_program, watched_host, first_program, runtime_inside, recorded_launch, shared_types,
+         mistakes, host_side, ended_from_outside, checked, early, schedules, planted, unified_memory, empty_members, cooperation, graphs, linked_files, other_runtimes, conformance,
          textures, texture_calls, textured_launch, compiler_errors, wrong_options]
 
 

@@ -22,8 +22,12 @@ struct LaunchCheck::State {
                                              return take(slice, last);
                                          }}) {
         recorder.set_program(program->description);
-        for (std::uint32_t pc = 0; pc < program->description.code_rows.size(); ++pc)
-            strong.push_back(analysis::memory_order(code, pc).strong);
+        for (std::uint32_t pc = 0; pc < program->description.code_rows.size(); ++pc) {
+            const analysis::MemoryOrder order = analysis::memory_order(code, pc);
+            strong.push_back(order.strong);
+            for_host.push_back(order.strong &&
+                               (order.is_volatile || order.scope == trace::FenceScope::system));
+        }
     }
 
     bool take(const trace::Trace& slice, bool last) {
@@ -45,6 +49,9 @@ struct LaunchCheck::State {
         for (std::uint64_t turn = 0; turn < slice.turns.size(); ++turn) {
             trace::EventReader reader(slice, turn);
             while (reader.next(event)) {
+                if (event.kind == trace::EventKind::sync && event.sync == trace::SyncKind::fence &&
+                    static_cast<trace::FenceScope>(event.detail) == trace::FenceScope::system)
+                    findings.touched.set_signals_host();
                 const bool constant = event.space == trace::Space::constant;
                 if (!trace::is_access(event.kind) || (!constant && event.space != trace::Space::global))
                     continue;
@@ -54,6 +61,8 @@ struct LaunchCheck::State {
                 const TouchKind kind = is_strong                               ? TouchKind::strong
                                        : event.kind == trace::EventKind::store ? TouchKind::write
                                                                                : TouchKind::read;
+                if (event.kind != trace::EventKind::load && event.pc < for_host.size() && for_host[event.pc])
+                    findings.touched.set_signals_host();
                 unsigned nth = 0;
                 for (trace::Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth) {
                     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -66,7 +75,7 @@ struct LaunchCheck::State {
     std::shared_ptr<const simt::Program> program;
     CheckLimits limits;
     analysis::Code code;
-    std::vector<bool> strong;  // by pc
+    std::vector<bool> strong, for_host;  // by pc; for_host: also a host that polls sees it
     trace::Recorder recorder;
     // of the launch
     std::optional<analysis::RaceSearch> search;

@@ -68,6 +68,18 @@ void StreamOrder::drop_known() {
     std::erase_if(pending_, [&](const Work& work) { return knows(host_, work); });
 }
 
+bool StreamOrder::is_pending(std::uint64_t number) const {
+    return std::any_of(pending_.begin(), pending_.end(),
+                       [&](const Work& work) { return work.number == number; });
+}
+
+std::optional<std::uint64_t> StreamOrder::pending_write(std::uint64_t address) const {
+    const auto found = std::find_if(pending_.rbegin(), pending_.rend(), [&](const Work& work) {
+        return work.touched.count_changed(address, address + 1) != 0;
+    });
+    return found == pending_.rend() ? std::nullopt : std::optional(found->number);
+}
+
 std::optional<StreamOrder::Collision> StreamOrder::submit(std::uint64_t stream, std::uint64_t number,
                                                           Touched touched) {
     begin(stream);

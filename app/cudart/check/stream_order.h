@@ -4,9 +4,8 @@
 // is in order; the default stream waits for all blocking streams and they for it; events that a stream waits
 // for; and all that the host waited for before it submits.
 //
-// Inaccuracies: what the host itself reads and writes in managed and page-locked memory is not seen. The
-// nodes of a graph count as work in order. Beyond 256 pieces of work for which the host has not waited, the
-// oldest are forgotten.
+// Inaccuracies: the nodes of a graph count as work in order. Beyond 256 pieces of work for which the host has
+// not waited, the oldest are forgotten.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +40,11 @@ class StreamOrder {
     // Work is submitted; `number` is the caller's. The first collision with earlier work that is not ordered
     // before it.
     std::optional<Collision> submit(std::uint64_t stream, std::uint64_t number, Touched touched);
+
+    // Whether the host has not waited for this work, of the caller's number.
+    bool is_pending(std::uint64_t number) const;
+    // The newest such work that writes the byte.
+    std::optional<std::uint64_t> pending_write(std::uint64_t address) const;
 
   private:
     using Clock = std::map<std::uint64_t, std::uint64_t>;  // by stream: its work so far

@@ -16,6 +16,11 @@ bool collide(TouchKind a, TouchKind b) {
     return a != TouchKind::read || b != TouchKind::read;
 }
 
+// The bits of the bytes [begin, end) in their word of 64.
+std::uint64_t ones(std::uint64_t begin, std::uint64_t end) {
+    return end - begin == 64 ? ~0ull : ((1ull << (end - begin)) - 1) << begin % 64;
+}
+
 }  // namespace
 
 void Touched::add(TouchKind kind, std::uint64_t address, std::uint64_t bytes) {
@@ -34,11 +39,35 @@ void Touched::add(TouchKind kind, std::uint64_t address, std::uint64_t bytes) {
             incomplete_ = true;
             return;
         }
-        const std::uint64_t count = stop - at;
-        const std::uint64_t ones = count == 64 ? ~0ull : ((1ull << count) - 1) << at % 64;
-        pages_[at / page_bytes].bits[static_cast<std::size_t>(kind)][at % page_bytes / 64] |= ones;
+        pages_[at / page_bytes].bits[static_cast<std::size_t>(kind)][at % page_bytes / 64] |= ones(at, stop);
         at = stop;
     }
+}
+
+std::uint64_t Touched::count_changed(std::uint64_t begin, std::uint64_t end) const {
+    std::uint64_t found = 0;
+    Bits bits{};
+    for (std::uint64_t at = begin; at < end;) {
+        const std::uint64_t number = at / page_bytes, stop = std::min(end, (number + 1) * page_bytes);
+        const auto page = pages_.find(number);
+        bits = {};
+        if (page != pages_.end())
+            for (std::size_t word = 0; word < words; ++word)
+                for (const TouchKind kind : {TouchKind::write, TouchKind::strong})
+                    bits[word] |= page->second.bits[static_cast<std::size_t>(kind)][word];
+        for (const Range& each : ranges_)
+            if (each.kind != TouchKind::read && each.begin < stop && each.end > at)
+                for (std::uint64_t i = std::max(each.begin, at); i < std::min(each.end, stop);) {
+                    const std::uint64_t next = std::min({each.end, stop, (i / 64 + 1) * 64});
+                    bits[i % page_bytes / 64] |= ones(i, next);
+                    i = next;
+                }
+        for (std::uint64_t i = at; i < stop; i = (i / 64 + 1) * 64)
+            found += static_cast<std::uint64_t>(
+                std::popcount(bits[i % page_bytes / 64] & ones(i, std::min(stop, (i / 64 + 1) * 64))));
+        at = stop;
+    }
+    return found;
 }
 
 std::optional<Touched::Collision> Touched::with_ranges(const Touched& other) const {

@@ -19,6 +19,11 @@ class Touched {
     // Some of it is not known, because there is too much.
     bool incomplete() const { return incomplete_; }
     void set_incomplete() { incomplete_ = true; }
+    // It has a fence that the host sees, so that the host may wait for a flag.
+    bool signals_host() const { return signals_host_; }
+    void set_signals_host() { signals_host_ = true; }
+    // The bytes in [begin, end) that are touched by more than plain reads.
+    std::uint64_t count_changed(std::uint64_t begin, std::uint64_t end) const;
 
     // A byte that both touch, one of them with a write. Strong accesses of both do not collide.
     struct Collision {
@@ -27,8 +32,10 @@ class Touched {
     };
     std::optional<Collision> collision(const Touched& other) const;
 
+    static constexpr std::uint64_t page_bytes = 4096;
+
   private:
-    static constexpr std::uint64_t page_bytes = 4096, words = page_bytes / 64;
+    static constexpr std::uint64_t words = page_bytes / 64;
     using Bits = std::array<std::uint64_t, words>;
     struct Page {
         std::array<Bits, touch_kinds> bits{};
@@ -42,7 +49,7 @@ class Touched {
 
     std::unordered_map<std::uint64_t, Page> pages_;  // of many small pieces
     std::vector<Range> ranges_;                      // few, or large ones
-    bool incomplete_ = false;
+    bool incomplete_ = false, signals_host_ = false;
 };
 
 }  // namespace lanescope::cudart

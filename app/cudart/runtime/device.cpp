@@ -156,6 +156,7 @@ std::optional<std::uint64_t> Device::allocate(std::uint64_t size_bytes, Block::K
             return std::nullopt;
         }
         simt::host_zero(made->region, 0);  // what the host writes there is not seen
+        timeline_.share(address, size_bytes);
     }
     ++allocations_;
     blocks_.emplace(address, Block{address, size_bytes, kind, flags, number});
@@ -255,6 +256,30 @@ bool Device::in_range(std::uint64_t address) const {
            (address >= simt::window::constant && address < memory_->constant.end());
 }
 
+std::optional<Device::Unwritten> Device::unwritten(const Rows& rows) const {
+    const Block* block = find(rows.address);
+    const simt::Region* from = block == nullptr ? nullptr : region(block->address, block->size_bytes);
+    if (from == nullptr || from->uninit_bytes == 0 || block->kind != Block::Kind::device) return std::nullopt;
+    const std::vector<std::uint64_t>& extents = memory_->global.find(block->address)->symbol.extents;
+    constexpr std::uint64_t unknown_bytes = 16;
+    const std::uint64_t typed = extents.size() == 1 && extents[0] != 0 ? block->size_bytes / extents[0] : 1;
+    const std::uint64_t bytes = typed == 1 ? unknown_bytes : typed;
+    Unwritten made{block->number, 0, 0, 0, {}};
+    for (std::uint64_t row = 0; row < rows.count * rows.slices; ++row) {
+        const std::uint64_t begin = rows.row(row) - block->address, end = begin + rows.width_bytes;
+        if (end > block->size_bytes) return std::nullopt;
+        for (std::uint64_t at = (begin + bytes - 1) / bytes * bytes; at + bytes <= end; at += bytes) {
+            ++made.of;
+            if (simt::count_uninit(from->set, at, bytes) != bytes) continue;
+            if (made.count++ == 0) made.first = at / bytes;
+        }
+    }
+    if (made.count == 0) return std::nullopt;
+    if (typed == 1) made.first *= bytes, made.count *= bytes, made.of *= bytes;
+    if (block->filled_by) made.writer = {*block->filled_by, block->filled_bytes / typed};
+    return made;
+}
+
 std::uint64_t Device::total_bytes() const {
     return memory_->budget.limit();
 }
@@ -309,8 +334,9 @@ Device::LoadedModule& Device::load(std::size_t module) {
         const auto place = loaded.machine->symbol(variable.symbol);
         if (!place) continue;
         simt::Allocation* allocation = memory_->global.find(place->address);
-        if (allocation != nullptr && memory_->global.map_for_host(*allocation))
-            *variable.managed = reinterpret_cast<void*>(place->address);
+        if (allocation == nullptr || !memory_->global.map_for_host(*allocation)) continue;
+        *variable.managed = reinterpret_cast<void*>(place->address);
+        timeline_.share(place->address, variable.size_bytes);
     }
     return loaded;
 }
@@ -344,6 +370,22 @@ std::uint64_t Device::local_bytes(const RegisteredFunction& function) {
 
 bool Device::is_recorded(const std::string& kernel) {
     return journal_.kept() && is_wanted(journal_.request(), kernel, launches_, kernel_launches_[kernel]);
+}
+
+std::vector<std::uint64_t> Device::unset_bytes() const {
+    std::vector<std::uint64_t> made;
+    for (const auto& [address, block] : blocks_)
+        made.push_back(region(address, block.size_bytes)->uninit_bytes);
+    return made;
+}
+
+void Device::note_writer(const std::vector<std::uint64_t>& unset_before) {
+    auto before = unset_before.begin();
+    for (auto& [address, block] : blocks_) {
+        const std::uint64_t now = region(address, block.size_bytes)->uninit_bytes;
+        if (now < *before) block.filled_by = launches_, block.filled_bytes = *before - now;
+        ++before;
+    }
 }
 
 ordered_json Device::describe_blocks(const LoadedModule& loaded, const simt::LaunchRequest& request) {
@@ -443,6 +485,7 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
     event["at_ms"] = began_ms;
     journal_.set_running(event);
     LaunchCheck::Findings found;
+    const std::vector<std::uint64_t> unset = unset_bytes();
     if (recorded)
         found.outcome = record(loaded, request, names);
     else if (checked)
@@ -450,6 +493,7 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
     else
         found.outcome = loaded.machine->launch(request);
     registered_.copy_out(*this);
+    note_writer(unset);
     const simt::Outcome& outcome = found.outcome;
     const std::vector<trace::Problem>& problems = loaded.machine->problems();
     output_ += loaded.machine->console();
@@ -472,7 +516,7 @@ cudaError_t Device::launch(const Launch& launch, cudaError_t& fault) {
 LaunchCheck::Findings Device::check(LoadedModule& loaded, const simt::LaunchRequest& request) {
     if (loaded.check == nullptr || loaded.check->program() != loaded.code.program)
         loaded.check = std::make_unique<LaunchCheck>(loaded.code.program, CheckLimits{});
-    return loaded.check->run(*loaded.machine, request, timeline_.checks_streams());
+    return loaded.check->run(*loaded.machine, request, timeline_.checks_order());
 }
 
 ordered_json Device::describe(const Launch& launch, const simt::KernelInfo& kernel) {

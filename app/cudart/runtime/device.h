@@ -38,6 +38,9 @@ struct Block {
     Kind kind = Kind::device;
     unsigned flags = 0;        // as given for pinned and managed memory
     std::uint64_t number = 0;  // counts from 0
+    // The last launch that gave a value to bytes without one, and how many.
+    std::optional<std::uint64_t> filled_by{};
+    std::uint64_t filled_bytes = 0;
 };
 const char* to_text(Block::Kind kind);
 
@@ -76,6 +79,18 @@ class Device {
     void read(void* to, std::uint64_t address, std::uint64_t size_bytes) const;
     void move(std::uint64_t to, std::uint64_t from, std::uint64_t size_bytes);
     void fill(std::uint64_t address, int value, std::uint64_t size_bytes);
+    // Elements of a buffer that nothing wrote, of those in these rows. An element whose bytes are partly
+    // written counts as written; where its type is not known, it has 16 bytes.
+    struct Unwritten {
+        std::uint64_t buffer = 0;            // its number
+        std::uint64_t first = 0, count = 0;  // elements: the first's index in the buffer, and how many
+        std::uint64_t of = 0;                // of so many that the rows have
+        struct Writer {
+            std::uint64_t launch = 0, elements = 0;
+        };
+        std::optional<Writer> writer;  // the last launch that wrote elements which had no value
+    };
+    std::optional<Unwritten> unwritten(const Rows& rows) const;
     std::uint64_t free_bytes() const;
     std::uint64_t total_bytes() const;
     // Limits what malloc() in kernels can take.
@@ -122,6 +137,8 @@ class Device {
     // kernel calls them.
     nlohmann::ordered_json describe_blocks(const LoadedModule& loaded, const simt::LaunchRequest& request);
     void describe_arrays(const LoadedModule& loaded);
+    std::vector<std::uint64_t> unset_bytes() const;  // of each block
+    void note_writer(const std::vector<std::uint64_t>& unset_before);
     LaunchCheck::Findings check(LoadedModule& loaded, const simt::LaunchRequest& request);
     nlohmann::ordered_json describe(const Launch& launch, const simt::KernelInfo& kernel);
     void note_launch(nlohmann::ordered_json event, const Launch& launch, const simt::KernelInfo& kernel,

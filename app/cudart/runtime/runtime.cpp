@@ -68,6 +68,11 @@ void Runtime::note_host_access(std::uint64_t address) {
     journal_.write_host(std::move(event), true);
 }
 
+bool Runtime::admit_host(std::uint64_t address, bool writes) {
+    const std::scoped_lock lock(mutex_);
+    return device_ != nullptr && timeline_.admit_host(*device_, address, writes);
+}
+
 cudaError_t Runtime::synchronise() {
     if (device_ != nullptr) device_->flush_output();
     if (sticky_ == cudaSuccess) sticky_ = std::exchange(fault_, cudaSuccess);

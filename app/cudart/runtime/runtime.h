@@ -66,6 +66,8 @@ class Runtime {
     void fail_later(cudaError_t fault);
     // The host is about to end, because it accesses this address: tells the journal, if it is the device's.
     void note_host_access(std::uint64_t address);
+    // Whether the access can come again, because a check had closed the memory to the host.
+    bool admit_host(std::uint64_t address, bool writes);
     // Keeps the error of a call for cudaGetLastError() of this thread, and returns it.
     cudaError_t returned(const char* function, cudaError_t error);
     cudaError_t take_last_error(bool reset);

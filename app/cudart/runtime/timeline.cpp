@@ -30,15 +30,19 @@ void Timeline::allocate(std::uint64_t buffer, std::uint64_t address, std::uint64
 
 void Timeline::release(std::uint64_t buffer, std::uint64_t address, std::uint64_t bytes) {
     events_.free(buffer, stream_);
-    if (!checks_streams()) return;
-    if (!submitted_) return order_->wait_for_device();
+    guard_.remove_memory(address);
+    if (!checks_order()) return;
+    if (!submitted_) {
+        order_->wait_for_device();
+        return host_waited();
+    }
     Touched touched;
     touched.add(TouchKind::write, address, bytes);
     submit(nullptr, {"free", -1, stream_, journal_.function(), journal_.call()}, std::move(touched));
 }
 
 void Timeline::launch(const Device& device, std::uint64_t number, std::uint64_t stream, Touched touched) {
-    if (!checks_streams()) return;
+    if (!checks_order()) return;
     submit(&device,
            {"launch", static_cast<std::int64_t>(number), stream, journal_.function(), journal_.call()},
            std::move(touched));
@@ -55,12 +59,13 @@ ordered_json Timeline::json_of(const Work& work, TouchKind kind) {
 }
 
 void Timeline::submit(const Device* device, Work work, Touched touched) {
-    if (touched.incomplete())
+    if (touched.incomplete() && order_->several())
         journal_.warn("work of several streams touches so much memory that not all of its order was checked");
     const std::uint64_t stream = work.stream;
     work_.push_back(std::move(work));
+    guard_.close(work_.size() - 1, touched);
     const auto found = order_->submit(stream, work_.size() - 1, std::move(touched));
-    if (order_->forgot() && !std::exchange(told_, true))
+    if (order_->forgot() && order_->several() && !std::exchange(told_, true))
         journal_.warn(
             "more than 256 pieces of work ran without a wait: the order of the oldest was not checked");
     if (!found) return;
@@ -81,34 +86,80 @@ void Timeline::touch(const Device& device, Touched& touched, TouchKind kind, con
 void Timeline::copy(const Device& device, const Rows& to, const Rows& from, const char* direction,
                     double began_ms) {
     if (!journal_.kept()) return;
-    if (checks_streams()) {
+    if (checks_order()) {
         Touched touched;
         touch(device, touched, TouchKind::write, to);
         touch(device, touched, TouchKind::read, from);
         submit(&device, {"copy", -1, stream_, journal_.function(), journal_.call()}, std::move(touched));
         const bool to_host = device.find(to.address) == nullptr && !device.in_range(to.address);
         const bool from_host = device.find(from.address) == nullptr && !device.in_range(from.address);
-        if (to_host || from_host || !submitted_) order_->wait_for_stream(stream_);
+        if (to_host || from_host || !submitted_) {
+            order_->wait_for_stream(stream_);
+            host_waited();
+        }
     }
+    if (checks() && device.find(to.address) == nullptr) note_unwritten(device, from);
     events_.copy(stream_, to.bytes(), direction, end_of(device, to), end_of(device, from), began_ms);
 }
 
 void Timeline::fill(const Device& device, const Rows& to, int value, double began_ms) {
     if (!journal_.kept()) return;
-    if (checks_streams()) {
+    if (checks_order()) {
         Touched touched;
         touch(device, touched, TouchKind::write, to);
         submit(&device, {"memset", -1, stream_, journal_.function(), journal_.call()}, std::move(touched));
+        // cudaMemset of memory that the host sees, too, is done when the call returns.
+        if (!submitted_ && guard_.shares(to.address)) {
+            order_->wait_for_stream(stream_);
+            host_waited();
+        }
     }
     events_.fill(stream_, to.bytes(), value, end_of(device, to), began_ms);
 }
 
+// The function may tell the rest of the host that the work before it is done.
 void Timeline::host_function(std::uint64_t stream) {
+    guard_.keep([](std::uint64_t) { return false; });
     events_.host_function(stream);
 }
 
 void Timeline::launch_graph(std::uint64_t stream) {
     events_.launch_graph(stream);
+}
+
+void Timeline::note_unwritten(const Device& device, const Rows& from) {
+    const std::optional<Device::Unwritten> found = device.unwritten(from);
+    if (!found) return;
+    ordered_json event{{"event", "unwritten"},
+                       {"buffer", found->buffer},
+                       {"first", found->first},
+                       {"count", found->count},
+                       {"of", found->of}};
+    if (found->writer) {
+        event["launch"] = found->writer->launch;
+        event["written"] = found->writer->elements;
+    }
+    journal_.write_host(std::move(event), true);
+}
+
+void Timeline::share(std::uint64_t address, std::uint64_t bytes) {
+    if (order_ && bytes != 0) guard_.add_memory(address, bytes);
+}
+
+void Timeline::host_waited() {
+    guard_.keep([&](std::uint64_t number) { return order_->is_pending(number); });
+}
+
+bool Timeline::admit_host(const Device& device, std::uint64_t address, bool writes) {
+    if (!guard_.shares(address)) return false;
+    if (!guard_.open(address) || *journal_.function() != '\0') return true;  // open, or this library's access
+    const auto found = order_->pending_write(address);
+    if (!found) return true;
+    journal_.write({{"event", "stream_race"},
+                    {"first", json_of(work_[*found], TouchKind::write)},
+                    {"second", {{"what", "host"}, {"writes", writes}, {"call", journal_.call()}}},
+                    {"place", cudart::json_of(end_of(device, {address, 1, 0, 1}))}});
+    return true;
 }
 
 void Timeline::create_stream(std::uint64_t stream, unsigned flags, int priority) {
@@ -131,17 +182,17 @@ void Timeline::wait_for_event(std::uint64_t event, std::uint64_t stream) {
 }
 
 void Timeline::wait_for_device() {
-    if (order_) order_->wait_for_device();
+    if (order_) order_->wait_for_device(), host_waited();
     events_.host_waits_for_device();
 }
 
 void Timeline::wait_for_stream(std::uint64_t stream) {
-    if (order_) order_->wait_for_stream(stream);
+    if (order_) order_->wait_for_stream(stream), host_waited();
     events_.host_waits_for_stream(stream);
 }
 
 void Timeline::wait_for_event(std::uint64_t event) {
-    if (order_) order_->wait_for_event(event);
+    if (order_) order_->wait_for_event(event), host_waited();
     events_.host_waits_for_event(event);
 }
 

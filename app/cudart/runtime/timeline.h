@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cudart/check/host_guard.h"
 #include "cudart/check/stream_order.h"
 #include "cudart/runtime/host_events.h"
 #include "cudart/runtime/journal.h"
@@ -53,8 +54,13 @@ class Timeline {
     };
 
     bool checks() const { return order_.has_value(); }
-    // Whether work can overlap, so that what it touches must be known.
-    bool checks_streams() const { return order_ && order_->several(); }
+    // Whether work can overlap with other work or with the host, so that what it touches must be known.
+    bool checks_order() const { return order_ && (order_->several() || guard_.has_memory()); }
+    // The host sees this memory, at the device's address.
+    void share(std::uint64_t address, std::uint64_t bytes);
+    // The host accesses memory that it does not see now; false: because of an error of the program, which
+    // ends it.
+    bool admit_host(const Device& device, std::uint64_t address, bool writes);
 
     void allocate(std::uint64_t buffer, std::uint64_t address, std::uint64_t bytes, const char* kind);
     void release(std::uint64_t buffer, std::uint64_t address, std::uint64_t bytes);
@@ -87,6 +93,9 @@ class Timeline {
     static HostEnd end_of(const Device& device, const Rows& rows);
     static nlohmann::ordered_json json_of(const Work& work, TouchKind kind);
     void submit(const Device* device, Work work, Touched touched);
+    void host_waited();
+    // A copy to the host has elements of a buffer that nothing wrote.
+    void note_unwritten(const Device& device, const Rows& from);
     // Adds rows in the device's memory or in page-locked memory of the host; leaves out other rows.
     void touch(const Device& device, Touched& touched, TouchKind kind, const Rows& rows);
 
@@ -95,8 +104,9 @@ class Timeline {
     std::uint64_t stream_ = 0;
     bool submitted_ = false;
     std::optional<StreamOrder> order_;  // if checks are wanted
-    std::vector<Work> work_;            // since there are several streams
+    std::vector<Work> work_;            // since its order counts
     bool told_ = false;                 // that work was forgotten
+    HostGuard guard_;
 };
 
 }  // namespace lanescope::cudart

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "execution/run/step_numbers.h"
+#include "trace/names.h"
 
 namespace lanescope::session {
 namespace {
@@ -98,8 +99,9 @@ ordered_json result_of(const execution::RunResult& result, const trace::Problem&
     // A race is between two places: the later access is where it shows, the earlier one is related.
     const bool two = problem.second.line != 0;
     const trace::ProblemSite& main = two ? problem.second : problem.first;
-    ordered_json json =
-        result_of(trace::to_text(problem.kind), problem.note ? "note" : "error", problem.message);
+    const std::string why = trace::why_text(problem);
+    ordered_json json = result_of(trace::to_text(problem.kind), problem.note ? "note" : "error",
+                                  problem.message + (why.empty() ? "" : " (" + why + ")"));
     json["locations"] = ordered_json::array({location(file_of(result, main), line_of(result, main))});
     if (two) {
         ordered_json other = location(file_of(result, problem.first), line_of(result, problem.first));

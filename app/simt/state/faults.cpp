@@ -171,9 +171,11 @@ std::string elements_text(std::uint64_t count) {
     return std::to_string(count) + (count == 1 ? " element" : " elements");
 }
 
-// "s[4]", or for memory without a type, such as that of malloc, "byte 4 of malloc#0".
+// "s[4]", or for memory without a type, such as that of malloc, "byte 4 of malloc#0"; "s" if it is one value.
 std::string cell_text(const TypeTable& types, const Neighbour& near, std::uint64_t address) {
     const std::string index = std::to_string(cell_index(types, near, address));
+    const bool single = near.symbol->size_bytes == cell_bytes(types, *near.symbol);
+    if (single && index == "0" && !near.untyped) return near.symbol->name;
     return near.untyped ? "byte " + index + " of " + near.symbol->name
                         : near.symbol->name + "[" + index + "]";
 }

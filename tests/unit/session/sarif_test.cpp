@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "trace/names.h"
+
 namespace lanescope::session {
 namespace sarif_test {
 
@@ -45,6 +47,9 @@ TEST(Sarif, both_sides_of_a_race) {
     EXPECT_EQ(place["artifactLocation"]["uri"], "my%20kernels/scan.cu");
     EXPECT_EQ(place["region"]["startLine"], 12);
     EXPECT_EQ(found["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 10);
+    const std::string message = found["message"]["text"];
+    EXPECT_NE(message.find(" (" + trace::why_text(race()) + ")"), std::string::npos) << message;
+    EXPECT_NE(message.find("to order the two"), std::string::npos) << message;
     EXPECT_EQ(found["occurrenceCount"], 3);
     EXPECT_EQ(found["properties"]["thread"], 5);
     EXPECT_EQ(found["properties"]["other"]["thread"], 32);
