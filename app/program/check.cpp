@@ -243,7 +243,6 @@ void add_host(const ProgramRun& run, bool leaks_fail, List& list) {
 
 std::vector<Finding> findings_of(std::span<const ProgramRun> runs, bool leaks_fail) {
     List list;
-<<<<<<< HEAD
     const auto add = [&](const auto& of_run) {
         for (std::size_t i = 0; i < runs.size(); ++i) {
             list.begin_run(i);
@@ -252,13 +251,8 @@ std::vector<Finding> findings_of(std::span<const ProgramRun> runs, bool leaks_fa
     };
     add([&](const ProgramRun& run) { add_kernels(run, list); });
     add([&](const ProgramRun& run) { add_streams(run, list); });
+    add([&](const ProgramRun& run) { add_unwritten(run, list); });
     add([&](const ProgramRun& run) { add_host(run, leaks_fail, list); });
-=======
-    add_kernels(run, list);
-    add_streams(run, list);
-    add_unwritten(run, list);
-    add_host(run, leaks_fail, list);
->>>>>>> 6e411bd0c9f231e48ad308d0c8ea71db6e59376d
     return list.take();
 }
 
