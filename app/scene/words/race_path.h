@@ -26,7 +26,7 @@ struct RacePath {
     std::string remedy;       // what would order the two accesses
 };
 
-// Of a race that a trace of the CPU machine has; of any other problem nothing.
+// Empty for what is no race, and for one without the ways of its threads.
 RacePath race_path(const trace::Problem& problem);
 
 }  // namespace lanescope::scene
