@@ -126,7 +126,7 @@ Diagnostics check_lesson(const lesson::LessonEntry& entry, const lesson::Topic& 
                          const lesson::Registry& registry) {
     LinkCheck links(topic, registry);
     links.check_lessons(entry.needs, entry.line);
-    for (const std::string& text : {entry.text, entry.look, entry.timing})
+    for (const std::string& text : {entry.text, entry.look, entry.timing, entry.seen})
         links.check_text(text, entry.line);
     for (const lesson::StepNote& note : entry.notes)
         links.check_text(note.text, note.line);

@@ -172,7 +172,7 @@ class TextCheck {
     }
 
     std::string all_texts() const {
-        std::string texts = entry_.text + "\n" + entry_.look + "\n" + entry_.timing;
+        std::string texts = entry_.text + "\n" + entry_.look + "\n" + entry_.timing + "\n" + entry_.seen;
         for (const lesson::Question& question : entry_.questions)
             texts += "\n" + question.ask + "\n" + question.answer;
         for (const lesson::StepNote& note : entry_.notes)

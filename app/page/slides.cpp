@@ -200,6 +200,7 @@ class SlideMaker {
         if (!entry.timing.empty()) add_text(entry.timing, &entry, "Times on a GPU");
         add_questions(entry);
         add_exercises(entry);
+        if (!entry.seen.empty()) add_text(entry.seen, &entry, "You have seen");
         return {};
     }
 

@@ -91,10 +91,11 @@ class TopicReader {
   private:
     void read_lesson(const toml::table& table, Topic& topic) {
         reader_.check_keys(
-            table, {"file",       "title",     "bytes",  "operations", "peer",       "text",    "look",
-                    "look_block", "look_step", "try",    "sources",    "schedules",  "after",   "note",
-                    "timing",     "exercise",  "colour", "arrays",     "lane_label", "look_at", "minutes",
-                    "advanced",   "goals",     "needs",  "question",   "claim",      "phase",   "lecture"},
+            table,
+            {"file",      "title",  "bytes",      "operations", "peer",    "text",     "look",   "look_block",
+             "look_step", "try",    "sources",    "schedules",  "after",   "note",     "timing", "exercise",
+             "colour",    "arrays", "lane_label", "look_at",    "minutes", "advanced", "goals",  "needs",
+             "question",  "claim",  "phase",      "lecture",    "seen"},
             "[[lesson]]");
         for (const char* key : {"file", "title", "text"})
             if (!table.contains(key))
@@ -109,6 +110,7 @@ class TopicReader {
         entry.text = reader_.text(table, "text").value_or("");
         entry.look = reader_.text(table, "look").value_or("");
         entry.timing = reader_.text(table, "timing").value_or("");
+        entry.seen = reader_.text(table, "seen").value_or("");
         entry.questions = questions_.questions(table);
         entry.claims = questions_.claims(table);
         entry.goals = reader_.texts(table, "goals");

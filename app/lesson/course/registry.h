@@ -104,6 +104,7 @@ struct LessonEntry {
     std::vector<std::string> goals;    // what a person can do afterwards
     std::vector<std::string> needs;    // lessons to know before: "scan/hillis_steele"
     std::string timing;                // Markdown: what decides its times on a GPU
+    std::string seen;                  // Markdown: what to remember, in two lines
     std::string colour;                // of the cells of the stage: "state", "origin"; empty: automatic
     bool lecture_lanes = false;        // a lecture shows the lanes of the warps below the picture
     Drawing drawing;                   // positions refer to the topic's lesson.toml

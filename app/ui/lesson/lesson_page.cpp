@@ -73,13 +73,14 @@ void LessonPage::prepare(const session::Session& session) {
 
 void LessonPage::make_texts(const session::Session& session) {
     timings_ = session.timings().shown().get();
-    topic_ = text_ = look_ = measured_ = sources_ = {};
+    topic_ = text_ = look_ = measured_ = seen_ = sources_ = {};
     const lesson::Topic* topic = session.topic();
     if (!entry_ || !topic) return;
     topic_ = with_terms(topic_text(*topic, session.registry()));
     text_ = with_terms(lesson_text(*entry_, *topic, session.registry()));
     if (!entry_->look.empty()) look_ = with_terms("## Look here\n\n" + entry_->look);
     measured_ = with_terms(measured_text(*entry_, *topic, session.timings().shown().get()));
+    if (!entry_->seen.empty()) seen_ = with_terms("## You have seen\n\n" + entry_->seen);
     sources_ = parse_markdown(sources_text(*entry_));
 }
 
@@ -173,6 +174,7 @@ float LessonPage::lay_out(ImVec2 at, float width, const ViewContext& view) {
     }
     place_exercises(flow, view.session, view.requests);
     if (!entry_ || !view.session.topic()) return flow.height();
+    place_section(flow, seen_);
     place_section(flow, sources_);
     place_neighbours(flow, view.session, view.requests);
     return flow.height();

@@ -1,5 +1,5 @@
 // The page of a lesson: its topic's introduction, goals, explanation with figures, where to look, questions,
-// exercises, and links to other lessons. For the starter file of an exercise, this exercise.
+// exercises, a summary, and links to other lessons. For the starter file of an exercise, this exercise.
 #pragma once
 
 #include <optional>
@@ -57,7 +57,7 @@ class LessonPage : public View {
     const lesson::Exercise* exercise_ = nullptr;  // of that file, if it is not a lesson
     std::string shown_;                           // path of the file for which the boxes were made
     const void* timings_ = nullptr;               // that the texts quote
-    Text topic_, text_, look_, measured_, sources_;
+    Text topic_, text_, look_, measured_, seen_, sources_;
     bool topic_open_ = false;  // the introduction of the topic is shown
     std::vector<QuestionBox> questions_;
     std::vector<ExerciseBox> exercises_;

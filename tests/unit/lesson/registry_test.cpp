@@ -259,6 +259,7 @@ TEST(shipped_course, says_of_every_lesson_what_there_is_to_see) {
             for (const Question& question : lesson.questions)
                 EXPECT_GT(question.ask.size(), 15u) << lesson.path;
             EXPECT_GE(lesson.sources.size(), 1u) << lesson.path;
+            EXPECT_GT(lesson.seen.size(), 40u) << lesson.path;
         }
     }
     EXPECT_GE(lessons, 76u);

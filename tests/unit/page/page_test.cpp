@@ -252,7 +252,7 @@ lesson::Topic small_topic() {
     entry.text = "Text <script>alert(1)</script>\n\n## Part\n\n![Caption](stage?line=22)\n\nAfter it.";
     entry.look = "Look here.";
     entry.look_at.emplace().line.code = "c[i] =";
-    entry.timing = "Memory decides.";
+    entry.timing = "Memory decides.", entry.seen = "It adds.";
     for (const int step : {3, -1}) {
         lesson::StepNote& note = entry.notes.emplace_back();
         note.step = step, note.text = step < 0 ? "The figure." : "A note.";
@@ -277,7 +277,7 @@ TEST(slides, follow_the_lesson_and_give_each_answer_a_slide) {
               "Topic <b> ()\nFirst <lesson> (Topic <b>)\nFirst <lesson> (Topic <b>)\n"
               "Part (First <lesson>)\nThe code (First <lesson>)\nWhat to look at (First <lesson>)\n"
               "Times on a GPU (First <lesson>)\nQuestion (First <lesson>)\nAnswer (First <lesson>)\n"
-              "To think about (First <lesson>)\nSources (Topic <b>)\n");
+              "To think about (First <lesson>)\nYou have seen (First <lesson>)\nSources (Topic <b>)\n");
     EXPECT_EQ((*slides)[1].label, "5 minutes, advanced");
     ASSERT_EQ((*slides)[3].notes.size(), 1u) << "a note about the step of a figure stands with the figure";
     EXPECT_EQ((*slides)[3].notes[0].figure, "stage?line=22");
