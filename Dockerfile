@@ -6,7 +6,7 @@ ARG BASE=nvidia/cuda:13.0.1-devel-ubuntu24.04
 
 FROM ${BASE} AS build
 COPY . /lanescope
-RUN cd /lanescope && app/run.sh --build-only && apt-get install -y --no-install-recommends dpkg-dev \
+RUN cd /lanescope && app/run.sh --build-only && apt-get install -y --no-install-recommends dpkg-dev file \
     && cpack --config build/release/CPackConfig.cmake -G DEB -B /packages
 
 FROM ${BASE}

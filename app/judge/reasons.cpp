@@ -48,7 +48,6 @@ bool is_unset(const execution::RunResult& run, const lesson::ExpectOutcome& outc
 GoalPlace place_of(const execution::RunResult& run, const trace::ProblemSite& site, const RunPlace& place) {
     GoalPlace found;
     found.line = site.line;
-    if (place.hidden) return found;
     execution::StepNumbers steps(run);
     found.step = steps.of(site).value_or(0);
     found.block = site.block;
@@ -61,11 +60,11 @@ Reason who_wrote(const execution::RunResult& run, const lesson::ExpectOutcome& o
                  const RunPlace& place) {
     if (!outcome.element) return {};
     if (is_unset(run, outcome)) return {place.hidden ? "its first wrong element was never written" : ""};
+    if (place.hidden) return {};
     const auto last = last_write(run, outcome.buffer, *outcome.element);
     if (!last || last->write.turn >= run.trace->turns.size()) return {};
     const GoalPlace at = place_of_turn(run, last->write.turn, place);
     const std::string line = "line " + std::to_string(at.line) + " wrote ";
-    if (place.hidden) return {line + "its first wrong element last", at};
     const std::string step =
         at.step == 0 ? "" : ", at step " + std::to_string(at.step) + " of block " + std::to_string(at.block);
     return {line + "it last" + step + last->made_of, at};
@@ -77,21 +76,11 @@ const trace::Problem* first_error(const execution::RunResult& run) {
     return found == run.problems.end() ? nullptr : &*found;
 }
 
-std::string lines_of(const trace::Problem& problem) {
-    std::string words;
-    if (problem.first.line != 0) words = "line " + std::to_string(problem.first.line);
-    if (problem.second.line != 0 && problem.second.line != problem.first.line)
-        words += (words.empty() ? "line " : " and line ") + std::to_string(problem.second.line);
-    return words;
-}
-
 Reason problem_words(const trace::Problem& problem, const execution::RunResult& run, const RunPlace& place) {
     // Threads that wait in vain are shown where they wait, not where the other threads went.
     const GoalPlace at = place_of(run, problem.second.has_access ? problem.second : problem.first, place);
-    if (place.hidden) {
-        const std::string lines = lines_of(problem);
-        return {trace::kind_words(problem.kind) + (lines.empty() ? "" : " in " + lines), at};
-    }
+    // A line would tell the hidden input, if the code has a line for each.
+    if (place.hidden) return {trace::kind_words(problem.kind), {}};
     return {problem.message + (at.step == 0 ? "" : " (step " + std::to_string(at.step) + ")"), at};
 }
 

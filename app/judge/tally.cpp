@@ -85,7 +85,9 @@ void Tally::add_result(const execution::RunResult& run, const RunPlace& place) {
 
 void Tally::add_problems(const execution::RunResult& run, const RunPlace& place) {
     for (const trace::Problem& problem : run.problems) {
-        if (problem.note || !is_of_kinds(problem, goal_.problems)) continue;
+        // A barrier that threads left before works on present GPUs only.
+        const bool told = !problem.note || problem.kind == trace::ProblemKind::barrier_divergence;
+        if (!told || !is_of_kinds(problem, goal_.problems)) continue;
         if (why_.empty()) {
             const Reason reason = reason_of(problem, run, place);
             why_ = reason.words;
@@ -100,10 +102,10 @@ void Tally::add_feature(const execution::RunResult& run, const RunPlace& place) 
     const bool used = measured(goal_, run) > 0;
     if (used == (goal_.kind == GoalKind::uses)) return;
     if (!why_.empty()) return;
-    const std::uint32_t line = line_of(goal_, run);
+    const std::uint32_t line = place.hidden ? 0 : line_of(goal_, run);
     const std::string words = lesson::words_for(goal_.feature);
-    why_ = used ? "line " + std::to_string(line) + " uses " + words + words_of(place)
-                : "the kernel does not use " + words;
+    const std::string where = line == 0 ? "the kernel" : "line " + std::to_string(line);
+    why_ = used ? where + " uses " + words + words_of(place) : "the kernel does not use " + words;
     got_ = used ? "used" : "not used";
     place_.line = used ? line : 0;
 }
@@ -137,10 +139,10 @@ Result<void> Tally::add_count(const execution::RunResult& run, const RunPlace& p
 // Sets the place, and says in which lines the count comes about.
 std::string Tally::find_worst_line(const execution::RunResult& run, const RunPlace& place) {
     place_ = {};
+    if (place.hidden) return "";
     place_.line = line_of(goal_, run);
     if (place_.line == 0) return "";
-    if (const auto turn = place.hidden ? std::nullopt : turn_of(goal_, run, place_.line))
-        place_ = place_of_turn(run, *turn, place);
+    if (const auto turn = turn_of(goal_, run, place_.line)) place_ = place_of_turn(run, *turn, place);
     const std::string line = std::to_string(place_.line);
     if (goal_.kind == GoalKind::phases) {
         const std::vector<std::uint32_t> lines = barrier_lines(run);

@@ -283,6 +283,12 @@ def several_programs(place):
     expect(done == 0 and "checked      0 problems in 2 programs" in err, err)
     done, out, err = place.start("record", "--check", "--", "sh", "-c", f"'{clean}' 400; '{clean}' 500; exit 7")
     expect(done == 1 and "exit status 7" in err, err)
+    script = (ROOT / "action.yml").read_text(encoding="utf-8").split("    - |\n")[1]
+    commands = {"INPUT_BUILD": f"nvcc -o again '{PROGRAMS / 'vector_add.cu'}'", "INPUT_CHECK": "./again 7; ./again 8", "INPUT_SARIF": "found.sarif"}
+    env = place.env | commands | {"PATH": f"{place.program.parent}:{place.env['PATH']}"}
+    done, out, err = run(["bash", "-euc", script], cwd=place.folder, env=env, timeout_s=LIMIT_S)
+    expect(done == 0 and "0 problems in 2 programs" in err, out + err)
+    same(json.loads((place.folder / "found.sarif").read_text())["runs"][0]["results"], [], "SARIF of the action")
 
 
 def planted(place):

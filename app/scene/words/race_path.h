@@ -26,7 +26,7 @@ struct RacePath {
     std::string remedy;       // what would order the two accesses
 };
 
-// Empty for what is no race, and for one without the ways of its threads.
+// Empty for a problem that is not a race, and where the ways of its threads were not kept.
 RacePath race_path(const trace::Problem& problem);
 
 }  // namespace lanescope::scene
