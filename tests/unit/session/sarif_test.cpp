@@ -23,6 +23,7 @@ trace::Problem race() {
     problem.second.thread = 5;
     problem.message = "line 12: …";
     problem.occurrences = 3;
+    problem.remedy = "__syncthreads() between line 10 and line 12";
     return problem;
 }
 

@@ -180,7 +180,8 @@ TEST_P(EverySchedule, return_before_a_barrier_does_not_block_the_others) {
                         out = machine.buffer(std::vector<int>(64, -1), "out");
     const Outcome outcome = machine.run("early_return", {1, 1, 1}, {64, 1, 1}, in, out, 40);
     EXPECT_EQ(outcome.ending, Ending::finished);
-    EXPECT_EQ(machine.kinds(), Kinds{});
+    EXPECT_EQ(machine.only_problem().kind, trace::ProblemKind::barrier_divergence);
+    EXPECT_TRUE(machine.only_problem().note) << machine.only_problem().message;
     const std::vector<int> found = machine.read<int>(out, 64);
     for (int i = 0; i < 64; ++i)
         EXPECT_EQ(found[static_cast<std::size_t>(i)], i < 40 ? 39 - i : -1);
@@ -228,7 +229,8 @@ TEST(Barrier, lanes_of_one_warp_may_meet_at_an_unaligned_barrier) {
 }
 
 TEST(Barrier, exited_lanes_do_not_count) {
-    EXPECT_EQ(per_thread("setp.ge.u32 %p0, %i, 40;\n@%p0 exit;\nbar.sync 0;\nmov.u32 %v, 1;", 96),
+    const Kinds noted{trace::ProblemKind::barrier_divergence};
+    EXPECT_EQ(per_thread("setp.ge.u32 %p0, %i, 40;\n@%p0 exit;\nbar.sync 0;\nmov.u32 %v, 1;", 96, noted),
               each(96, [](std::uint32_t i) { return i < 40 ? 1u : 999u; }));
 }
 

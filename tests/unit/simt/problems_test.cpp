@@ -187,6 +187,20 @@ TEST_F(Problems, problems_are_folded_and_limited) {
     EXPECT_EQ(device.only_problem().occurrences, 12u);
 }
 
+TEST(ProblemList, an_error_takes_the_place_of_a_note) {
+    simt::Problems problems(4);
+    trace::Problem* note = problems.note(ProblemKind::barrier_divergence, 7, true);
+    ASSERT_NE(note, nullptr);
+    note->note = true;
+    EXPECT_EQ(problems.note(ProblemKind::barrier_divergence, 7, true), nullptr);
+    EXPECT_EQ(problems.all()[0].occurrences, 2u);
+    trace::Problem* error = problems.note(ProblemKind::barrier_divergence, 7);
+    ASSERT_NE(error, nullptr);
+    EXPECT_FALSE(error->note);
+    EXPECT_EQ(problems.note(ProblemKind::barrier_divergence, 7, true), nullptr);
+    EXPECT_EQ(problems.all().size(), 1u);
+}
+
 // --- launches that hardware refuses ------------------------------------------------------------------------
 
 struct BadLaunch {
