@@ -136,15 +136,18 @@ class Judging {
         verdict.file = submission_.file;
         verdict.exercise = exercise_.id();
         verdict.max_points = exercise_.points();
-        const bool right = std::all_of(tallies_.begin(), tallies_.end(), [](const Tally& tally) {
-            return tally.goal().kind != lesson::GoalKind::result || tally.ok();
+        const auto missed = std::find_if(tallies_.begin(), tallies_.end(), [](const Tally& tally) {
+            return tally.goal().kind == lesson::GoalKind::result && !tally.ok();
         });
+        const bool right = missed == tallies_.end();
+        const std::string first =
+            right || missed->verdict().got == "wrong" ? "the result is right" : "the threads share the work";
         for (const Tally& tally : tallies_) {
             GoalVerdict goal = tally.verdict();
             if (!right && goal.ok && tally.goal().kind != lesson::GoalKind::result) {
                 goal.ok = false;
                 goal.points = 0;
-                goal.reason = "counts once the result is right (" + goal.reason + ")";
+                goal.reason = "counts once " + first + " (" + goal.reason + ")";
             }
             verdict.points += goal.points;
             verdict.goals.push_back(std::move(goal));

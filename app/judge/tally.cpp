@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "judge/measure.h"
+#include "judge/sharing.h"
 #include "lesson/expression.h"
 
 namespace lanescope::judge {
@@ -75,12 +76,17 @@ Result<void> Tally::add(const execution::RunResult& run, const RunPlace& place, 
 }
 
 void Tally::add_result(const execution::RunResult& run, const RunPlace& place) {
-    if (why_.empty()) {
-        const Reason reason = why_wrong(run, place);
-        why_ = reason.words;
-        place_ = reason.place;
-    }
+    if (!why_.empty()) return;
+    const Reason reason = why_wrong(run, place);
+    why_ = reason.words;
+    place_ = reason.place;
     got_ = why_.empty() ? "right" : "wrong";
+    // A hidden input may be so small that there is nothing to share.
+    if (!why_.empty() || place.hidden || !run.trace || goal_.parallel <= 0) return;
+    const std::optional<Sharing> sharing = sharing_of(run);
+    if (!sharing || sharing->share >= goal_.parallel) return;
+    got_ = "not shared";
+    why_ = "the result is right, but the threads do not share the work: " + words_of(*sharing);
 }
 
 void Tally::add_problems(const execution::RunResult& run, const RunPlace& place) {

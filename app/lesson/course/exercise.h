@@ -65,6 +65,7 @@ struct Goal {
     std::vector<std::string> problems;  // no_problem: only these kinds; empty: all
     std::string buffer;                 // depth: whose values are followed
     Feature feature{};                  // uses, avoids
+    double parallel = 0.1;              // result: the least share of the work (judge/sharing.h); 0: any
     enum class Cases : std::uint8_t { all, given, hidden } cases{};
     int line = 0;
 };

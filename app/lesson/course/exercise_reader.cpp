@@ -175,6 +175,7 @@ void ExerciseReader::read_bound(const toml::table& table, const GoalForm& form, 
     if (bound != nullptr) keys.emplace_back(bound);
     if (goal.kind == GoalKind::no_problem) keys.emplace_back("kinds");
     if (goal.kind == GoalKind::depth) keys.emplace_back("buffer");
+    if (goal.kind == GoalKind::result) keys.emplace_back("parallel");
     if (goal.kind == GoalKind::uses || goal.kind == GoalKind::avoids) keys.emplace_back("what");
     reader_.check_keys(table, keys, "the goal '" + std::string(form.name) + "'");
     if (bound == nullptr) return;
@@ -192,6 +193,8 @@ void ExerciseReader::read_details(const toml::table& table, Goal& goal) {
         if (std::find(known.begin(), known.end(), kind) == known.end())
             reader_.fail(*table.get("kinds"), "unknown kind of problem '" + kind + "'",
                          suggestion(kind, known));
+    if (goal.kind == GoalKind::result)
+        goal.parallel = reader_.number(table, "parallel").value_or(goal.parallel);
     if (goal.kind == GoalKind::depth) {
         if (!table.contains("buffer"))
             return reader_.missing(table, "buffer", "the goal 'depth'", "buffer = \"out\"");

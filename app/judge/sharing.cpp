@@ -1,0 +1,130 @@
+#include "judge/sharing.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "analysis/flow/flow.h"
+#include "analysis/memory_order.h"
+#include "trace/events.h"
+
+namespace lanescope::judge {
+
+namespace {
+
+// How much each thread of each launch did.
+class Work {
+  public:
+    explicit Work(const trace::Trace& trace) : trace_(trace), by_thread_(trace.launches.size()) {
+        for (std::size_t i = 0; i < by_thread_.size(); ++i)
+            by_thread_[i].resize(trace.launches[i].grid.count() * trace.launches[i].block.count());
+    }
+
+    void add(std::uint32_t launch, std::uint32_t block, std::uint32_t thread) {
+        const std::uint64_t at = block * trace_.launches[launch].block.count() + thread;
+        if (at < by_thread_[launch].size()) ++by_thread_[launch][at];
+    }
+
+    std::optional<Sharing> sharing(const char* unit) const {
+        Sharing made;
+        made.unit = unit;
+        double shared = 0, possible = 0;
+        for (std::size_t i = 0; i < by_thread_.size(); ++i) {
+            const std::vector<std::uint64_t>& threads = by_thread_[i];
+            const auto most = std::max_element(threads.begin(), threads.end());
+            if (threads.size() < 2 || *most == 0) continue;
+            std::uint64_t all = 0;
+            for (const std::uint64_t each : threads)
+                all += each;
+            shared += static_cast<double>(all - *most);
+            possible += static_cast<double>(*most) * static_cast<double>(threads.size() - 1);
+            if (all <= made.all) continue;
+            const auto at = static_cast<std::uint64_t>(most - threads.begin());
+            made.all = all;
+            made.busiest = *most;
+            made.threads = threads.size();
+            made.block = static_cast<std::uint32_t>(at / trace_.launches[i].block.count());
+            made.thread = static_cast<std::uint32_t>(at % trace_.launches[i].block.count());
+        }
+        if (possible == 0) return {};
+        made.share = shared / possible;
+        return made;
+    }
+
+  private:
+    const trace::Trace& trace_;
+    std::vector<std::vector<std::uint64_t>> by_thread_;
+};
+
+// Without those that wait for others or signal to them: a thread that polls does not work.
+std::optional<Sharing> of_accesses(const execution::RunResult& run) {
+    const trace::Trace& trace = *run.trace;
+    std::vector<bool> strong;
+    for (std::uint32_t pc = 0; pc < trace.program.code_rows.size(); ++pc)
+        strong.push_back(analysis::memory_order(*run.instructions, pc).strong);
+    Work work(trace);
+    for (std::uint64_t number = 0; number < trace.turns.size(); ++number) {
+        const trace::Turn& turn = trace.turns[number];
+        const std::uint32_t launch = trace.launch_of(number);
+        trace::EventReader reader(trace, number);
+        trace::Event event;
+        while (reader.next(event)) {
+            if (!trace::is_access(event.kind) ||
+                (event.space != trace::Space::global && event.space != trace::Space::shared) ||
+                strong[event.pc])
+                continue;
+            for (unsigned lane = 0; lane < trace::warp_size; ++lane)
+                if (event.mask >> lane & 1) work.add(launch, turn.block, turn.warp * trace::warp_size + lane);
+        }
+    }
+    return work.sharing("plain accesses to global and shared memory");
+}
+
+std::optional<Sharing> of_results(const execution::RunResult& run) {
+    const auto flow = run.flow->get();
+    const analysis::FlowGraph& graph = flow->graph;
+    if (!flow->complete) return {};
+    std::vector<analysis::ValueId> open;
+    std::vector<bool> seen(graph.end());
+    const auto visit = [&](analysis::ValueId value) {
+        if (!graph.is_node(value) || seen[value]) return;
+        seen[value] = true;
+        open.push_back(value);
+    };
+    for (const lesson::ExpectOutcome& outcome : run.expectations)
+        for (std::size_t i = 0; i < run.trace->symbols.size() && i < flow->at_end.size(); ++i)
+            if (run.trace->symbols[i].name == outcome.buffer)
+                for (const analysis::ValueId value : flow->at_end[i])
+                    visit(value);
+    Work work(*run.trace);
+    while (!open.empty()) {
+        const analysis::ValueId value = open.back();
+        open.pop_back();
+        const analysis::FlowGraph::Node& node = graph.node(value);
+        visit(node.operands[0]);
+        if (analysis::is_copy(graph.op(value))) {
+            const analysis::FlowWrite& write = graph.write_of(value);
+            work.add(run.trace->launch_of(write.turn), write.block, write.thread);
+            if (write.atomic) visit(node.operands[2]);
+            continue;
+        }
+        visit(node.operands[1]);
+        visit(node.operands[2]);
+    }
+    return work.sharing("writes that the result was made by");
+}
+
+}  // namespace
+
+std::optional<Sharing> sharing_of(const execution::RunResult& run) {
+    const std::optional<Sharing> accesses = of_accesses(run), results = of_results(run);
+    if (!accesses || !results) return accesses ? accesses : results;
+    return accesses->share <= results->share ? accesses : results;
+}
+
+std::string words_of(const Sharing& sharing) {
+    return "one of " + std::to_string(sharing.threads) + " threads, thread " +
+           std::to_string(sharing.thread) + " of block " + std::to_string(sharing.block) + ", makes " +
+           std::to_string(sharing.busiest) + " of the " + std::to_string(sharing.all) + " " + sharing.unit;
+}
+
+}  // namespace lanescope::judge
