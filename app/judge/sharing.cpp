@@ -1,6 +1,6 @@
 #include "judge/sharing.h"
 
-#include <algorithm>
+#include <unordered_map>
 #include <vector>
 
 #include "analysis/flow/flow.h"
@@ -14,14 +14,10 @@ namespace {
 // How much each thread of each launch did.
 class Work {
   public:
-    explicit Work(const trace::Trace& trace) : trace_(trace), by_thread_(trace.launches.size()) {
-        for (std::size_t i = 0; i < by_thread_.size(); ++i)
-            by_thread_[i].resize(trace.launches[i].grid.count() * trace.launches[i].block.count());
-    }
+    explicit Work(const trace::Trace& trace) : trace_(trace), by_thread_(trace.launches.size()) {}
 
     void add(std::uint32_t launch, std::uint32_t block, std::uint32_t thread) {
-        const std::uint64_t at = block * trace_.launches[launch].block.count() + thread;
-        if (at < by_thread_[launch].size()) ++by_thread_[launch][at];
+        ++by_thread_[launch][block * trace_.launches[launch].block.count() + thread];
     }
 
     std::optional<Sharing> sharing(const char* unit) const {
@@ -29,21 +25,22 @@ class Work {
         made.unit = unit;
         double shared = 0, possible = 0;
         for (std::size_t i = 0; i < by_thread_.size(); ++i) {
-            const std::vector<std::uint64_t>& threads = by_thread_[i];
-            const auto most = std::max_element(threads.begin(), threads.end());
-            if (threads.size() < 2 || *most == 0) continue;
-            std::uint64_t all = 0;
-            for (const std::uint64_t each : threads)
-                all += each;
-            shared += static_cast<double>(all - *most);
-            possible += static_cast<double>(*most) * static_cast<double>(threads.size() - 1);
+            const trace::Launch& launch = trace_.launches[i];
+            const std::uint64_t threads = launch.grid.count() * launch.block.count();
+            std::uint64_t all = 0, most = 0, busiest = 0;
+            for (const auto& [thread, work] : by_thread_[i]) {
+                all += work;
+                if (work > most || (work == most && thread < busiest)) most = work, busiest = thread;
+            }
+            if (threads < 2 || most == 0) continue;
+            shared += static_cast<double>(all - most);
+            possible += static_cast<double>(most) * static_cast<double>(threads - 1);
             if (all <= made.all) continue;
-            const auto at = static_cast<std::uint64_t>(most - threads.begin());
             made.all = all;
-            made.busiest = *most;
-            made.threads = threads.size();
-            made.block = static_cast<std::uint32_t>(at / trace_.launches[i].block.count());
-            made.thread = static_cast<std::uint32_t>(at % trace_.launches[i].block.count());
+            made.busiest = most;
+            made.threads = threads;
+            made.block = static_cast<std::uint32_t>(busiest / launch.block.count());
+            made.thread = static_cast<std::uint32_t>(busiest % launch.block.count());
         }
         if (possible == 0) return {};
         made.share = shared / possible;
@@ -52,7 +49,7 @@ class Work {
 
   private:
     const trace::Trace& trace_;
-    std::vector<std::vector<std::uint64_t>> by_thread_;
+    std::vector<std::unordered_map<std::uint64_t, std::uint64_t>> by_thread_;  // of each launch
 };
 
 // Without those that wait for others or signal to them: a thread that polls does not work.

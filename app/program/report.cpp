@@ -48,10 +48,12 @@ std::string words_text(const ProgramRun& run) {
     for (const std::string& word : run.words)
         text += text.empty() ? std::filesystem::path(word).filename().string() : " " + word;
     if (character_count(text) <= most) return text;
-    while (character_count(text) >= most)
+    const auto inside = [&] { return (static_cast<unsigned char>(text.back()) & 0xc0u) == 0x80u; };
+    while (character_count(text) >= most) {
+        while (inside())
+            text.pop_back();
         text.pop_back();
-    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0u) == 0x80u)
-        text.pop_back();
+    }
     return text + "…";
 }
 
