@@ -33,6 +33,7 @@ class Judging {
         Result<lesson::PreparedExercise> prepared = lesson::prepare(exercise_);
         if (!prepared) return prepared.diagnostics();
         prepared_ = std::move(*prepared);
+        take_target();
         if (const Result<void> planned = plan_schedules(); !planned) return planned.diagnostics();
         if (const std::string why = foreign_text(); !why.empty())
             return refused(exercise_, submission_.file, why);
@@ -45,6 +46,15 @@ class Judging {
     }
 
   private:
+    // A submission may state the target that its code needs; all else is the exercise's.
+    void take_target() {
+        const Result<lesson::FrontMatter> own =
+            lesson::parse_front_matter(submission_.source, submission_.file);
+        if (!own || own->compiler.arch.empty()) return;
+        for (lesson::ExerciseCase& each : prepared_.cases)
+            each.front.compiler.arch = own->compiler.arch;
+    }
+
     Result<void> plan_schedules() {
         for (const std::string& name : exercise_.schedules) {
             Result<simt::Schedule> parsed = simt::parse_schedule(name);

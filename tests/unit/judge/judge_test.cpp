@@ -71,6 +71,34 @@ TEST_F(Judged, a_count_over_its_limit_leads_to_the_worst_line_and_step) {
     EXPECT_GT(conflicts.place.step, 0u);
 }
 
+TEST_F(Judged, work_of_one_thread_is_missed_and_waiting_is_not_work) {
+    const GoalVerdict alone =
+        goal("if (t == 0)\n        for (int i = 0; i < blockDim.x; ++i)\n            out[i] = in[i];", 0);
+    EXPECT_EQ(alone.got, "not shared");
+    EXPECT_NE(alone.reason.find("thread 0 of block 0, makes 128 of the 128"), std::string::npos)
+        << alone.reason;
+    const GoalVerdict waits = goal(
+        "if (t == 0)\n        s[0] = 0;\n    __syncthreads();\n    if (t != 0)\n        "
+        "atomicAdd(s, 1);\n    else\n        while (atomicAdd(s, 0) < blockDim.x - 1);\n    out[t] = in[t];",
+        0);
+    EXPECT_TRUE(waits.ok) << waits.reason;
+}
+
+TEST_F(Judged, a_submission_states_its_target) {
+    const auto exercise = registry_.exercise("own/copy");
+    ASSERT_TRUE(exercise.ok());
+    const std::string code = kernel("out[t] = in[t] + 0 * __reduce_add_sync(__activemask(), t);");
+    const auto without = judge(**exercise, {"mine.cu", code});
+    ASSERT_TRUE(without.ok());
+    EXPECT_NE(without->error.find("needs a newer target"), std::string::npos) << without->error;
+    std::string stated = front;
+    stated.insert(stated.find("exercise"), "arch = \"sm_80\"\n");
+    const auto with = judge(**exercise, {"mine.cu", stated + code});
+    ASSERT_TRUE(with.ok());
+    EXPECT_EQ(with->error, "");
+    EXPECT_TRUE(with->goals[0].ok) << with->goals[0].reason;
+}
+
 TEST_F(Judged, too_many_phases_name_the_lines_of_the_barriers) {
     const GoalVerdict phases =
         goal("s[t] = in[t];\n    __syncthreads();\n    out[t] = s[t];\n    __syncthreads();", 3);
