@@ -42,7 +42,7 @@ VARIANTS = [
     ("reduction/registers_only", ("stride = 16", "stride = 8"), {"result"}),
     ("reduction/registers_only", ("        sum += __shfl", "        if (i < n) sum += __shfl"), {"no_problem"}),
     ("reduction/one_atomic_per_block", ("        __syncthreads();\n", ""), {"result", "no_problem"}),
-    ("reduction/one_atomic_per_block", ("        atomicAdd(out, s[0]);", "        for (unsigned k = 0; k < s[0]; ++k) atomicAdd(out, 1);"), {"atomics"}),
+    ("reduction/one_atomic_per_block", ("        atomicAdd(out, s[0]);", "        for (unsigned k = 0; k < s[0]; ++k) atomicAdd(out, 1);"), {"result", "atomics"}),
     ("scan/fix_the_race", ("            left = s[t - stride];\n        __syncthreads();\n", "            left = s[t - stride];\n"), {"no_problem", "result"}),
     ("scan/make_it_exclusive", ("t > 0 ? in[t - 1] : 0", "t > 0 ? in[t - 1] : in[0]"), {"result"}),
     ("scan/make_it_exclusive", ("t > 0 ? in[t - 1] : 0", "in[t + 1]"), {"result", "no_problem"}),
