@@ -164,6 +164,13 @@ std::string file_in_ptx(const std::vector<std::string>& paths, const std::string
     return {};
 }
 
+// Whether the person can do something about a warning there: not in the toolkit's headers.
+bool is_own(const std::string& file, const Request& request) {
+    const auto names = [&](const NamedText& text) { return file == text.shown || file == text.name; };
+    return file.empty() || names(request.source) ||
+           std::any_of(request.headers.begin(), request.headers.end(), names);
+}
+
 Result<Output> to_output(Answer answer, const Request& request) {
     Diagnostics errors, rest;
     for (Diagnostic& d : answer.diagnostics)
@@ -188,6 +195,7 @@ Result<Output> to_output(Answer answer, const Request& request) {
     for (std::size_t i = 0; i < std::min(answer.symbols.size(), request.instantiations.size()); ++i)
         output.symbols[request.instantiations[i]] = answer.symbols[i];
     output.aliased_ptx = std::move(answer.aliased_ptx);
+    std::erase_if(rest, [&](const Diagnostic& each) { return !is_own(each.file, request); });
     output.warnings = std::move(rest);
     return output;
 }

@@ -316,6 +316,14 @@ int main(int argc, char** argv) {
     EXPECT_TRUE(output.warnings.empty()) << to_text(output.warnings);
 }
 
+TEST_F(Compiler, warnings_are_those_of_the_persons_files) {
+    ASSERT_EQ(errors("#include <climits>\n#include <cuda/std/array>\n"
+                     "__global__ void k(float* p) { int nothing = 5; p[0] = 1; }\n"),
+              "");
+    ASSERT_EQ(output.warnings.size(), 1u) << to_text(output.warnings);
+    EXPECT_EQ(output.warnings[0].line, 3);
+}
+
 TEST_F(Compiler, standard_headers_give_what_device_code_uses) {
     ASSERT_EQ(errors("#include <cstdint>\n#include <stdint.h>\n#include <limits>\n#include "
                      "<type_traits>\n#include <cmath>\n"
