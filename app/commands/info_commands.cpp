@@ -131,14 +131,13 @@ namespace {
 
 // Every instruction whose results are not an exact copy of a GPU's.
 int fidelity_command(bool json) {
-    using simt::Fidelity;
     const simt::ComparedDevice compared = simt::compared_device();
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     if (!json)
         std::cout << "compared with  " << compared.device << ", " << compared.driver << ", " << compared.date
                   << "\n"
-                  << "bit for bit    all of " << compared.forms << " forms of " << compared.opcodes
-                  << " opcodes but these:\n";
+                  << "recorded       " << compared.forms << " forms of " << compared.opcodes
+                  << " opcodes; what is not listed here agrees bit for bit:\n";
     for (const simt::InexactInstruction& row : simt::fidelity_table()) {
         if (json)
             rows.push_back({{"instruction", row.instruction},

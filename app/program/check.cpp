@@ -324,8 +324,8 @@ void add_problems(ProgramRun& run, const ProgramRun& later, const std::string& s
         }
 }
 
-// The run of the same program in an earlier list; null: the command did not start it then. Programs that
-// begin with the same words are told apart by their order.
+// The run of the same program in an earlier list; null: the command did not start it then. The first of
+// several programs with the same words belongs to the first one there, and so on.
 ProgramRun* same_program(std::vector<ProgramRun>& runs, const std::vector<ProgramRun>& later,
                          const ProgramRun& run) {
     if (runs.size() == 1 && later.size() == 1) return &runs.front();

@@ -14,8 +14,7 @@ nlohmann::ordered_json json_of_arrays(const std::vector<analysis::ArrayMetrics>&
 // Every PTX instruction that ran, with the counts that are not zero.
 nlohmann::ordered_json json_of_instructions(const trace::Trace& trace, const analysis::Code& code);
 
-// How far the results of the instructions may be trusted: those of the functions that ran, or of the whole
-// code if there is no trace.
+// How far the results of the instructions that ran may be trusted. Without a trace: of all in the code.
 nlohmann::ordered_json json_of_fidelity(const execution::RunResult& result);
 // A line for each instruction that is not exact.
 std::string text_of_fidelity(const execution::RunResult& result);
