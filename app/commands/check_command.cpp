@@ -111,7 +111,7 @@ Result<judge::Marked> submission_of(const std::string& file, const lesson::Regis
                                                          ? exercise_of(file, *source, registry, options)
                                                          : registry.exercise(options.exercise);
     if (!exercise) return exercise.diagnostics();
-    return judge::Marked{{file, std::move(*source)}, *exercise};
+    return judge::Marked{{file, std::move(*source), options.arch}, *exercise};
 }
 
 std::string printed(const std::vector<judge::Verdict>& verdicts, const CheckOptions& options) {
@@ -208,6 +208,10 @@ void CheckOptions::add_to(CLI::App& app) {
     app.add_option("--exercises", exercises,
                    "a folder with exercises of your own, beside those of the course")
         ->check(CLI::ExistingDirectory);
+    app.add_option(
+           "--arch", arch,
+           "the target of the code: sm_50 to sm_90 (default: what the file or else the exercise states)")
+        ->type_name("TARGET");
     CLI::Option* as_json = app.add_flag("--json", json, "print JSON");
     CLI::Option* as_junit = app.add_flag("--junit", junit, "print JUnit XML, for CI services");
     CLI::Option* as_csv = app.add_flag("--csv", csv, "print CSV, for a spreadsheet");

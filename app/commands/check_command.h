@@ -12,7 +12,7 @@ namespace lanescope {
 
 struct CheckOptions {
     std::vector<std::string> files, merge;
-    std::string exercise, exercises;
+    std::string exercise, exercises, arch;
     unsigned jobs = 0;
     double timeout_s = 60;
     bool json = false, junit = false, csv = false, list = false;

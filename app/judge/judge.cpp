@@ -48,11 +48,13 @@ class Judging {
   private:
     // A submission may state the target that its code needs; all else is the exercise's.
     void take_target() {
-        const Result<lesson::FrontMatter> own =
-            lesson::parse_front_matter(submission_.source, submission_.file);
-        if (!own || own->compiler.arch.empty()) return;
+        std::string arch = submission_.arch;
+        if (const auto own = lesson::parse_front_matter(submission_.source, submission_.file);
+            own && arch.empty())
+            arch = own->compiler.arch;
+        if (arch.empty()) return;
         for (lesson::ExerciseCase& each : prepared_.cases)
-            each.front.compiler.arch = own->compiler.arch;
+            each.front.compiler.arch = arch;
     }
 
     Result<void> plan_schedules() {

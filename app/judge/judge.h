@@ -12,6 +12,8 @@ namespace lanescope::judge {
 struct Submission {
     std::string file;  // its name in messages
     std::string source;
+    // The target of its code, "sm_80"; empty: what it states itself, or what the exercise states.
+    std::string arch = {};
 };
 
 struct JudgeLimits {

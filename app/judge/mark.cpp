@@ -19,11 +19,10 @@ using nlohmann::ordered_json;
 constexpr double grace_s = 5;
 
 std::string request_text(const Marked& marked, double seconds) {
-    const ordered_json request{{"file", marked.submission.file},
-                               {"source", marked.submission.source},
-                               {"topic", marked.exercise->file.parent_path().string()},
-                               {"exercise", marked.exercise->id()},
-                               {"seconds", seconds}};
+    const ordered_json request{
+        {"file", marked.submission.file},    {"source", marked.submission.source},
+        {"arch", marked.submission.arch},    {"topic", marked.exercise->file.parent_path().string()},
+        {"exercise", marked.exercise->id()}, {"seconds", seconds}};
     return request.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 

@@ -4,7 +4,8 @@
 #include <map>
 #include <numeric>
 
-#include "analysis/flow/provenance.h"
+#include "analysis/flow/flow.h"
+#include "trace/events.h"
 
 namespace lanescope::judge {
 
@@ -34,6 +35,28 @@ std::uint64_t uses_of(Feature feature, const Metrics& m) {
             return m.local_load_requests + m.local_store_requests;
     }
     return 0;
+}
+
+// Threads that loaded from a buffer of global memory, or stored to it.
+std::uint64_t accesses_of(const std::string& buffer, trace::EventKind kind, const trace::Trace& trace) {
+    std::uint64_t count = 0;
+    for (const trace::Symbol& symbol : trace.symbols) {
+        if (symbol.name != buffer || symbol.space != trace::Space::global) continue;
+        for (std::uint64_t number = 0; number < trace.turns.size(); ++number) {
+            trace::EventReader reader(trace, number);
+            trace::Event event;
+            while (reader.next(event)) {
+                if (event.kind != kind || event.space != trace::Space::global) continue;
+                unsigned nth = 0;
+                for (unsigned lane = 0; lane < trace::warp_size; ++lane)
+                    if (event.mask >> lane & 1) {
+                        const std::uint64_t offset = trace::offset_of(event, lane, nth++);
+                        count += offset - symbol.offset < symbol.size_bytes;
+                    }
+            }
+        }
+    }
+    return count;
 }
 
 // The count that one set of metrics has; for lines its part in that count.
@@ -124,12 +147,62 @@ std::uint64_t depth_of(const std::string& buffer, const execution::RunResult& ru
     return depth;
 }
 
+std::optional<bool> passes_through(const lesson::Goal& uses, const execution::RunResult& run) {
+    const auto flow = run.flow->get();
+    const analysis::FlowGraph& graph = flow->graph;
+    // Atomic operations may also be a lock that values do not pass through.
+    const bool marked = !uses.buffer.empty() || uses.feature == Feature::shared ||
+                        uses.feature == Feature::shuffle || uses.feature == Feature::constant;
+    if (!marked || !flow->complete) return {};
+    const auto in_buffer = [&](const analysis::FlowWrite& write) {
+        return write.space == trace::Space::global &&
+               std::any_of(run.trace->symbols.begin(), run.trace->symbols.end(), [&](const auto& symbol) {
+                   return symbol.name == uses.buffer && symbol.space == trace::Space::global &&
+                          write.offset - symbol.offset < symbol.size_bytes;
+               });
+    };
+    const auto marks = [&](const analysis::FlowWrite& write) {
+        if (!uses.buffer.empty()) return !write.exchange && in_buffer(write);
+        if (uses.feature == Feature::shuffle) return write.exchange;
+        return uses.feature == Feature::shared && write.space == trace::Space::shared && !write.exchange;
+    };
+    const auto is_constant = [&](analysis::ValueId id) {
+        return uses.buffer.empty() && uses.feature == Feature::constant && graph.is_input(id) &&
+               run.trace->symbols[graph.input(id).symbol].space == trace::Space::constant;
+    };
+    std::vector<bool> passed(graph.end() - graph.first_node());  // operands come before their node
+    const auto came_through = [&](analysis::ValueId id) {
+        return graph.is_node(id) ? static_cast<bool>(passed[id - graph.first_node()]) : is_constant(id);
+    };
+    for (analysis::ValueId id = graph.first_node(); id < graph.end(); ++id) {
+        const analysis::FlowGraph::Node& node = graph.node(id);
+        const analysis::FlowWrite* write = analysis::is_copy(graph.op(id)) ? &graph.write_of(id) : nullptr;
+        passed[id - graph.first_node()] = came_through(node.operands[0]) ||
+                                          (write ? marks(*write) : came_through(node.operands[1])) ||
+                                          ((!write || write->atomic) && came_through(node.operands[2]));
+    }
+    std::uint64_t all = 0, through = 0;
+    for (const lesson::ExpectOutcome& outcome : run.expectations)
+        for (std::size_t i = 0; i < run.trace->symbols.size() && i < flow->at_end.size(); ++i)
+            if (run.trace->symbols[i].name == outcome.buffer)
+                for (const analysis::ValueId value : flow->at_end[i])
+                    if (graph.is_node(value)) ++all, through += came_through(value);
+    if (all == 0) return {};
+    return 2 * through >= all;
+}
+
 double measured(const lesson::Goal& goal, const execution::RunResult& run) {
     switch (goal.kind) {
         case GoalKind::operations:
             return static_cast<double>(run.flow->get()->graph.operations());
         case GoalKind::depth:
             return static_cast<double>(depth_of(goal.buffer, run));
+        case GoalKind::loads:
+        case GoalKind::stores:
+            if (goal.buffer.empty()) return count_of(goal, run.report.total);
+            return static_cast<double>(accesses_of(
+                goal.buffer, goal.kind == GoalKind::loads ? trace::EventKind::load : trace::EventKind::store,
+                *run.trace));
         case GoalKind::phases:
             return static_cast<double>(phases_of(*run.trace));
         case GoalKind::shared_bytes: {

@@ -14,6 +14,10 @@ namespace lanescope::judge {
 // The count that the goal bounds; of `uses` and `avoids` how often the feature was used. The run has a trace.
 double measured(const lesson::Goal& goal, const execution::RunResult& run);
 
+// Whether at least half of the elements that are expected came through what the goal `uses` names. None: it
+// leaves no mark on values, or they could not be followed.
+std::optional<bool> passes_through(const lesson::Goal& uses, const execution::RunResult& run);
+
 // The phases between block barriers: of each launch those of its block that has most, summed over launches.
 std::uint64_t phases_of(const trace::Trace& trace);
 // Operations on the longest way to an element of the buffer at the end; 0: there is no such buffer.

@@ -105,15 +105,22 @@ void Tally::add_problems(const execution::RunResult& run, const RunPlace& place)
 }
 
 void Tally::add_feature(const execution::RunResult& run, const RunPlace& place) {
-    const bool used = measured(goal_, run) > 0;
-    if (used == (goal_.kind == GoalKind::uses)) return;
-    if (!why_.empty()) return;
-    const std::uint32_t line = place.hidden ? 0 : line_of(goal_, run);
-    const std::string words = lesson::words_for(goal_.feature);
+    const bool wanted = goal_.kind == GoalKind::uses, of_buffer = !goal_.buffer.empty();
+    const bool used = of_buffer || measured(goal_, run) > 0;
+    const bool beside = used && wanted && !passes_through(goal_, run).value_or(true);
+    if ((used == wanted && !beside) || !why_.empty()) return;
+    const std::uint32_t line = place.hidden || of_buffer || !used ? 0 : line_of(goal_, run);
+    const std::string words = of_buffer ? "'" + goal_.buffer + "'" : lesson::words_for(goal_.feature);
     const std::string where = line == 0 ? "the kernel" : "line " + std::to_string(line);
-    why_ = used ? where + " uses " + words + words_of(place) : "the kernel does not use " + words;
-    got_ = used ? "used" : "not used";
-    place_.line = used ? line : 0;
+    got_ = beside ? "not for the result" : used ? "used" : "not used";
+    place_.line = line;
+    if (beside && !of_buffer)
+        why_ = where + " uses " + words + ", but the result does not pass through " +
+               (words.back() == 's' ? "them" : "it");
+    else if (beside)
+        why_ = "the result does not pass through " + words;
+    else
+        why_ = used ? where + " uses " + words + words_of(place) : "the kernel does not use " + words;
 }
 
 Result<void> Tally::add_count(const execution::RunResult& run, const RunPlace& place,
@@ -204,7 +211,8 @@ GoalVerdict Tally::verdict() const {
     else if (goal_.kind == GoalKind::no_problem)
         verdict.reason = "nothing was found in " + std::to_string(runs_) + (runs_ == 1 ? " run" : " runs");
     else
-        verdict.reason = std::string(lesson::words_for(goal_.feature)) + ": " + verdict.got;
+        verdict.reason =
+            (goal_.buffer.empty() ? lesson::words_for(goal_.feature) : goal_.buffer) + ": " + verdict.got;
     if (runs_ == 0) verdict.got = "";
     return verdict;
 }

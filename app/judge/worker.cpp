@@ -57,7 +57,7 @@ ordered_json answer(const ordered_json& request) {
     JudgeLimits limits;
     limits.seconds = seconds;
     const Result<Verdict> verdict =
-        judge(**exercise, {text("file"), text("source")}, limits, [&] { confine(topic); });
+        judge(**exercise, {text("file"), text("source"), text("arch")}, limits, [&] { confine(topic); });
     if (!verdict) return {{"error_of_exercise", to_text(verdict.diagnostics().front())}};
     return json_of(*verdict);
 }

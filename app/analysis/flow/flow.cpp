@@ -193,6 +193,7 @@ class Follower {
             case StepKind::exchange:
                 return exchange(turn, step, ordinal);
             case StepKind::reduce:
+                return reduce(turn, step, mask, ordinal);
             case StepKind::collective:
                 return collect(turn, step, mask, ordinal);
             case StepKind::call:
@@ -374,18 +375,27 @@ class Follower {
         return last.received;
     }
 
+    // The lanes of the mask combine their values in pairs, round by round, as a tree of shuffles does.
+    void reduce(const Turn& turn, const FlowStep& step, Mask mask, std::uint16_t ordinal) {
+        const std::span<const Row> to = steps_.destinations(step), from = steps_.sources(step);
+        if (to.empty() || from.empty()) return;
+        std::vector<std::pair<unsigned, ValueId>> parts;  // by lane
+        each_lane(mask, [&](unsigned lane) { parts.emplace_back(lane, value(from[0], lane)); });
+        for (std::size_t count = parts.size(), half = 0; count > 1; count = half) {
+            half = (count + 1) / 2;
+            for (std::size_t i = half; i < count; ++i) {
+                auto& [lane, sum] = parts[i - half];
+                sum = graph_.make(step.op, sum, handed(turn, lane, parts[i].first, parts[i].second, ordinal));
+            }
+        }
+        each_lane(mask, [&](unsigned lane) { set(to[0], lane, parts.front().second, false); });
+    }
+
     // Every lane sees all lanes of the mask.
     void collect(const Turn& turn, const FlowStep& step, Mask mask, std::uint16_t ordinal) {
         const std::span<const Row> to = steps_.destinations(step), from = steps_.sources(step);
         ValueId all = FlowGraph::constant;
-        bool first = true;
-        const auto take = [&](ValueId more) {
-            if (step.kind == StepKind::reduce)
-                all = first ? more : graph_.make(step.op, all, more);
-            else
-                all = graph_.join(all, more);
-            first = false;
-        };
+        const auto take = [&](ValueId more) { all = graph_.join(all, more); };
         each_lane(mask, [&](unsigned lane) {
             for (const Row row : from)
                 take(value(row, lane));

@@ -140,9 +140,9 @@ class Preparation {
                 fail(goal.line, "the goal counts only hidden cases, but the exercise has none",
                      "add an entry to 'hidden'");
             const auto named = [&](const Buffer& each) { return each.name == goal.buffer; };
-            if (goal.kind == GoalKind::depth &&
-                std::none_of(front.buffers.begin(), front.buffers.end(), named))
-                fail(goal.line, "no buffer of the starter file is named '" + goal.buffer + "'");
+            if (!goal.buffer.empty() && std::none_of(front.buffers.begin(), front.buffers.end(), named))
+                fail(goal.line, (goal.kind == GoalKind::uses ? "no feature and no buffer" : "no buffer") +
+                                    (" of the starter file is named '" + goal.buffer + "'"));
         }
     }
 
@@ -195,7 +195,7 @@ const GoalForm& form_of(GoalKind kind) {
 std::string name_of(const Goal& goal) {
     std::string name = form_of(goal.kind).name;
     if (goal.kind == GoalKind::uses || goal.kind == GoalKind::avoids)
-        name += std::string(" ") + to_text(goal.feature);
+        name += " " + (goal.buffer.empty() ? to_text(goal.feature) : goal.buffer);
     if (goal.cases == Goal::Cases::given) name += " (given size)";
     if (goal.cases == Goal::Cases::hidden) name += " (hidden sizes)";
     return name;
@@ -212,7 +212,8 @@ std::string wish_of(const Goal& goal) {
         std::replace(wish.begin(), wish.end(), '_', ' ');
         if (wish.empty()) wish = "no problem";
     } else if (goal.kind == GoalKind::uses || goal.kind == GoalKind::avoids) {
-        wish = (goal.kind == GoalKind::uses ? "use of " : "no ") + std::string(words_for(goal.feature));
+        wish = (goal.kind == GoalKind::uses ? "use of " : "no ") +
+               (goal.buffer.empty() ? words_for(goal.feature) : goal.buffer);
     } else if (goal.kind == GoalKind::conflicts && goal.bound.text == "1") {
         wish = "no bank conflict";
     } else {

@@ -63,7 +63,8 @@ struct Goal {
     int points = 1;
     Expression bound;                   // over the parameters and the sizes of the buffers; or a real number
     std::vector<std::string> problems;  // no_problem: only these kinds; empty: all
-    std::string buffer;                 // depth: whose values are followed
+    std::string buffer;                 // depth: whose values are followed; loads, stores: empty: of all;
+                                        // uses: what values pass through; empty: the feature
     Feature feature{};                  // uses, avoids
     double parallel = 0.1;              // result: the least share of the work (judge/sharing.h); 0: any
     enum class Cases : std::uint8_t { all, given, hidden } cases{};

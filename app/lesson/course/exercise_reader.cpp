@@ -174,7 +174,8 @@ void ExerciseReader::read_bound(const toml::table& table, const GoalForm& form, 
                                                                   : nullptr;
     if (bound != nullptr) keys.emplace_back(bound);
     if (goal.kind == GoalKind::no_problem) keys.emplace_back("kinds");
-    if (goal.kind == GoalKind::depth) keys.emplace_back("buffer");
+    if (goal.kind == GoalKind::depth || goal.kind == GoalKind::loads || goal.kind == GoalKind::stores)
+        keys.emplace_back("buffer");
     if (goal.kind == GoalKind::result) keys.emplace_back("parallel");
     if (goal.kind == GoalKind::uses || goal.kind == GoalKind::avoids) keys.emplace_back("what");
     reader_.check_keys(table, keys, "the goal '" + std::string(form.name) + "'");
@@ -195,11 +196,9 @@ void ExerciseReader::read_details(const toml::table& table, Goal& goal) {
                          suggestion(kind, known));
     if (goal.kind == GoalKind::result)
         goal.parallel = reader_.number(table, "parallel").value_or(goal.parallel);
-    if (goal.kind == GoalKind::depth) {
-        if (!table.contains("buffer"))
-            return reader_.missing(table, "buffer", "the goal 'depth'", "buffer = \"out\"");
-        goal.buffer = reader_.text(table, "buffer").value_or("");
-    }
+    if (goal.kind == GoalKind::depth && !table.contains("buffer"))
+        return reader_.missing(table, "buffer", "the goal 'depth'", "buffer = \"out\"");
+    goal.buffer = reader_.text(table, "buffer").value_or("");
     if (goal.kind != GoalKind::uses && goal.kind != GoalKind::avoids) return;
     if (!table.contains("what"))
         return reader_.missing(table, "what", "the goal '" + name + "'", "what = \"shared\"");
@@ -212,7 +211,10 @@ void ExerciseReader::read_details(const toml::table& table, Goal& goal) {
             return;
         }
     }
-    reader_.fail(*table.get("what"), "unknown feature '" + what + "'", suggestion(what, words));
+    if (goal.kind == GoalKind::uses)
+        goal.buffer = what;
+    else
+        reader_.fail(*table.get("what"), "unknown feature '" + what + "'", suggestion(what, words));
 }
 
 }  // namespace lanescope::lesson

@@ -33,7 +33,8 @@ class Judged : public testing::Test {
                "hidden = [ { set = { n = 100 }, about = \"more than 64 threads\" }, { set = { n = 7 } } ]\n"
                "goals = [ { goal = \"result\" }, { goal = \"no_problem\" }, { goal = \"conflicts\", at_most "
                "= "
-               "1 }, { goal = \"phases\", at_most = 1 } ]\n";
+               "1 }, { goal = \"phases\", at_most = 1 }, { goal = \"uses\", what = \"shared\" }, "
+               "{ goal = \"loads\", buffer = \"in\", at_most = \"n\" } ]\n";
         registry_ = lesson::load_registry(root_ / "none", {root_});
     }
     void TearDown() override { fs::remove_all(root_); }
@@ -97,6 +98,23 @@ TEST_F(Judged, a_submission_states_its_target) {
     ASSERT_TRUE(with.ok());
     EXPECT_EQ(with->error, "");
     EXPECT_TRUE(with->goals[0].ok) << with->goals[0].reason;
+    const auto given = judge(**exercise, {"mine.cu", front + code, "sm_80"});
+    ASSERT_TRUE(given.ok());
+    EXPECT_EQ(given->error, "");
+}
+
+TEST_F(Judged, the_result_must_pass_through_what_is_used) {
+    const std::string all = "s[t] = in[t];\n    __syncthreads();\n    out[t] = s[t];";
+    EXPECT_TRUE(goal(all, 4).ok) << goal(all, 4).reason;
+    EXPECT_TRUE(goal(all, 5).ok) << goal(all, 5).reason;
+    const GoalVerdict beside = goal("s[t] = in[t];\n    out[t] = in[t];", 4);
+    EXPECT_EQ(beside.got, "not for the result");
+    EXPECT_NE(beside.reason.find("uses shared memory, but the result does not pass through it"),
+              std::string::npos)
+        << beside.reason;
+    const GoalVerdict twice = goal("s[t] = in[t];\n    out[t] = in[t];", 5);
+    EXPECT_NE(twice.reason.find("128 loads from global memory, but the limit is 64"), std::string::npos)
+        << twice.reason;
 }
 
 TEST_F(Judged, too_many_phases_name_the_lines_of_the_barriers) {

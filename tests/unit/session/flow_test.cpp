@@ -70,6 +70,7 @@ constexpr Sample samples[] = {
     {"shuffle_up",
      "int sum = in[t]; for (int d = 1; d < 16; d *= 2) { int more = __shfl_up_sync(0xffff, sum, d, 16);"
      "if (t >= d) sum += more; } out[t] = sum;"},
+    {"warp_sum", "out[t] = __reduce_add_sync(0xffff, in[t]);"},
     {"shuffle_exchange", "out[t] = __shfl_xor_sync(0xffff, in[t], 3, 16);"},
     {"shuffle_wide",
      "long long wide = (long long)in[t] << 3; wide += __shfl_xor_sync(0xffff, wide, 1, 16); out[t] = "
@@ -104,7 +105,8 @@ std::string source_of(const Sample& sample, const std::vector<std::uint32_t>& in
     std::string values;
     for (const std::uint32_t value : in)
         values += std::to_string(static_cast<std::int32_t>(value)) + ", ";
-    return "/*--- lanescope\n[buffers]\nin = { type = \"int\", count = \"16\", values = [" + values +
+    return "/*--- lanescope\narch = \"sm_80\"\n[buffers]\nin = { type = \"int\", count = \"16\", values = [" +
+           values +
            "] }\nmask = { type = \"int\", count = \"4\", values = [3, 5, 7, 9] }\n"
            "out = { type = \"int\", count = \"16\", init = \"zero\" }\n"
            "[params]\nflipped = { default = -1, min = -1, max = 15 }\n"
