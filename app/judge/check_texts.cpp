@@ -67,8 +67,7 @@ class TextCheck {
         check_places(**run);
         check_figures(**run);
         for (const lesson::Question& question : entry_.questions)
-            if (question.measure)
-                check_measure(*question.measure, "the answer to \"" + shortened(question.ask, 60) + "\"");
+            if (question.measure) check_question(question);
         const std::string texts = all_texts();
         for (const lesson::Claim& claim : entry_.claims) {
             if (texts.find(folded(claim.says)) == std::string::npos)
@@ -81,6 +80,20 @@ class TextCheck {
   private:
     void fail(int line, const std::string& message, const std::string& hint = {}) {
         problems_.push_back(error_at(file_, line, 0, "'" + entry_.name + "': " + message, hint));
+    }
+
+    // The first try has the right answer; the others must have one.
+    void check_question(const lesson::Question& question) {
+        for (unsigned attempt = 0; attempt < (question.numbers.empty() ? 1 : lesson::checked_tries);
+             ++attempt) {
+            const Result<lesson::Question> asked = lesson::asked(question, attempt);
+            if (!asked) return fail(question.toml_line, asked.diagnostics().front().message);
+            const std::string what = "the answer to \"" + shortened(asked->ask, 60) + "\"";
+            if (attempt == 0)
+                check_measure(*asked->measure, what);
+            else if (const auto measured = lesson_.measure(*asked->measure); !measured)
+                fail(question.toml_line, what + ": " + measured.diagnostics().front().message);
+        }
     }
 
     void check_measure(const Measure& measure, const std::string& what) {

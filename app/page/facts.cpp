@@ -49,8 +49,9 @@ ordered_json lesson_json(const session::Session& shown) {
     if (lesson == nullptr) return nullptr;
     const auto look = execution::place_to_look(*lesson, *shown.trace(), shown.run()->source);
     ordered_json questions = ordered_json::array();
-    for (const lesson::Question& question : lesson->questions)
-        questions.push_back({{"ask", question.ask}, {"answer", question.answer}});
+    for (const lesson::Question& each : lesson->questions)
+        if (const auto question = lesson::asked(each); question)
+            questions.push_back({{"ask", question->ask}, {"answer", question->answer}});
     return {{"topic", shown.topic() ? shown.topic()->title : std::string()},
             {"title", lesson->title},
             {"goals", lesson->goals},

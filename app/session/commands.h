@@ -235,6 +235,10 @@ struct TypeAnswer {  // a job judges it
     std::string typed;
     void operator()(Learner& learner) const { learner.answer(*lesson, question, typed); }
 };
+struct AskAgain {  // with other numbers
+    const lesson::Question* question;
+    void operator()(Learner& learner) const { learner.ask_again(*question); }
+};
 struct JudgeExercise {  // a process judges the text of the open file
     const lesson::Exercise* exercise;
 };

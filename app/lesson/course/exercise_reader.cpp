@@ -211,8 +211,8 @@ void ExerciseReader::read_details(const toml::table& table, Goal& goal) {
             return;
         }
     }
-    if (goal.kind == GoalKind::uses)
-        goal.buffer = what;
+    if (goal.kind == GoalKind::uses && nearest(what, words).empty())
+        goal.buffer = what;  // prepare() looks for it
     else
         reader_.fail(*table.get("what"), "unknown feature '" + what + "'", suggestion(what, words));
 }

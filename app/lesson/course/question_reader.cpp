@@ -136,10 +136,56 @@ std::optional<Measure> QuestionReader::measure(const toml::table& table, const s
     return measure;
 }
 
+// The first try has the values that the measure states; other names state theirs.
+void QuestionReader::read_numbers(const toml::table& table, Question& question) {
+    const toml::table* numbers = reader_.table(table, "numbers");
+    if (!numbers || !question.measure) return;
+    for (const auto& [key, node] : TomlReader::in_order(*numbers)) {
+        QuestionNumber number;
+        number.name = std::string(key->str());
+        const toml::table* given = node->as_table();
+        const std::string example = number.name + " = { min = 1, max = 6 }";
+        if (!given) {
+            reader_.fail(*node, "a number must be a table", "as in " + example);
+            continue;
+        }
+        reader_.check_keys(*given, {"default", "min", "max", "choices"}, "a number");
+        const Measure& measure = *question.measure;
+        const auto parameter = measure.set.find(number.name);
+        if (number.name == "visit" && measure.at)
+            number.first = measure.at->visit;
+        else if (number.name == "thread")
+            number.first = measure.thread;
+        else if (parameter != measure.set.end())
+            number.first = parameter->second;
+        else if (!given->contains("default"))
+            reader_.fail(*node, "'" + number.name + "' is not in 'set' and has no 'default'",
+                         "as in " + number.name + " = { default = 3, min = 1, max = 6 }");
+        number.first = reader_.integer(*given, "default").value_or(number.first);
+        number.choices = reader_.integers(*given, "choices");
+        number.least = reader_.integer(*given, "min").value_or(0);
+        number.most = reader_.integer(*given, "max").value_or(0);
+        const bool inside =
+            number.choices.empty()
+                ? number.least < number.most && number.first >= number.least && number.first <= number.most
+                : std::find(number.choices.begin(), number.choices.end(), number.first) !=
+                      number.choices.end();
+        if (!inside)
+            reader_.fail(*node,
+                         "'" + number.name + "' needs 'choices', or 'min' and 'max', with the first value " +
+                             std::to_string(number.first) + " among them",
+                         "as in " + example);
+        question.numbers.push_back(std::move(number));
+    }
+    for (unsigned attempt = 0; attempt < checked_tries; ++attempt)
+        if (const auto fine = asked(question, attempt); reader_.ok() && !fine)
+            reader_.fail(*table.get("numbers"), fine.diagnostics().front().message);
+}
+
 std::vector<Question> QuestionReader::questions(const toml::table& lesson) {
     std::vector<Question> questions;
     for (const toml::table* table : reader_.tables(lesson, "question")) {
-        reader_.check_keys(*table, with(measure_keys, {"ask", "answer", "unit"}), question_where);
+        reader_.check_keys(*table, with(measure_keys, {"ask", "answer", "unit", "numbers"}), question_where);
         bool whole = true;
         for (const char* key : {"ask", "answer"})
             if (!table->contains(key)) {
@@ -158,6 +204,7 @@ std::vector<Question> QuestionReader::questions(const toml::table& lesson) {
             for (const std::string& key : measure_keys)
                 if (key != "at" && table->contains(key))
                     reader_.fail(*table->get(key), "'" + key + "' belongs to a measure: 'is' is missing");
+        read_numbers(*table, question);
         question.at = question.measure ? question.measure->at : place(*table, "at");
         questions.push_back(std::move(question));
     }

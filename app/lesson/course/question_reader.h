@@ -27,6 +27,7 @@ class QuestionReader {
     bool check_kind(const toml::table& table, const Measure& measure);
     int number(const toml::table& table, const char* key, std::int64_t least, int otherwise);
     void read_right(const toml::table& table, Measure& measure);
+    void read_numbers(const toml::table& table, Question& question);
 
     TomlReader& reader_;
 };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "lesson/expression.h"
 #include "lesson/instance.h"
 
 namespace lanescope::lesson {
@@ -68,13 +69,29 @@ struct Measure {
 };
 std::vector<std::string> measure_names();  // without the fields of the metrics
 
+// A number of a question that another try changes: `visit`, `thread` or a parameter in `set` of the measure,
+// or any other name. "{stride}" or "{2 * n}" in the texts and in `of` stand for its value.
+struct QuestionNumber {
+    std::string name;
+    std::int64_t first = 0;             // of the first try
+    std::vector<std::int64_t> choices;  // of the others; empty: from `least` to `most`
+    std::int64_t least = 0, most = 0;
+};
+
 struct Question {
     std::string ask, answer;  // Markdown; a question without an answer is only asked
     std::string unit;         // of what is typed: "threads"
     std::optional<StepPlace> at;
     std::optional<Measure> measure;  // the answer can be typed
+    std::vector<QuestionNumber> numbers;
     int toml_line = 0;
 };
+
+// The question with the numbers of a try, from 0, in its texts and its measure; the same at each call. Two
+// successive tries differ. `right` stays that of the first one. Errors: an expression in braces cannot be
+// evaluated; of a question that was read without errors none.
+Result<Question> asked(const Question& question, unsigned attempt = 0);
+constexpr unsigned checked_tries = 4;  // by the reader, and by `lesson check` with a run
 
 struct Claim {
     std::string says;  // words of the lesson's texts: "127 additions"

@@ -38,11 +38,25 @@ void Learner::answer(const lesson::LessonEntry& entry, std::size_t number, const
     if (number >= entry.questions.size()) return;
     const lesson::Question& question = entry.questions[number];
     answers_[&question] = {TypedAnswer::State::judging, typed, {}};
-    jobs_.start(answer_job + key_of(question), [this, &entry, &question, typed](JobContext& context) {
+    const Result<lesson::Question> asked = lesson::asked(question, tries_of(question));
+    if (!asked) return;
+    jobs_.start(answer_job + key_of(question), [this, &entry, &question, asked = *asked,
+                                                typed](JobContext& context) {
         auto verdict = std::make_shared<const Result<judge::AnswerVerdict>>(
-            judge::judge_answer(entry, question, typed, &context.cancel_flag()));
+            judge::judge_answer(entry, asked, typed, &context.cancel_flag()));
         return Jobs::Completion([this, &entry, &question, verdict] { finish(entry, question, *verdict); });
     });
+}
+
+void Learner::ask_again(const lesson::Question& question) {
+    jobs_.cancel(answer_job + key_of(question));
+    answers_.erase(&question);
+    ++tries_[&question];
+}
+
+unsigned Learner::tries_of(const lesson::Question& question) const {
+    const auto found = tries_.find(&question);
+    return found == tries_.end() ? 0 : found->second;
 }
 
 void Learner::finish(const lesson::LessonEntry& entry, const lesson::Question& question,

@@ -41,6 +41,8 @@ class Learner {
     // Lessons and exercises must outlive the jobs.
     void see(const lesson::LessonEntry& entry);
     void answer(const lesson::LessonEntry& entry, std::size_t question, const std::string& typed);
+    // Asks with other numbers; the answer so far is forgotten.
+    void ask_again(const lesson::Question& question);
     void judge(const lesson::Exercise& exercise, judge::Submission submission);
     void cancel();  // the judging of an exercise
     void forget();
@@ -49,6 +51,7 @@ class Learner {
     const Progress& progress() const { return progress_; }
     bool can_restore() const { return forgotten_.has_value(); }
     const TypedAnswer* answer_of(const lesson::Question& question) const;  // null: none was typed
+    unsigned tries_of(const lesson::Question& question) const;             // how often it was asked again
     const Attempt& attempt() const { return attempt_; }
     bool busy() const;
     // What the person must know about the file of the progress; empty: all is well.
@@ -69,6 +72,7 @@ class Learner {
     Progress progress_;
     std::optional<Progress> forgotten_;
     std::map<const lesson::Question*, TypedAnswer> answers_;
+    std::map<const lesson::Question*, unsigned> tries_;
     Attempt attempt_;
     std::string notice_;
 };

@@ -16,24 +16,38 @@ constexpr float margin_px = 20, input_px = 130;
 }  // namespace
 
 QuestionBox::QuestionBox(const lesson::LessonEntry& entry, std::size_t number)
-    : entry_(&entry),
-      number_(number),
-      ask_(parse_markdown(question().ask)),
-      answer_(parse_markdown(question().answer)) {
+    : entry_(&entry), number_(number) {
+    ask(0);
+}
+
+void QuestionBox::ask(unsigned attempt) {
+    attempt_ = attempt;
+    const Result<lesson::Question> asked = lesson::asked(question(), attempt);
+    const lesson::Question& texts = asked ? *asked : question();
+    ask_ = parse_markdown(texts.ask);
+    answer_ = parse_markdown(texts.answer);
     mark_terms(ask_, glossary());
     mark_terms(answer_, glossary());
+    at_ = texts.at;
+    looked_in_ = nullptr;
+    place_.reset();
 }
 
 // Finds the step in the run that is shown, and unfolds the answer once it was typed right.
 void QuestionBox::follow(const session::Session& session) {
+    if (const unsigned tries = session.learner().tries_of(question()); tries != attempt_) {
+        ask(tries);
+        typed_[0] = '\0';
+        judged_.clear();
+        unfolded_ = false;
+    }
     const bool open = session.lesson() == entry_;
     const execution::RunResult* run = open ? session.run() : nullptr;
     if (run != looked_in_) {
         looked_in_ = run;
         place_.reset();
-        if (run && run->trace && question().at)
-            if (const auto found = execution::find_place(*question().at, *run->trace, run->source))
-                place_ = *found;
+        if (run && run->trace && at_)
+            if (const auto found = execution::find_place(*at_, *run->trace, run->source)) place_ = *found;
     }
     const TypedAnswer* typed = session.learner().answer_of(question());
     const bool right = typed && typed->state == TypedAnswer::State::right;
@@ -67,6 +81,8 @@ float QuestionBox::lay_out(ImDrawList* draw, ImVec2 at, float width, const ViewC
         flow.gap(view.px(8));
         const float top = flow.y();
         flow.indent(view.px(12));
+        if (attempt_ > 0 && question().answer.find('{') == std::string::npos)
+            flow.text(fonts().text, theme().text_quiet, "With the first numbers:");
         flow.markdown(answer_, clicked);
         flow.indent(-view.px(12));
         if (draw)
@@ -92,6 +108,8 @@ void QuestionBox::input_row(BoxFlow& flow, const session::Session& session, Requ
     const bool judging = typed && typed->state == TypedAnswer::State::judging;
     entered |= flow.chip("Check", name + "/check", typed_[0] ? theme().accent : theme().text_faint);
     if (judging) flow.words("running the lesson …", theme().text_quiet);
+    if (!question().numbers.empty() && typed && !judging && flow.chip("Other numbers", name + "/again"))
+        requests.commands.push_back(session::AskAgain{&question()});
     flow.end_row();
     const std::string text = typed_;
     takes_keyboard_ |= entered;  // for another try, unless the answer is right

@@ -30,6 +30,7 @@ class QuestionBox {
   private:
     const lesson::Question& question() const { return entry_->questions[number_]; }
     void follow(const session::Session& session);
+    void ask(unsigned attempt);
     void input_row(BoxFlow& flow, const session::Session& session, Requests& requests);
     void input(const Rect& box, const WindowState& window, bool& entered);
     void verdict(BoxFlow& flow, const session::TypedAnswer* typed) const;
@@ -37,6 +38,7 @@ class QuestionBox {
 
     const lesson::LessonEntry* entry_;
     std::size_t number_;
+    unsigned attempt_ = 0;  // the question's numbers
     std::vector<Paragraph> ask_, answer_;
     char typed_[96] = {};
     bool unfolded_ = false, takes_keyboard_ = false;
@@ -45,6 +47,7 @@ class QuestionBox {
     bool verdict_came_ = false;                        // a verdict has just come: it must be in sight
     bool restored_ = false;                            // what was typed before the box existed
     const execution::RunResult* looked_in_ = nullptr;  // for place_
+    std::optional<lesson::StepPlace> at_;              // of the numbers asked with
     std::optional<execution::PlacedStep> place_;       // where to look, in the run that is shown
 };
 

@@ -66,6 +66,23 @@ TEST_F(Course, is_read_in_its_order) {
     EXPECT_EQ(registry.find(root_ / "zeta" / "c.cu"), nullptr);
 }
 
+TEST_F(Course, numbers_of_questions_are_checked) {
+    put("t/a.cu", "");
+    const auto problem = [&](const std::string& numbers, const std::string& ask = "Of {n}?") {
+        put("t/lesson.toml",
+            one_lesson + "[[lesson.question]]\nask = \"" + ask +
+                "\"\nanswer = \"x\"\nis = \"steps\"\nset = { n = 8 }\nright = 1\nnumbers = " + numbers +
+                "\n");
+        return problems();
+    };
+    EXPECT_EQ(problem("{ n = { choices = [4, 8] } }"), "");
+    EXPECT_EQ(problem("{ n = { min = 1, max = 9 } }", "Of {2 * n + 1}?"), "");
+    EXPECT_NE(problem("{ n = { choices = [4, 16] } }").find("with the first value 8"), std::string::npos);
+    EXPECT_NE(problem("{ n = { min = 1, max = 9 } }", "Of {m}?").find("'{m}'"), std::string::npos);
+    EXPECT_NE(problem("{ k = { min = 1, max = 9 } }").find("is not in 'set'"), std::string::npos);
+    EXPECT_NE(problem("{ n = 3 }").find("must be a table"), std::string::npos);
+}
+
 TEST_F(Course, notes_stand_at_steps_and_phases) {
     put("t/lesson.toml",
         one_lesson +

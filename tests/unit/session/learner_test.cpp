@@ -28,7 +28,10 @@ class LearnerTest : public testing::Test {
             << "[[lesson]]\nfile = \"twice.cu\"\ntitle = \"Twice\"\ntext = \"It doubles.\"\n"
                "[[lesson.question]]\nask = \"How many threads write?\"\nanswer = \"20.\"\nis = \"lanes\"\n"
                "at = { code = \"a[i] = 2\" }\nright = 20\nunit = \"threads\"\n"
-               "[[lesson.question]]\nask = \"Why?\"\nanswer = \"Because.\"\n";
+               "[[lesson.question]]\nask = \"Why?\"\nanswer = \"Because.\"\n"
+               "[[lesson.question]]\nask = \"Which value is in a[{cell}]?\"\nanswer = \"6.\"\n"
+               "is = \"buffer\"\nof = \"a[{cell}]\"\nright = 6\n"
+               "numbers = { cell = { default = 3, min = 0, max = 19 } }\n";
         registry_ = std::make_shared<const lesson::Registry>(lesson::load_topic(folder_ / "doubling"));
         ASSERT_TRUE(registry_->own_problems.empty()) << to_text(registry_->own_problems);
     }
@@ -63,7 +66,7 @@ TEST_F(LearnerTest, a_right_answer_is_kept_and_a_wrong_one_is_not) {
     const auto next = session();
     EXPECT_TRUE(next->learner().progress().answered(entry(), entry().questions[0]));
     EXPECT_EQ(score_of(next->learner().progress(), entry()).done, 1);
-    EXPECT_EQ(score_of(next->learner().progress(), entry()).all, 1) << "only what can be typed counts";
+    EXPECT_EQ(score_of(next->learner().progress(), entry()).all, 2) << "only what can be typed counts";
 }
 
 TEST_F(LearnerTest, an_answer_without_a_measure_is_a_problem_not_a_verdict) {
@@ -72,6 +75,29 @@ TEST_F(LearnerTest, an_answer_without_a_measure_is_a_problem_not_a_verdict) {
     shown->apply(TypeAnswer{&entry(), 7, "40"});
     shown->wait();
     EXPECT_EQ(shown->learner().answer_of(entry().questions[1])->state, TypedAnswer::State::failed);
+}
+
+TEST_F(LearnerTest, another_try_has_other_numbers) {
+    const auto shown = session();
+    const lesson::Question& question = entry().questions[2];
+    EXPECT_EQ(lesson::asked(question)->ask, "Which value is in a[3]?");
+    shown->apply(TypeAnswer{&entry(), 2, "6"});
+    shown->wait();
+    EXPECT_EQ(shown->learner().answer_of(question)->state, TypedAnswer::State::right);
+    std::string before = lesson::asked(question)->measure->of;
+    for (unsigned tries = 1; tries < 5; ++tries) {
+        shown->apply(AskAgain{&question});
+        EXPECT_EQ(shown->learner().answer_of(question), nullptr);
+        const lesson::Question asked = *lesson::asked(question, shown->learner().tries_of(question));
+        const std::string of = asked.measure->of;
+        EXPECT_NE(of, before);
+        EXPECT_EQ(asked.ask, "Which value is in " + of + "?");
+        const int cell = std::stoi(of.substr(2));
+        shown->apply(TypeAnswer{&entry(), 2, std::to_string(2 * cell)});
+        shown->wait();
+        EXPECT_EQ(shown->learner().answer_of(question)->state, TypedAnswer::State::right) << of;
+        before = of;
+    }
 }
 
 TEST_F(LearnerTest, two_windows_keep_what_both_have_done) {
