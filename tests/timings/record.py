@@ -2,6 +2,7 @@
 """Times every file of sizes.txt on this machine's GPU and writes one recording in the form of assets/timings.
 
     tests/timings/record.py -o assets/timings/nvidia-h200.json [--sizes default] [--only NAME] [--seconds N]
+    tests/timings/record.py --folder tests/clock -o tests/clock/nvidia-h200.json
 
 The host's cores prepare several files at once; `lanescope time` itself takes turns on the GPU. An existing recording of
 the same GPU and driver keeps the timings of files that are not timed now. The exit status is 1 if a result was wrong,
@@ -16,18 +17,20 @@ import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 
 
 def plans(folder):
     for line in (folder / "sizes.txt").read_text().splitlines():
         words = line.split("#")[0].split()
         if words:
-            yield words[0], words[1:]
+            kernels = ROOT / "kernels" if folder == HERE else folder / "kernels"
+            yield f"{(kernels / words[0]).relative_to(ROOT)}.cu", words[1:]
 
 
 def arguments(name, settings):
-    out = [f"kernels/{name}.cu"]
+    out = [name]
     for setting in settings:
         out += ["--sweep" if "," in setting else "--set", setting]
     return out
@@ -53,7 +56,7 @@ def identity(timing):
     return timing["file"], tuple(sorted(timing["parameters"].items()))
 
 
-def report_of(reports, old):
+def report_of(reports, old, folder):
     """Combines the reports. The ceiling and the empty launch in the head are the medians of all reports; each timing has
     the ceiling of its own process."""
     head = dict(reports[0], device=dict(reports[0]["device"]))
@@ -67,7 +70,7 @@ def report_of(reports, old):
     if old and all(old["device"][key] == head["device"][key] for key in ("name", "driver")):
         new = {identity(t) for t in timings}
         timings += [t for t in old["timings"] if identity(t) not in new]
-    order = list(dict.fromkeys(f"kernels/{name}.cu" for name, _ in plans(pathlib.Path(__file__).parent)))
+    order = list(dict.fromkeys(name for name, _ in plans(folder)))
     head["timings"] = sorted(timings, key=lambda t: order.index(t["file"]) if t["file"] in order else len(order))
     return head
 
@@ -90,6 +93,7 @@ def main():
     parser.add_argument("-o", "--output", required=True, type=pathlib.Path)
     parser.add_argument("--program", default=str(ROOT / "build/release/lanescope"))
     parser.add_argument("--jobs", type=int, default=max(1, min(8, (os.cpu_count() or 1) // 2)))
+    parser.add_argument("--folder", type=pathlib.Path, default=HERE, help="the folder with sizes.txt and kernels")
     parser.add_argument("--sizes", choices=["recorded", "default"], default="recorded",
                         help="default: time every file once with its default parameters")
     parser.add_argument("--only", default="", help="time only files whose name contains this")
@@ -97,7 +101,7 @@ def main():
                         help="stop after this time; files that were not reached are listed")
     args, extra = parser.parse_known_args()
     end = time.monotonic() + args.seconds
-    wanted = [p for p in plans(pathlib.Path(__file__).parent) if args.only in p[0]]
+    wanted = [p for p in plans(args.folder.resolve()) if args.only in p[0]]
     if args.sizes == "default":
         wanted = [(name, []) for name in dict.fromkeys(name for name, _ in wanted)]
     reports, bad = [], 0
@@ -111,7 +115,7 @@ def main():
         sys.exit("no file could be timed")
     old = json.loads(args.output.read_text()) if args.output.exists() else None
     args.output.parent.mkdir(parents=True, exist_ok=True)
-    args.output.write_text(json.dumps(report_of(reports, old), indent=1) + "\n")
+    args.output.write_text(json.dumps(report_of(reports, old, args.folder.resolve()), indent=1) + "\n")
     print(f"{sum(len(r['timings']) for r in reports)} timings, {bad} wrong or missing", flush=True)
     sys.exit(1 if bad else 0)
 
