@@ -161,7 +161,8 @@ using Stand = HostCode::Stand;
 std::string why_no_program(const Place& place) {
     switch (place.session.host_code().stand()) {
         case Stand::no_program:
-            return "Only a .cu file with a function main is a program.";
+            return "Only a .cu file with a function main is a program; an edited lesson runs its kernels "
+                   "alone.";
         case Stand::forbidden:
             return "--no-host-code was given: no host code runs in this window.";
         case Stand::no_compiler:
