@@ -178,7 +178,14 @@ std::vector<Action> program_actions() {
          .title = "Run the program …",
          .help = "runs the host code of a file with main(), with arguments",
          .group = Group::files,
-         .run = [](const Place&, Requests& requests) { open_dialog(Dialog::run_program, requests); },
+         .run =
+             [](const Place& place, Requests& requests) {
+                 const HostCode& code = place.session.host_code();
+                 if (!code.of_course()) return open_dialog(Dialog::run_program, requests);
+                 // It came with this program and needs no consent.
+                 requests.commands.push_back(RunProgram{code.request().arguments, code.request().check});
+                 requests.set(&WindowState::inspector, &InspectorState::tab, InspectorTab::host);
+             },
          .why_not = why_no_program,
          .title_now = [](const Place& place) -> std::string {
              return place.session.host_code().runs() ? "Run the program again …" : "Run the program …";

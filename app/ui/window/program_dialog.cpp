@@ -59,22 +59,17 @@ void ProgramDialog::offer(const ViewContext& view) {
     const Stand stand = view.session.host_code().stand();
     const bool missing = stand == Stand::no_compiler;
     if (stand != Stand::offered && !missing) return;
+    if (view.session.host_code().of_course()) return;  // the parameters have a button
     const bool asked = view.session.document().question().kind != session::Question::Kind::none;
     if (asked || view.window.lecture || view.window.comparing || view.window.preview.open ||
         view.window.source.editing || view.window.tour_stop >= 0 || later_ == view.session.document().path())
         return;
-    const bool lesson = view.session.host_code().of_course();
-    if (lesson && (view.window.still || later_lessons_)) return;
-    std::string text =
-        name_of(view.session) + (lesson ? " runs as a program, too: the tab Host shows its calls"
-                                        : " is a whole program; its kernels are shown alone");
+    std::string text = name_of(view.session) + " is a whole program; its kernels are shown alone";
     if (missing) {
         const Diagnostic& why = view.session.host_code().missing().front();
-        text =
-            name_of(view.session) + (lesson ? " is a program, too: " : ": ") + why.message + "; " + why.hint;
+        text = name_of(view.session) + ": " + why.message + "; " + why.hint;
     }
-    const std::string first = lesson ? "Run the program" : "Run the program …",
-                      second = missing ? "Close" : "Kernels only";
+    const std::string first = "Run the program …", second = missing ? "Close" : "Kernels only";
     const float gap = view.px(14), height = view.px(44);
     const float chips =
         chip_width(second, view.window) + (missing ? 0 : chip_width(first, view.window) + gap);
@@ -95,13 +90,12 @@ void ProgramDialog::offer(const ViewContext& view) {
     const float y = box.y + (height - chip_height(view.window)) / 2;
     if (!missing) {
         if (chip("run program", {x, y}, first, view.window, {theme().accent, false, true, "run the program"}))
-            lesson ? run(view.session.host_code().request(), view.requests)
-                   : view.requests.act("program.run");
+            view.requests.act("program.run");
         x += chip_width(first, view.window) + gap;
     }
     if (chip("kernels only", {x, y}, second, view.window, {.name = "kernels only"})) {
         if (missing)
-            later_ = view.session.document().path(), later_lessons_ = lesson;
+            later_ = view.session.document().path();
         else
             view.requests.commands.push_back(session::DeclineProgram{});
     }
@@ -109,12 +103,6 @@ void ProgramDialog::offer(const ViewContext& view) {
 }
 
 // --- The dialogue ------------------------------------------------------------------------------------------
-
-// The course's host code came with this program and needs no consent.
-void ProgramDialog::run(const session::ProgramRequest& known, Requests& requests) {
-    requests.commands.push_back(session::RunProgram{known.arguments, known.check});
-    requests.set(&WindowState::inspector, &InspectorState::tab, InspectorTab::host);
-}
 
 void ProgramDialog::dialog(const ViewContext& view) {
     const Rect box = centred(view.px(760), view.px(350));

@@ -15,7 +15,6 @@ class ProgramDialog {
 
   private:
     void offer(const ViewContext& view);
-    void run(const session::ProgramRequest& known, Requests& requests);
     void begin(const session::Session& session);
     void dialog(const ViewContext& view);
     float facts(const Rect& room, const session::Session& session) const;
@@ -27,7 +26,6 @@ class ProgramDialog {
     std::string refused_;  // why they cannot be used
     bool check_ = false;
     std::filesystem::path later_;  // the file for which the notice was closed
-    bool later_lessons_ = false;   // it was closed for all lessons
 };
 
 }  // namespace lanescope::ui
