@@ -42,5 +42,6 @@ int main() {
     cudaMemcpy(c, device_c, sizeof c, cudaMemcpyDeviceToHost);
     for (int sum : c)
         printf("%d ", sum);
+    printf("\n");
     cudaFree(device_a), cudaFree(device_b), cudaFree(device_c);
 }
