@@ -115,8 +115,8 @@ struct LessonEntry {
     std::vector<std::string> sources;  // books, papers, guides
     std::vector<NamedSchedule> schedules;
     std::string schedule;  // with which it opens, as for --schedule; empty: round robin
-    std::string after;  // the lesson of this topic to compare with; empty: none
-    bool own = false;   // of the person, who may change the file; the course's files are never written
+    std::string after;     // the lesson of this topic to compare with; empty: none
+    bool own = false;      // of the person, who may change the file; the course's files are never written
     std::vector<StepNote> notes;
     std::vector<NamedPhase> phases;
     std::vector<Exercise> exercises;
