@@ -10,6 +10,7 @@
 #include "doctor/report.h"
 #include "gpu/served/device_command.h"
 #include "lesson/course/registry.h"
+#include "session/launches/opened_program.h"
 #include "session/timing/lesson_comparison.h"
 #include "simt/inspect/fidelity.h"
 
@@ -39,6 +40,8 @@ nlohmann::ordered_json json_of(const lesson::LessonEntry& entry, const session::
     }
     if (entry.advanced) item["advanced"] = true;
     if (entry.minutes > 0) item["minutes"] = entry.minutes;
+    if (session::has_program(entry.path)) item["program"] = true;
+    if (!entry.schedule.empty()) item["schedule"] = entry.schedule;
     for (const lesson::NamedSchedule& each : entry.schedules)
         item["schedules"].push_back({{"name", each.name}, {"schedule", each.schedule}, {"text", each.text}});
     return item;
@@ -115,11 +118,12 @@ int list_command(const ListOptions& options) {
         for (const lesson::Topic& topic : registry.topics) {
             std::cout << topic.title << '\n';
             for (const lesson::LessonEntry& entry : topic.lessons)
-                std::printf("  %-42s %s\n",
+                std::printf("  %-42s %s%s\n",
                             (topic.own ? entry.path.string()
                                        : "kernels/" + topic.name + "/" + entry.path.filename().string())
                                 .c_str(),
-                            entry.title.c_str());
+                            entry.title.c_str(),
+                            session::has_program(entry.path) ? " (runs as a program, too: --program)" : "");
             std::fflush(stdout);
         }
     }

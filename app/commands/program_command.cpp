@@ -174,6 +174,8 @@ Result<int> gpu_capability() {
 
 void ProgramOptions::add_launches_to(CLI::App& app) {
     app.add_option("words", words, "of a program with main(), behind --: its arguments")->type_name("ARGS");
+    app.add_flag("--program", whole,
+                 "run the program of a file with main() and front matter, as nvcc makes it");
     app.add_flag("--no-host-code", no_host_code,
                  "propose a launch of a kernel, do not run the host code of a file with main()");
     app.add_option("--launch", launches,
@@ -217,9 +219,11 @@ void ProgramOptions::add_record_to(CLI::App& app) {
 }
 
 bool runs_as_program(const std::string& file, const ProgramOptions& options) {
-    if (options.no_host_code || !session::is_program(file)) return false;
+    const bool asked = options.whole || options.check || !options.words.empty() || !options.launches.empty();
+    if (options.no_host_code || !(asked ? session::has_program(file) : session::is_program(file)))
+        return false;
     const Result<fs::path> nvcc = program::find_nvcc();
-    if (nvcc || !options.words.empty() || !options.launches.empty())
+    if (nvcc || options.whole || !options.words.empty() || !options.launches.empty())
         return true;  // which tells what is missing
     Diagnostic note = nvcc.diagnostics().front();
     note.severity = Severity::note;
@@ -249,9 +253,8 @@ int run_program_command(const std::string& file, const ProgramOptions& options) 
 }
 
 Diagnostic not_a_program(const std::string& file) {
-    return error(file.empty() ? "no program is named"
-                              : file + " is not a program: it has no main(), or it has front matter",
-                 "arguments behind -- and --launch are for programs");
+    return error(file.empty() ? "no program is named" : file + " is not a program: it has no main()",
+                 "arguments behind --, --program and --launch are for programs");
 }
 
 Result<void> choose_engine(session::ProgramRequest& request, const std::string& engine) {

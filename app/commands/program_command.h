@@ -23,6 +23,7 @@ struct ProgramOptions {
     std::string save;                    // the trace, or with several launches the folder of traces
     std::vector<std::string> dumps;      // NAME=FILE: buffers after the first recorded launch
     bool json = false;
+    bool whole = false;  // the program runs although the file has front matter
     bool no_host_code = false;
     std::string engine = "cpu";
     bool check = false;    // looks for races in all launches, too, and lists what was found
@@ -40,8 +41,9 @@ struct ProgramOptions {
     void add_check_to(CLI::App& app);
 };
 
-// Whether the file runs as a program: it uses CUDA, defines main() and has no front matter, the options allow
-// its host code to run, and there is nvcc; without nvcc, a note on standard error says so.
+// Whether the file runs as a program: it uses CUDA, defines main() and has no front matter or the options ask
+// for a program, they allow its host code to run, and there is nvcc; without nvcc, a note on standard error
+// says so.
 bool runs_as_program(const std::string& file, const ProgramOptions& options);
 
 // The compute capability of the GPU for which code is made, at most that of the newest PTX that recordings

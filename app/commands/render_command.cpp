@@ -63,8 +63,8 @@ Result<void> check_picture_output(const RenderOptions& options) {
 // The views of a program show what the whole program did, so that it runs for them; else a file with main()
 // is one of kernels alone.
 bool wants_program(const RenderOptions& options) {
-    return options.shown.tab == "launches" || options.shown.tab == "host" || options.program.check ||
-           !options.program.words.empty() || !options.program.launches.empty();
+    return options.shown.tab == "launches" || options.shown.tab == "host" || options.program.whole ||
+           options.program.check || !options.program.words.empty() || !options.program.launches.empty();
 }
 
 // Runs the program without a terminal and opens it in the session.
@@ -73,7 +73,7 @@ Result<void> open_program(session::Session& shown, const RenderOptions& options)
     if (options.program.no_host_code)
         return error("--no-host-code forbids what --tab launches, --tab host, --launch, --check and -- need",
                      "leave out one of them");
-    if (!session::is_program(file)) return not_a_program(file);
+    if (!session::has_program(file)) return not_a_program(file);
     if (options.program.leaks)
         return error("--leaks is for run and record, which exit with 1 then",
                      "leave it out; leaks are drawn");

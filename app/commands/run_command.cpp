@@ -106,7 +106,7 @@ int run_program(const RunCommand& command) {
     program.dumps = command.dumps;
     program.sarif = command.sarif;
     program.timeout_s = options.timeout_s;
-    if (options.schedule != "rr") program.schedule = options.schedule;
+    if (!options.schedule.empty()) program.schedule = options.schedule;
     return run_program_command(options.file, program);
 }
 
@@ -209,7 +209,8 @@ int run_command(const RunCommand& command) {
     const RunOptions& options = command.run;
     if (const Result<void> sound = check_outputs_of(command); !sound) return fail(sound.diagnostics());
     if (runs_as_program(options.file, command.program)) return run_program(command);
-    if (!command.program.words.empty() || !command.program.launches.empty() || command.program.check)
+    if (command.program.whole || !command.program.words.empty() || !command.program.launches.empty() ||
+        command.program.check)
         return fail(not_a_program(options.file));
     if (const Result<void> sound = check_gpu_option(options); !sound) return fail(sound.diagnostics());
     const Result<std::unique_ptr<gpu::ServedDevice>> device = open_device(options);

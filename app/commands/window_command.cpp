@@ -180,7 +180,7 @@ int window_command(const WindowCommand& command) {
         if (!recorded) return fail(recorded.diagnostics());
         opened = std::move(*recorded);
         opened->file = whole_path(run.file);
-    } else if (!command.program.words.empty() || !command.program.launches.empty()) {
+    } else if (command.program.whole || !command.program.words.empty() || !command.program.launches.empty()) {
         return fail(not_a_program(run.file));
     }
     if (is_image(kind_of(run.file))) {

@@ -196,11 +196,9 @@ Result<std::shared_ptr<const execution::RunResult>> MeasuredLesson::run(const le
     request.parameters = set;
     request.limits.warp_instructions = most_instructions;
     request.limits.seconds = most_seconds;
-    if (!schedule.empty()) {
-        Result<simt::Schedule> parsed = execution::find_schedule(schedule, entry_.path);
-        if (!parsed) return parsed.diagnostics();
-        request.schedule = std::move(*parsed);
-    }
+    Result<simt::Schedule> parsed = execution::find_schedule(schedule, entry_.path);
+    if (!parsed) return parsed.diagnostics();
+    request.schedule = std::move(*parsed);
     Result<execution::RunResult> result = execution::execute(request, cancel_);
     if (!result) return result.diagnostics();
     if (!result->trace) return error("the run has no trace");

@@ -340,6 +340,7 @@ class Reader {
         made.cuda_event = event.value("cuda_event", std::int64_t{-1});
         made.bytes = event.value("bytes", std::uint64_t{0});
         made.direction = event.value("direction", "");
+        made.blocking = event.value("blocking", true);
         made.of = event.value("of", "");
         if (made.kind == HostEvent::Kind::launch) made.launch = event.value("number", std::int64_t{-1});
         if (made.kind == HostEvent::Kind::allocate) made.to.buffer = event.value("number", std::int64_t{-1});

@@ -106,6 +106,7 @@ struct HostEvent {
     HostPlace place;
     double at_ms = 0, ms = 0;      // since the first call, and how long it took, on this computer
     std::int64_t stream = -1;      // 0: the default one; -1: of no stream
+    bool blocking = true;          // of create_stream: its work and the default stream's wait for each other
     std::int64_t cuda_event = -1;  // its number, from 1
     std::uint64_t bytes = 0;
     std::string direction;     // of a copy: "host to device"

@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "base/outputs.h"
 #include "execution/run/input_files.h"
+#include "execution/run/named_schedule.h"
 #include "lesson/front_matter.h"
 #include "session/playhead/step_remapping.h"
 
@@ -101,6 +102,7 @@ void Session::carry_out(const OpenFile& wanted) {
     Result<TextFile> read = read_text(file);
     if (!read) return not_opened(FileProblem::Kind::open, read.diagnostics());
     runner_.cancel_opening();
+    const std::string schedule_before = lesson_ ? lesson_->schedule : "";
     const bool first = document_.path().empty();
     if (file != document_.path()) {
         if (!first) recent_.put(file_memory());
@@ -108,6 +110,7 @@ void Session::carry_out(const OpenFile& wanted) {
     }
     document_.open(file, std::move(read->text), Document::Access::editable, read->form);
     file_changed();
+    follow_schedule(schedule_before);
     if (wanted.settings) {
         document_.set(*wanted.settings);
     } else if (const FileMemory* known = recent_.find(file); known && !runner_.run()) {
@@ -197,6 +200,18 @@ void Session::undo_or_redo(bool (Document::*move)()) {
     start_run();
 }
 
+// A lesson may open with a schedule of its own, which the next file does not keep. `before`: that of the file
+// before this one.
+void Session::follow_schedule(const std::string& before) {
+    const std::string own = lesson_ ? lesson_->schedule : "";
+    if (own == before) return;
+    const Result<simt::Schedule> schedule = execution::find_schedule(own, document_.path());
+    if (!schedule) return;  // "lesson check" reports it
+    Settings settings = settings_now();
+    settings.schedule = *schedule;
+    document_.set(std::move(settings));
+}
+
 // Without an open file the message takes the place of a run.
 void Session::not_opened(FileProblem::Kind kind, const Diagnostics& why) {
     if (document_.path().empty()) return runner_.report(why);
@@ -218,7 +233,7 @@ void Session::file_changed() {
     launches_.follow(document_.path());
     lesson_ = registry_->find(document_.path());
     of_course_ = registry_->is_of_course(document_.path());
-    host_code_.follow(document_.path(), document_.text(), of_course_);
+    host_code_.follow(document_.path(), document_.text(), of_course_, document_.edited());
     marks_.go_to(document_.path());
     playhead_.after_next_run({});
 }

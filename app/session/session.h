@@ -148,6 +148,7 @@ class Session {
 
     void take_launches();
     void run_program();
+    void follow_schedule(const std::string& before);
     void take_program(OpenedProgram program);
     void show_recording(Runner::Finished finished);
     void undo_or_redo(bool (Document::*move)());

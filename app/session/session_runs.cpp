@@ -26,7 +26,7 @@ void Session::start_run() {
     if (document_.path().empty() || document_.read_only())
         return;  // a schedule may be set before a file is open
     not_opened_.reset();
-    host_code_.follow(document_.path(), document_.text(), of_course_);
+    host_code_.follow(document_.path(), document_.text(), of_course_, document_.edited());
     if (host_code_.runs()) return run_program();
     launches_.close();  // the file was edited and is a program no more
     runner_.start(request(), {playhead_.block(), playhead_.granularity()});

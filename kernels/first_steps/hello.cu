@@ -15,10 +15,14 @@ kernel = "hello"
 grid   = ["blocks"]
 block  = ["block"]
 ---*/
-#ifndef __CUDACC_RTC__
 #include <cstdio>
-#endif
 
 __global__ void hello() {
     printf("Hello from block %u, thread %u\n", blockIdx.x, threadIdx.x);
+}
+
+int main() {
+    hello<<<1, 1>>>();
+    hello<<<2, 4>>>();
+    cudaDeviceSynchronize();  // wait for the device
 }

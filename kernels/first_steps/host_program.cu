@@ -18,10 +18,8 @@ args   = ["x", "n"]
 buffer = "x"
 equals = "square(x)"
 ---*/
-#ifndef __CUDACC_RTC__
 #include <cstdio>
 #include <cstdlib>
-#endif
 
 __global__ void square(int* x, unsigned n) {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

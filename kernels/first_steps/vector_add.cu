@@ -25,3 +25,23 @@ __global__ void add(const int* a, const int* b, int* c, unsigned n) {
     if (i < n)
         c[i] = a[i] + b[i];
 }
+
+// The host's part.
+#include <cstdio>
+
+int main() {
+    const unsigned n = 5, block = 3;
+    int a[n] = {1, 2, 3, 4, 5}, b[n] = {10, 20, 30, 40, 50}, c[n];
+    int *device_a, *device_b, *device_c;
+    cudaMalloc(&device_a, sizeof a);
+    cudaMalloc(&device_b, sizeof b);
+    cudaMalloc(&device_c, sizeof c);
+    cudaMemcpy(device_a, a, sizeof a, cudaMemcpyHostToDevice);
+    cudaMemcpy(device_b, b, sizeof b, cudaMemcpyHostToDevice);
+    add<<<(n + block - 1) / block, block>>>(device_a, device_b, device_c, n);
+    cudaMemcpy(c, device_c, sizeof c, cudaMemcpyDeviceToHost);
+    for (int sum : c)
+        printf("%d ", sum);
+    printf("\n");
+    cudaFree(device_a), cudaFree(device_b), cudaFree(device_c);
+}

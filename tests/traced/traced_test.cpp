@@ -147,7 +147,7 @@ TEST(Damaged, bad_record_of_no_instruction_is_located) {
 }
 
 TEST(Instrumented, child_grids_without_room_are_counted) {
-    execution::RunRequest request = request_for("kernels/cooperation/dynamic_parallelism.cu");
+    execution::RunRequest request = request_for("tests/traced/kernels/child_rows.cu");
     request.parameters["rows"] = 64;
     SmallDevice device(200'000);
     request.device = &device;

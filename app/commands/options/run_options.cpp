@@ -35,12 +35,11 @@ void RunOptions::add_to(CLI::App& app, NeedsFile needs_file) {
         ->capture_default_str();
     compiling.add_to(app);
     app.add_option(
-           "--schedule", schedule,
-           "the order of turns: rr, warp, seed:N, or the name of a schedule of the lesson (list --json);\n"
-           "threads:0*3,1,2.5 gives single threads turns: thread 0 three turns, thread 1 one turn,\n"
-           "thread 5 of block 2 one turn, then all threads in turn; with 'run' also all: find\n"
-           "every outcome, with a schedule for each")
-        ->capture_default_str();
+        "--schedule", schedule,
+        "the order of turns: rr, warp, seed:N, or the name of a schedule of the lesson (list --json);\n"
+        "threads:0*3,1,2.5 gives single threads turns: thread 0 three turns, thread 1 one turn,\n"
+        "thread 5 of block 2 one turn, then all threads in turn; with 'run' also all: find\n"
+        "every outcome, with a schedule for each (default: that of the lesson, else rr)");
     app.add_option("--max-steps", max_steps, "stop after this many warp instructions (default: 2000000000)")
         ->check(from(1));
     app.add_option("--resident", resident,
@@ -145,7 +144,7 @@ Result<execution::RunResult> result_of(const RunOptions& options, gpu::TraceDevi
     if (options.no_trace)
         return error("--no-trace does not work with --engine gpu",
                      "use lanescope time FILE to run it untraced");
-    if (options.schedule != "rr" || options.resident != 0)
+    if (!options.schedule.empty() || options.resident != 0)
         return error("the GPU chooses its schedule itself",
                      "use --schedule and --resident with --engine cpu");
     request->device = device;

@@ -27,7 +27,7 @@ struct RunOptions {
     std::string engine = "cpu";
     std::string gpu;  // where the GPU is; empty: in this machine
     std::string code = "debug";
-    std::string schedule = "rr";
+    std::string schedule;  // empty: the lesson's, else rr
     CompileOptions compiling;
     std::uint64_t max_steps = 0;
     double timeout_s = 0;

@@ -5,6 +5,10 @@
 namespace lanescope::execution {
 
 Result<simt::Schedule> find_schedule(const std::string& text, const std::filesystem::path& file) {
+    if (text.empty()) {
+        const lesson::LessonEntry* entry = lesson::lesson_entry(file);
+        return entry && !entry->schedule.empty() ? find_schedule(entry->schedule, file) : simt::Schedule();
+    }
     Result<simt::Schedule> schedule = simt::parse_schedule(text);
     if (schedule) return schedule;
     const lesson::LessonEntry* entry = lesson::lesson_entry(file);

@@ -9,7 +9,8 @@
 
 namespace lanescope::execution {
 
-// Reads the lessons only if `text` is not a schedule. Error: it is neither; the names that the lesson has are
+// Reads the lessons only if `text` is not a schedule; empty: that with which the lesson opens, else round
+// robin. Error: it is neither; the names that the lesson has are
 // listed.
 Result<simt::Schedule> find_schedule(const std::string& text, const std::filesystem::path& file);
 

@@ -63,7 +63,7 @@ struct Measure {
     std::optional<CodeLine> line;
     int block = 0, thread = 0;
     ParameterValues set;
-    std::string schedule;  // as for --schedule; empty: round robin
+    std::string schedule;  // as for --schedule; empty: that of the lesson, else round robin
     MeasuredValue right;
     int toml_line = 0;
 };

@@ -95,7 +95,7 @@ class TopicReader {
             {"file",      "title",  "bytes",      "operations", "peer",    "text",     "look",   "look_block",
              "look_step", "try",    "sources",    "schedules",  "after",   "note",     "timing", "exercise",
              "colour",    "arrays", "lane_label", "look_at",    "minutes", "advanced", "goals",  "needs",
-             "question",  "claim",  "phase",      "lecture",    "seen"},
+             "question",  "claim",  "phase",      "lecture",    "seen",    "schedule"},
             "[[lesson]]");
         for (const char* key : {"file", "title", "text"})
             if (!table.contains(key))
@@ -125,6 +125,7 @@ class TopicReader {
                                [](const std::string&) { return std::string(); }};
         read_drawing(reader_, table, rules, entry.drawing);
         read_schedules(table, entry);
+        entry.schedule = reader_.text(table, "schedule").value_or("");
         read_predecessor(table, topic, entry);
         read_number(table, "look_block", 0, entry.look_block);
         read_number(table, "look_step", 1, entry.look_step);

@@ -22,6 +22,7 @@
 //   advanced = true                       # a first course can skip it; optional
 //   goals = ["…"]                         # as for the topic; optional
 //   needs = ["scan/hillis_steele"]        # lessons to know before; optional
+//   schedule = "warp"                     # with which it opens; optional
 //   colour = "origin"                     # what colours cells first: "state", "origin"; optional
 //   try   = ["…", "…"]                    # questions without an answer
 //   sources = ["…"]                       # books, papers, guides
@@ -113,8 +114,9 @@ struct LessonEntry {
     std::vector<Claim> claims;
     std::vector<std::string> sources;  // books, papers, guides
     std::vector<NamedSchedule> schedules;
-    std::string after;  // the lesson of this topic to compare with; empty: none
-    bool own = false;   // of the person, who may change the file; the course's files are never written
+    std::string schedule;  // with which it opens, as for --schedule; empty: round robin
+    std::string after;     // the lesson of this topic to compare with; empty: none
+    bool own = false;      // of the person, who may change the file; the course's files are never written
     std::vector<StepNote> notes;
     std::vector<NamedPhase> phases;
     std::vector<Exercise> exercises;

@@ -1,6 +1,7 @@
 #include "scene/inspector/host_timeline.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -23,6 +24,8 @@ HostMark mark_of(const HostEvent& event) {
         case Kind::free:
             return HostMark::memory;
         case Kind::copy:
+            if (event.direction == "host to device") return HostMark::to_device;  // also from pinned memory
+            if (event.direction == "device to host") return HostMark::to_host;
             return event.to.on_device() ? event.from.on_device() ? HostMark::on_device : HostMark::to_device
                                         : HostMark::to_host;
         case Kind::memset:
@@ -50,6 +53,93 @@ int weight_of(const HostRow& row) {
     return weights[static_cast<std::size_t>(row.mark)] + (row.problem ? 10 : 0);
 }
 
+// Whether the host goes on only when the copy has ended: unless it is asynchronous and each end is memory of
+// the device or pinned memory, which are buffers.
+bool holds_host(const HostEvent& event) {
+    if (event.kind == Kind::synchronise) return true;
+    if (event.kind != Kind::copy) return false;
+    return event.function.find("Async") == std::string::npos || !event.to.on_device() ||
+           !event.from.on_device();
+}
+
+// When work begins at the earliest if each copy, fill and launch takes one unit, and what the host does takes
+// none. It waits for earlier work of its stream, for events, for the host, and between the default stream and
+// others that block. Inaccuracies: there is one link with one copy at a time in each direction, and launches
+// of several streams always find room on the GPU.
+class Order {
+  public:
+    struct Span {
+        std::size_t begin = 0, end = 0;
+    };
+    Span add(const HostEvent& event, HostMark mark) {
+        switch (event.kind) {
+            case Kind::copy:
+            case Kind::memset:
+            case Kind::launch:
+            case Kind::launch_graph:
+            case Kind::host_function:
+            case Kind::library:
+                return work(event, mark);
+            case Kind::synchronise:
+                return {std::exchange(host_, std::max(host_, waited_for(event))), host_};
+            case Kind::record_event:
+                events_[event.cuda_event] = ready(event.stream);
+                break;
+            case Kind::wait_for_event:
+                streams_[event.stream] = std::max(ready(event.stream), events_[event.cuda_event]);
+                break;
+            case Kind::create_stream:
+                if (!event.blocking) apart_.insert(event.stream);
+                break;
+            case Kind::allocate:
+            case Kind::free:
+            case Kind::destroy_stream:
+                break;
+        }
+        const std::size_t at = event.kind == Kind::record_event || event.kind == Kind::wait_for_event
+                                   ? ready(event.stream)
+                                   : host_;
+        return {at, at};
+    }
+    std::size_t host() const { return host_; }
+
+  private:
+    Span work(const HostEvent& event, HostMark mark) {
+        std::size_t begin = std::max(host_, ready(event.stream));
+        std::size_t* link = mark == HostMark::to_device ? &to_device_
+                            : mark == HostMark::to_host ? &to_host_
+                                                        : nullptr;
+        if (link) begin = std::max(begin, *link);
+        streams_[event.stream] = begin + 1;
+        if (link) *link = begin + 1;
+        if (holds_host(event)) host_ = begin + 1;
+        return {begin, begin + 1};
+    }
+    std::size_t ready(std::int64_t stream) const {
+        std::size_t at = 0;
+        for (const auto& [each, end] : streams_)
+            if (each == stream || (stream == 0 && !apart_.contains(each)) ||
+                (each == 0 && !apart_.contains(stream)))
+                at = std::max(at, end);
+        return at;
+    }
+    std::size_t waited_for(const HostEvent& event) const {
+        if (event.of == "event") {
+            const auto known = events_.find(event.cuda_event);
+            return known == events_.end() ? 0 : known->second;
+        }
+        if (event.of == "stream") return ready(event.stream);
+        std::size_t at = 0;
+        for (const auto& [each, end] : streams_)
+            at = std::max(at, end);
+        return at;
+    }
+
+    std::size_t host_ = 0, to_device_ = 0, to_host_ = 0;  // when each is free
+    std::map<std::int64_t, std::size_t> streams_, events_;
+    std::set<std::int64_t> apart_;  // streams that do not block with the default one
+};
+
 std::string bytes_words(std::uint64_t bytes) {
     return grouped(bytes) + " B";
 }
@@ -75,7 +165,7 @@ HostTimeline::HostTimeline(const program::ProgramRun& run) : run_(&run), names_(
 void HostTimeline::add_lanes() {
     std::set<std::int64_t> streams;
     for (const HostEvent& each : run_->host)
-        if (each.stream >= 0) streams.insert(each.stream);
+        if (each.stream > 0 || (each.stream == 0 && each.kind != Kind::free)) streams.insert(each.stream);
     lanes_ = {"host"};
     for (const std::int64_t stream : streams) {
         if (lanes_.size() == host_lane_limit) lanes_.back() = "more streams";
@@ -97,24 +187,45 @@ void HostTimeline::add_rows() {
         add_errors(i);
         const HostEvent& event = run_->host[i];
         HostRow row{.event = i, .mark = mark_of(event), .launch = event.launch};
-        row.holds_host = event.kind == Kind::synchronise;
+        row.holds_host = holds_host(event);
         if (const auto lane = lane_of_stream_.find(event.stream); lane != lane_of_stream_.end())
             row.lane = lane->second;
         rows_.push_back(row);
     }
     add_errors(run_->host.size());
-    const bool timed = !run_->device.empty() && !run_->host.empty();
-    const double all_ms = timed ? run_->host.back().at_ms + run_->host.back().ms : 0;
+    const bool timed =
+        !run_->device.empty() && !run_->host.empty() && run_->host.back().at_ms + run_->host.back().ms > 0;
+    timed ? place_in_time() : place_in_order();
+}
+
+void HostTimeline::place_in_time() {
+    const double all_ms = run_->host.back().at_ms + run_->host.back().ms;
     float last = 0;
+    for (HostRow& row : rows_) {
+        if (row.mark != HostMark::error) {
+            const HostEvent& event = run_->host[row.event];
+            last = static_cast<float>(event.at_ms / all_ms);
+            row.end = static_cast<float>((event.at_ms + event.ms) / all_ms);
+        }
+        row.at = last;
+        row.end = std::max(row.end, row.at);
+    }
+}
+
+void HostTimeline::place_in_order() {
+    Order order;
+    std::vector<Order::Span> spans;
+    spans.reserve(rows_.size());
+    units_ = 1;
+    for (const HostRow& row : rows_) {
+        spans.push_back(row.mark == HostMark::error ? Order::Span{order.host(), order.host()}
+                                                    : order.add(run_->host[row.event], row.mark));
+        units_ = std::max(units_, spans.back().end);
+    }
+    const auto whole = static_cast<float>(units_);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-        HostRow& row = rows_[i];
-        if (all_ms <= 0)
-            row.at = static_cast<float>(i) / static_cast<float>(rows_.size());
-        else if (row.mark != HostMark::error)
-            row.at = static_cast<float>(run_->host[row.event].at_ms / all_ms);
-        else
-            row.at = last;
-        last = row.at;
+        rows_[i].at = static_cast<float>(spans[i].begin) / whole;
+        rows_[i].end = static_cast<float>(spans[i].end) / whole;
     }
 }
 
@@ -271,9 +382,37 @@ HostWords HostTimeline::words(const HostRow& row) const {
     return made;
 }
 
+std::string HostTimeline::short_words(const HostRow& row) const {
+    switch (row.mark) {
+        case HostMark::to_device:
+            return "copy in";
+        case HostMark::to_host:
+            return "copy out";
+        case HostMark::on_device:
+            return run_->host[row.event].kind == Kind::memset ? "fill" : "copy";
+        case HostMark::launch:
+            if (const auto known = launches_.find(row.launch); known != launches_.end())
+                return run_->launches[known->second].kernel;
+            return "graph";
+        case HostMark::wait:
+            return "waits";
+        case HostMark::library:
+            return run_->host[row.event].function;
+        case HostMark::memory:
+        case HostMark::stream:
+        case HostMark::error:
+            break;
+    }
+    return {};
+}
+
 std::string HostTimeline::source_words() const {
     return run_->device.empty()
-               ? "in the order of calls, not real time; launches have their warp instructions"
+               ? "The earliest order that streams, events and waits allow: bars one above the other may run "
+                 "at "
+                 "the same time. Not real time: each copy and launch takes one unit, the link carries one "
+                 "copy "
+                 "in each direction, and launches have their warp instructions."
                : "real times of the calls on " + run_->device + "; work that a call only submits ends later";
 }
 
@@ -295,12 +434,23 @@ std::vector<std::size_t> filtered(const HostTimeline& timeline, const HostFilter
 std::vector<std::int32_t> folded(const std::vector<HostRow>& rows, std::size_t lanes, std::size_t columns) {
     std::vector<std::int32_t> made(lanes * columns, -1);
     if (columns == 0) return made;
+    const auto column_of = [&](float place) {
+        return std::min(static_cast<std::size_t>(std::lround(place * static_cast<float>(columns))), columns);
+    };
+    const auto put = [&](std::size_t lane, std::size_t row, std::size_t first, std::size_t end) {
+        for (std::size_t column = first; column < end; ++column) {
+            std::int32_t& here = made[lane * columns + column];
+            if (here < 0 || weight_of(rows[row]) > weight_of(rows[static_cast<std::size_t>(here)]))
+                here = static_cast<std::int32_t>(row);
+        }
+    };
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto column =
-            std::min(static_cast<std::size_t>(rows[i].at * static_cast<float>(columns)), columns - 1);
-        std::int32_t& here = made[rows[i].lane * columns + column];
-        if (here < 0 || weight_of(rows[i]) > weight_of(rows[static_cast<std::size_t>(here)]))
-            here = static_cast<std::int32_t>(i);
+        const HostRow& row = rows[i];
+        const std::size_t first = std::min(column_of(row.at), columns - 1);
+        const std::size_t end = std::max(column_of(row.end), first + 1);
+        const bool only_host = row.mark == HostMark::wait && row.holds_host;
+        if (!only_host) put(row.lane, i, first, end);
+        if (row.holds_host) put(0, i, first, end);
     }
     return made;
 }

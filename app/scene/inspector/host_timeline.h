@@ -35,7 +35,7 @@ struct HostRow {
     std::uint16_t found = 0;    // findings here
     bool holds_host = false;    // the host waits for this lane
     bool problem = false;       // one of them is not a note
-    float at = 0;               // the place in the timeline, 0 … 1
+    float at = 0, end = 0;      // the place in the timeline, 0 … 1; equal: it takes no time
 };
 
 struct HostFinding {
@@ -60,7 +60,11 @@ class HostTimeline {
     const std::vector<HostRow>& rows() const { return rows_; }
     const std::vector<HostFinding>& findings() const { return findings_; }
     const std::vector<std::string>& lanes() const { return lanes_; }  // "host", "default stream", "stream 1"
+    // On the CPU machine: the units of the timeline's axis. Each copy, fill and launch takes one, and begins
+    // as soon as its stream, events and the host's waits allow. 0: real times.
+    std::size_t units() const { return units_; }
     HostWords words(const HostRow& row) const;
+    std::string short_words(const HostRow& row) const;  // "copy in", "square", for a bar
     const program::HostPlace& place(const HostRow& row) const;
     // What the places in the timeline and the numbers are.
     std::string source_words() const;
@@ -70,6 +74,8 @@ class HostTimeline {
   private:
     void add_lanes();
     void add_rows();
+    void place_in_time();
+    void place_in_order();
     void add_findings();
     std::string buffer_words(const program::HostEvent::End& end) const;
     void describe_event(const program::HostEvent& event, HostWords& words) const;
@@ -78,6 +84,7 @@ class HostTimeline {
     const program::ProgramRun* run_ = nullptr;
     BufferNames names_;
     std::vector<HostRow> rows_;
+    std::size_t units_ = 0;
     std::vector<HostFinding> findings_;
     std::vector<std::string> lanes_;
     std::map<std::int64_t, std::uint8_t> lane_of_stream_;
@@ -96,7 +103,8 @@ struct HostFilter {
 std::vector<std::size_t> filtered(const HostTimeline& timeline, const HostFilter& filter);
 
 // Folds rows into columns of a timeline: for each lane and column the row that matters most, as an index into
-// `rows`, or -1. The result has lanes × columns entries, lane by lane.
+// `rows`, or -1. The result has lanes × columns entries, lane by lane. What holds the host is in its lane,
+// too.
 std::vector<std::int32_t> folded(const std::vector<HostRow>& rows, std::size_t lanes, std::size_t columns);
 
 // "out of bounds" of "out_of_bounds".

@@ -10,7 +10,7 @@ namespace lanescope::session {
 
 namespace fs = std::filesystem;
 
-void HostCode::follow(const fs::path& file, std::string_view text, bool of_course) {
+void HostCode::follow(const fs::path& file, std::string_view text, bool of_course, bool edited) {
     if (file != file_) {
         jobs_.cancel(run_tag);
         finished_.reset();
@@ -18,7 +18,8 @@ void HostCode::follow(const fs::path& file, std::string_view text, bool of_cours
         declined_.erase(file);  // a file that is opened again is offered again
     }
     file_ = file;
-    is_program_ = !of_course && is_program(file, text);
+    is_program_ = has_program(file, text) && !(of_course && edited);
+    of_course_ = of_course;
     if (!is_program_) return;
     const Result<fs::path> nvcc = program::find_nvcc();
     missing_ = nvcc ? Diagnostics() : nvcc.diagnostics();

@@ -27,10 +27,11 @@ class HostCode {
     explicit HostCode(Jobs& jobs) : jobs_(jobs) {}
 
     void forbid() { forbidden_ = true; }
-    // The open file and its text; a lesson of the course is not a program.
-    void follow(const std::filesystem::path& file, std::string_view text, bool of_course);
+    // The open file and its text. An edited lesson is not saved, so that only its kernels can run.
+    void follow(const std::filesystem::path& file, std::string_view text, bool of_course, bool edited);
     Stand stand() const;
     bool runs() const { return stand() == Stand::agreed; }
+    bool of_course() const { return of_course_; }  // its host code came with this program, so it may run
     const Diagnostics& missing() const { return missing_; }
 
     // How the open file runs; with what was given the last time.
@@ -55,7 +56,7 @@ class HostCode {
     Jobs& jobs_;
     bool forbidden_ = false, cancelled_ = false;
     std::filesystem::path file_;
-    bool is_program_ = false;
+    bool is_program_ = false, of_course_ = false;
     Diagnostics missing_;  // why programs cannot be compiled
     std::map<std::filesystem::path, ProgramRequest> agreed_;
     std::map<std::filesystem::path, bool> declined_;

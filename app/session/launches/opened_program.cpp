@@ -82,13 +82,18 @@ Result<OpenedProgram> with_recording(OpenedProgram opened, const ProgramRequest&
 bool is_program(const fs::path& file) {
     if (kind_of(file) == FileKind::trace) return false;  // it may be large
     const Result<std::string> source = read_text_file(file);
-    return source && is_program(file, *source);
+    return source && has_program(file, *source) && !lesson::front_matter_range(*source);
 }
 
-bool is_program(const fs::path& file, std::string_view source) {
+bool has_program(const fs::path& file) {
+    if (kind_of(file) == FileKind::trace) return false;
+    const Result<std::string> source = read_text_file(file);
+    return source && has_program(file, *source);
+}
+
+bool has_program(const fs::path& file, std::string_view source) {
     const FileKind kind = kind_of(file);
-    return kind != FileKind::trace && kind != FileKind::ptx && !lesson::front_matter_range(source) &&
-           program::is_cuda_program(file, source);
+    return kind != FileKind::trace && kind != FileKind::ptx && program::is_cuda_program(file, source);
 }
 
 fs::path OpenedProgram::trace_of(std::uint64_t number) const {

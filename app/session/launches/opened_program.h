@@ -16,7 +16,9 @@ namespace lanescope::session {
 
 // Whether the file is a whole program: it uses CUDA, defines main() and has no front matter.
 bool is_program(const std::filesystem::path& file);
-bool is_program(const std::filesystem::path& file, std::string_view source);  // with this text
+// Whether it can run as one when a person asks for it: with front matter, its kernels run alone otherwise.
+bool has_program(const std::filesystem::path& file);
+bool has_program(const std::filesystem::path& file, std::string_view source);  // with this text
 
 struct ProgramRequest {
     std::filesystem::path file;          // the source

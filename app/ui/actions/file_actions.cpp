@@ -161,7 +161,8 @@ using Stand = HostCode::Stand;
 std::string why_no_program(const Place& place) {
     switch (place.session.host_code().stand()) {
         case Stand::no_program:
-            return "Only a .cu file with a function main is a program.";
+            return "Only a .cu file with a function main is a program; an edited lesson runs its kernels "
+                   "alone.";
         case Stand::forbidden:
             return "--no-host-code was given: no host code runs in this window.";
         case Stand::no_compiler:
@@ -177,7 +178,14 @@ std::vector<Action> program_actions() {
          .title = "Run the program …",
          .help = "runs the host code of a file with main(), with arguments",
          .group = Group::files,
-         .run = [](const Place&, Requests& requests) { open_dialog(Dialog::run_program, requests); },
+         .run =
+             [](const Place& place, Requests& requests) {
+                 const HostCode& code = place.session.host_code();
+                 if (!code.of_course()) return open_dialog(Dialog::run_program, requests);
+                 // It came with this program and needs no consent.
+                 requests.commands.push_back(RunProgram{code.request().arguments, code.request().check});
+                 requests.set(&WindowState::inspector, &InspectorState::tab, InspectorTab::host);
+             },
          .why_not = why_no_program,
          .title_now = [](const Place& place) -> std::string {
              return place.session.host_code().runs() ? "Run the program again …" : "Run the program …";

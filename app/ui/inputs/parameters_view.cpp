@@ -19,6 +19,14 @@ namespace {
 constexpr float program_rows_height = 84;
 constexpr float parameter_row_step = 30, box_height = 21, note_height = 17;
 
+// A lesson whose file is a program, too, has a button for it; without nvcc it says what is missing.
+bool offers_program(const session::Session& session) {
+    const session::HostCode& code = session.host_code();
+    return code.of_course() && (code.stand() == session::HostCode::Stand::no_compiler ||
+                                code.stand() == session::HostCode::Stand::offered ||
+                                code.stand() == session::HostCode::Stand::declined);
+}
+
 bool has_random_schedule(const session::Session& session) {
     return session.document().settings().schedule.kind == simt::Schedule::Kind::seed;
 }
@@ -112,7 +120,8 @@ float ParametersView::wanted_height(const session::Session& session, const Windo
     if (session.document().path().empty()) return 0;
     if (session.host_code().runs()) return window.px(theme().heading_height + program_rows_height);
     prepare(session);
-    const float rows = float(parameters_.size()) + 2 + (has_random_schedule(session) ? 1 : 0);
+    const float rows = float(parameters_.size()) + 2 + (has_random_schedule(session) ? 1 : 0) +
+                       (offers_program(session) ? 1 : 0);
     const auto notes =
         std::count_if(parameters_.begin(), parameters_.end(),
                       [&](const lesson::Parameter& each) { return !note_on(each.name, session).empty(); });
@@ -159,6 +168,12 @@ void ParametersView::content(const Rect& inside, const ViewContext& view) {
         parameter_row(rows, parameter, view.session, view.requests);
     code_row(rows, view.session, view.requests);
     schedule_rows(rows, view.session, view.requests);
+    if (offers_program(view.session)) {
+        if (chip("program", {inside.x + view.px(theme().padding), rows.y + view.px(3)}, "Run the program",
+                 view.window, {.name = "run the program"}))
+            view.requests.act("program.run");
+        rows.y += view.px(parameter_row_step);
+    }
     const float padding = view.px(theme().padding), room = inside.width - 2 * padding;
     draw_turn_chooser({inside.x + padding, rows.y, room, 0}, view);
     rows.y += turn_chooser_height(view.session, view.window, room);

@@ -70,11 +70,19 @@ bool by_thread(const session::Session& session) {
     return session.run() != nullptr && session.run()->turn_log != nullptr;
 }
 
+bool chooses_turns(const session::Session& session) {
+    return session.run() != nullptr && session::can_choose_turns(*session.run());
+}
+
+// Schedules of single threads only where these can be chosen.
 const std::vector<lesson::NamedSchedule>& named(const session::Session& session) {
     static const std::vector<lesson::NamedSchedule> none;
-    return session.lesson() && (session.run() && session::can_choose_turns(*session.run()))
-               ? session.lesson()->schedules
-               : none;
+    if (session.lesson() == nullptr || session.run() == nullptr) return none;
+    const std::vector<lesson::NamedSchedule>& all = session.lesson()->schedules;
+    const bool threads = std::any_of(all.begin(), all.end(), [](const lesson::NamedSchedule& each) {
+        return each.schedule.starts_with("threads:");
+    });
+    return !threads || chooses_turns(session) ? all : none;
 }
 
 void draw_named(Rect& row, const ViewContext& view) {
@@ -155,9 +163,9 @@ std::vector<simt::ThreadTurns> undone(std::vector<simt::ThreadTurns> turns) {
 }
 
 float turn_chooser_height(const session::Session& session, const WindowState& window, float width) {
-    if (!(session.run() && session::can_choose_turns(*session.run()))) return 0;
-    const float rows = window.px(turn_row_step) * float(1 + named(session).size());
-    if (!by_thread(session)) return rows;
+    const bool turns = chooses_turns(session);
+    const float rows = window.px(turn_row_step) * float((turns ? 1 : 0) + named(session).size());
+    if (!turns || !by_thread(session)) return rows;
     const execution::ThreadTurn* next = session::next_turn(session.playhead());
     const float buttons =
         next ? place_buttons(*next, {0, 0, width, 0}, window, nullptr) : window.px(turn_row_step);
@@ -165,9 +173,9 @@ float turn_chooser_height(const session::Session& session, const WindowState& wi
 }
 
 void draw_turn_chooser(const Rect& inside, const ViewContext& view) {
-    if (!(view.session.run() && session::can_choose_turns(*view.session.run()))) return;
     Rect row{inside.x, inside.y, inside.width, view.px(turn_row_step)};
     draw_named(row, view);
+    if (!chooses_turns(view.session)) return;
     Rect head = row;
     if (!by_thread(view.session)) {
         if (right_word("choose", head, "Choose the next thread", view.window))

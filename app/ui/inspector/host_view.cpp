@@ -16,7 +16,8 @@ namespace {
 
 using scene::HostMark;
 
-constexpr float host_row_px = 22, lane_px = 11, lane_label_px = 92, strip_px = 13, host_filter_px = 25;
+constexpr float host_row_px = 22, lane_px = 11, lane_label_px = 92, host_filter_px = 25;
+constexpr float least_strip_px = 13, most_strip_px = 24;  // a lane of the timeline
 constexpr const char* host_filter_hint = "call, kernel, buffer";
 
 ImU32 colour_of(HostMark mark) {
@@ -106,7 +107,9 @@ void HostPanel::draw(const Rect& inside, const scene::HostTimeline& host, HostLi
     row.y += draw_filter(row, host, view.window);
     row.y += draw_program_state(row, view);
     const float timeline = row.y;
-    row.y += view.px(strip_px * static_cast<float>(host.lanes().size()) + 6);
+    const auto lanes = static_cast<float>(host.lanes().size());
+    strip_ = std::clamp(inside.height * 0.3f / lanes, view.px(least_strip_px), view.px(most_strip_px));
+    row.y += strip_ * lanes + view.px(6);
     row.y += draw_source(row, host, view);
     const float below = std::min(line.height(view.window), std::max(0.0f, inside.bottom() - row.y) / 2);
     const Rect list{inside.x, row.y, inside.width, inside.bottom() - below - row.y};
@@ -163,60 +166,86 @@ float HostPanel::draw_source(const Rect& row, const scene::HostTimeline& host,
 
 // --- The timeline ------------------------------------------------------------------------------------------
 
-void HostPanel::fold(const scene::HostTimeline& host, std::size_t columns) {
+// The columns of a timeline in order are the same number for each unit, so that bars are equally long.
+void HostPanel::fold(const scene::HostTimeline& host, std::size_t room) {
+    std::size_t columns = room;
+    if (host.units() > 0 && host.units() <= room) columns = room / host.units() * host.units();
     if (columns == column_count_) return;
     column_count_ = columns;
     columns_ = scene::folded(host.rows(), host.lanes().size(), columns);
 }
 
-// Draws a lane for the host and for each stream; a click or a drag scrolls the list there.
+void HostPanel::draw_bar(const Rect& bar, std::size_t index, std::size_t lane,
+                         const scene::HostTimeline& host, const WindowState& window) const {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const scene::HostRow& here = host.rows()[index];
+    const bool waits = lane == 0 && here.holds_host;
+    const HostMark mark = waits ? HostMark::wait : here.mark;
+    const bool small = mark == HostMark::memory || mark == HostMark::stream || here.end <= here.at;
+    const Rect box{bar.x, bar.y + bar.height * (small ? 0.3f : 0.08f), bar.width,
+                   bar.height * (small ? 0.4f : 0.84f)};
+    draw->AddRectFilled(box.min(), box.max(), colour_of(mark));
+    if (here.problem) draw->AddRect({bar.x - 1, bar.y}, {bar.right() + 1, bar.bottom()}, theme().conflict);
+    if (selected_ == index || (here.launch >= 0 && shown_ == static_cast<std::uint64_t>(here.launch)))
+        draw->AddRect(box.min(), box.max(), theme().text_strong, 0, 0, window.px(2));
+    const std::string words = waits ? "waits" : host.short_words(here);
+    if (!small && text_width(fonts().small, words) + window.px(8) <= box.width)
+        draw_text(draw, fonts().small, {box.x + window.px(4), centre_line(fonts().small, box.y, box.height)},
+                  legible(theme().text_strong, colour_of(mark)), words);
+}
+
+// Draws a lane for the host and for each stream. A click on a bar scrolls the list to its call.
 float HostPanel::draw_timeline(const Rect& row, const scene::HostTimeline& host, float seen_rows,
                                const WindowState& window) {
     constexpr float column_px = 3;
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float lane = window.px(strip_px), label = window.px(lane_label_px);
-    const Rect area{row.x + label, row.y, row.width - label, lane * static_cast<float>(host.lanes().size())};
+    const float label = window.px(lane_label_px);
+    const Rect area{row.x + label, row.y, row.width - label,
+                    strip_ * static_cast<float>(host.lanes().size())};
     if (area.empty() || host.rows().empty()) return area.height;
-    const auto room = static_cast<std::size_t>(std::max(area.width / window.px(column_px), 1.0f));
-    const std::size_t columns = std::min(room, host.rows().size());
-    fold(host, columns);
+    fold(host, static_cast<std::size_t>(std::max(area.width / window.px(column_px), 1.0f)));
+    const std::size_t columns = column_count_;
     const float width = area.width / static_cast<float>(columns);
-    for (std::size_t i = 0; i < host.lanes().size(); ++i) {
-        const float y = area.y + lane * static_cast<float>(i);
-        draw_text_within(draw, fonts().small, {row.x, centre_line(fonts().small, y, lane)},
-                         theme().text_quiet, host.lanes()[i], label - window.px(6));
-        draw->AddRectFilled({area.x, y + lane / 2}, {area.right(), y + lane / 2 + 1}, theme().line);
-        for (std::size_t column = 0; column < columns; ++column) {
-            const std::int32_t index = columns_[i * columns + column];
-            if (index < 0) continue;
-            const scene::HostRow& here = host.rows()[static_cast<std::size_t>(index)];
-            const float x = area.x + width * static_cast<float>(column);
-            const bool small = here.mark == HostMark::memory || here.mark == HostMark::stream;
-            const float top = y + lane * (small ? 0.3f : 0.1f), low = y + lane * (small ? 0.7f : 0.9f);
-            const float end = x + std::min(width - 1, window.px(14));
-            draw->AddRectFilled({x, top}, {std::max(end, x + 1), low}, colour_of(here.mark));
-            if (here.problem) draw->AddRect({x - 1, y}, {end + 1, y + lane}, theme().conflict);
+    if (host.units() > 0 && area.width / static_cast<float>(host.units()) >= window.px(8))
+        for (std::size_t unit = 0; unit <= host.units(); ++unit) {
+            const float x = area.x + area.width * static_cast<float>(unit) / static_cast<float>(host.units());
+            draw->AddLine({x, area.y}, {x, area.bottom()}, theme().line);
         }
-    }
-    const bool whole = left_.size() == host.rows().size();
-    if (whole && static_cast<float>(left_.size()) > seen_rows) {
-        const auto at = [&](float number) {
-            const auto index = static_cast<std::size_t>(
-                std::clamp(number, 0.0f, static_cast<float>(host.rows().size() - 1)));
-            return area.x + host.rows()[index].at * area.width;
-        };
-        const float first = scroll_ / window.click_px(host_row_px);
-        draw->AddRect({at(first), area.y - 1},
-                      {std::max(at(first + seen_rows), at(first) + 2), area.bottom() + 1}, theme().accent);
+    for (std::size_t i = 0; i < host.lanes().size(); ++i) {
+        const float y = area.y + strip_ * static_cast<float>(i);
+        draw_text_within(draw, fonts().small, {row.x, centre_line(fonts().small, y, strip_)},
+                         theme().text_quiet, host.lanes()[i], label - window.px(6));
+        draw->AddRectFilled({area.x, y + strip_ / 2}, {area.right(), y + strip_ / 2 + 1}, theme().line);
+        const std::int32_t* lane = &columns_[i * columns];
+        for (std::size_t first = 0, end = 0; first < columns; first = end) {
+            for (end = first + 1; end < columns && lane[end] == lane[first];)
+                ++end;
+            if (lane[first] < 0) continue;
+            const float x = area.x + width * static_cast<float>(first);
+            const float gap = width * static_cast<float>(end - first) > window.px(4) ? window.px(1) : 0;
+            draw_bar({x, y, width * static_cast<float>(end - first) - gap, strip_},
+                     static_cast<std::size_t>(lane[first]), i, host, window);
+        }
     }
     if (window.still) return area.height;
     click_area("host timeline", area);
-    if (ImGui::IsItemActive()) {
-        const float share = std::clamp((ImGui::GetIO().MousePos.x - area.x) / area.width, 0.0f, 1.0f);
-        const auto row_at =
-            std::lower_bound(left_.begin(), left_.end(), share,
-                             [&](std::size_t index, float wanted) { return host.rows()[index].at < wanted; });
-        scroll_ = window.click_px(host_row_px) * (static_cast<float>(row_at - left_.begin()) - seen_rows / 2);
+    const bool active = ImGui::IsItemActive(), hot = ImGui::IsItemHovered();
+    if (!active && !hot) return area.height;
+    const ImVec2 at = ImGui::GetIO().MousePos;
+    const auto column =
+        static_cast<std::size_t>(std::clamp((at.x - area.x) / width, 0.0f, static_cast<float>(columns - 1)));
+    const auto lane = static_cast<std::size_t>(
+        std::clamp((at.y - area.y) / strip_, 0.0f, static_cast<float>(host.lanes().size() - 1)));
+    const std::int32_t found = columns_[lane * columns + column];
+    if (found < 0) return area.height;
+    const auto index = static_cast<std::size_t>(found);
+    if (active) {
+        selected_ = index;
+        const auto place = std::lower_bound(left_.begin(), left_.end(), index);
+        scroll_ = window.click_px(host_row_px) * (static_cast<float>(place - left_.begin()) - seen_rows / 2);
+    } else {
+        const scene::HostWords words = host.words(host.rows()[index]);
+        tooltip(words.what, words.story, window);
     }
     return area.height;
 }

@@ -22,7 +22,9 @@ class HostPanel {
     float draw_source(const Rect& row, const scene::HostTimeline& host, const ViewContext& view) const;
     float draw_timeline(const Rect& row, const scene::HostTimeline& host, float seen_rows,
                         const WindowState& window);
-    void fold(const scene::HostTimeline& host, std::size_t columns);
+    void fold(const scene::HostTimeline& host, std::size_t room);
+    void draw_bar(const Rect& bar, std::size_t index, std::size_t lane, const scene::HostTimeline& host,
+                  const WindowState& window) const;
     void draw_list(const Rect& list, const scene::HostTimeline& host, HostLine& line,
                    const ViewContext& view);
     void draw_row(const Rect& row, std::size_t index, const scene::HostTimeline& host, HostLine& line,
@@ -38,7 +40,7 @@ class HostPanel {
     std::optional<std::uint64_t> shown_;
     std::optional<std::size_t> selected_;  // the row
     bool follow_ = false;                  // brings the shown launch into view
-    float scroll_ = 0;
+    float scroll_ = 0, strip_ = 0;         // the height of a lane of the timeline
 };
 
 }  // namespace lanescope::ui

@@ -121,7 +121,9 @@ void Tour::follow(const session::Session& session, WindowState& window, session:
     if (before < 0 && stop_ >= 0) {
         home_ = session.document().path();
         travels_ = !window.still && !session.document().edited() && !session.document().read_only() &&
-                   session.host_code().stand() == session::HostCode::Stand::no_program;
+                   (session.host_code().of_course()
+                        ? !session.host_code().runs()
+                        : session.host_code().stand() == session::HostCode::Stand::no_program);
         placed_ = -1;
         asked_.clear();
     }

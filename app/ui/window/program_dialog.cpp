@@ -59,6 +59,7 @@ void ProgramDialog::offer(const ViewContext& view) {
     const Stand stand = view.session.host_code().stand();
     const bool missing = stand == Stand::no_compiler;
     if (stand != Stand::offered && !missing) return;
+    if (view.session.host_code().of_course()) return;  // the parameters have a button
     const bool asked = view.session.document().question().kind != session::Question::Kind::none;
     if (asked || view.window.lecture || view.window.comparing || view.window.preview.open ||
         view.window.source.editing || view.window.tour_stop >= 0 || later_ == view.session.document().path())

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lanescope::scene {
 namespace host_timeline_test {
@@ -77,7 +78,7 @@ TEST(HostTimeline, rows_stand_in_order_with_lanes_of_streams) {
                                             HostMark::error, HostMark::wait}));
     EXPECT_EQ(lanes, (std::vector<int>{0, 1, 2, 0, 2}));
     EXPECT_TRUE(host.has_streams());
-    EXPECT_NE(host.source_words().find("not real time"), std::string::npos);
+    EXPECT_NE(host.source_words().find("Not real time"), std::string::npos);
 }
 
 TEST(HostTimeline, words_say_what_happened) {
@@ -139,6 +140,69 @@ TEST(HostTimeline, columns_keep_what_matters_most) {
     EXPECT_EQ(folds[0], -1);         // the host's own lane
     EXPECT_TRUE(
         std::all_of(folds.begin() + columns, folds.end(), [](std::int32_t each) { return each >= 0; }));
+}
+
+HostEvent work(Kind kind, std::int64_t stream, const char* direction = "") {
+    HostEvent made = event(kind, 1, stream);
+    made.function = kind == Kind::copy ? "cudaMemcpyAsync" : "cudaCall";
+    made.direction = direction;
+    made.to = {0, 0, "d"};
+    made.from = {1, 0, "h"};  // pinned
+    return made;
+}
+
+// The unit in which each row begins.
+std::vector<int> begins(const HostTimeline& host) {
+    std::vector<int> made;
+    for (const HostRow& row : host.rows())
+        made.push_back(static_cast<int>(std::lround(row.at * static_cast<float>(host.units()))));
+    return made;
+}
+
+TEST(HostTimeline, work_of_streams_overlaps) {
+    program::ProgramRun ran;
+    for (int stream = 1; stream <= 4; ++stream) {
+        ran.host.push_back(work(Kind::copy, stream, "host to device"));
+        ran.host.push_back(work(Kind::launch, stream));
+        ran.host.push_back(work(Kind::copy, stream, "device to host"));
+    }
+    const HostTimeline host(ran);
+    EXPECT_EQ(host.units(), 6u);
+    EXPECT_EQ(begins(host), (std::vector<int>{0, 1, 2, 1, 2, 3, 2, 3, 4, 3, 4, 5}));
+    EXPECT_EQ(host.rows()[0].mark, HostMark::to_device);
+    EXPECT_EQ(host.short_words(host.rows()[2]), "copy out");
+    for (HostEvent& each : ran.host)
+        each.stream = 1;
+    EXPECT_EQ(HostTimeline(ran).units(), 12u) << "one stream keeps the order";
+    for (HostEvent& each : ran.host)
+        each.from = {}, each.stream = 0;
+    EXPECT_TRUE(HostTimeline(ran).rows()[0].holds_host) << "from memory that is not pinned";
+}
+
+TEST(HostTimeline, events_and_waits_order_streams) {
+    program::ProgramRun ran;
+    HostEvent record = event(Kind::record_event, 1, 1), waits = event(Kind::wait_for_event, 1, 2),
+              host_waits = event(Kind::synchronise, 1, 2);
+    record.cuda_event = waits.cuda_event = 7;
+    host_waits.of = "stream";
+    ran.host = {work(Kind::launch, 1), record,     work(Kind::launch, 1), waits,
+                work(Kind::launch, 2), host_waits, work(Kind::launch, 3)};
+    EXPECT_EQ(begins(HostTimeline(ran)), (std::vector<int>{0, 1, 1, 1, 1, 0, 2}));
+}
+
+TEST(HostTimeline, the_default_stream_waits_for_blocking_streams) {
+    program::ProgramRun ran;
+    HostEvent blocking = event(Kind::create_stream, 1, 1), apart = event(Kind::create_stream, 1, 2);
+    apart.blocking = false;
+    ran.host = {blocking,
+                apart,
+                work(Kind::launch, 1),
+                work(Kind::launch, 2),
+                work(Kind::launch, 2),
+                work(Kind::launch, 0),
+                work(Kind::launch, 1),
+                work(Kind::launch, 2)};
+    EXPECT_EQ(begins(HostTimeline(ran)), (std::vector<int>{0, 0, 0, 0, 1, 1, 2, 2}));
 }
 
 TEST(HostTimeline, times_of_a_gpu_are_places) {

@@ -83,15 +83,14 @@ TEST(HostCode, a_program_is_offered_and_runs_only_after_consent) {
     HostCode host(jobs);
     const std::string program = "__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n";
     const auto open = HostCode::Stand::offered;
-    host.follow("k.cu", "__global__ void k() {}\n", false);
+    host.follow("k.cu", "__global__ void k() {}\n", false, false);
     EXPECT_EQ(host.stand(), HostCode::Stand::no_program);
-    host.follow("p.cu", program, true);  // of the course
-    EXPECT_EQ(host.stand(), HostCode::Stand::no_program);
-    host.follow("p.cu", "/*--- lanescope\nlaunch = \"k<<<1, 1>>>\"\n---*/\n" + program, false);
-    EXPECT_EQ(host.stand(), HostCode::Stand::no_program);
-    host.follow("p.cu", program, false);
+    host.follow("p.cu", program, true, true);
+    EXPECT_EQ(host.stand(), HostCode::Stand::no_program) << "an edited lesson is not saved";
+    host.follow("p.cu", "/*--- lanescope\nlaunch = \"k<<<1, 1>>>\"\n---*/\n" + program, true, false);
     if (host.stand() == HostCode::Stand::no_compiler) GTEST_SKIP() << to_text(host.missing());
     EXPECT_EQ(host.stand(), open);
+    EXPECT_TRUE(host.of_course());
     host.decline();
     EXPECT_EQ(host.stand(), HostCode::Stand::declined);
     ProgramRequest request = host.request();
@@ -100,11 +99,11 @@ TEST(HostCode, a_program_is_offered_and_runs_only_after_consent) {
     host.agree(request);
     EXPECT_TRUE(host.runs());
     EXPECT_EQ(host.request().arguments, std::vector<std::string>{"7"});
-    host.follow("q.cu", program, false);  // another file is another question
+    host.follow("q.cu", program, false, false);  // another file is another question
     EXPECT_EQ(host.stand(), open);
     host.forbid();
     EXPECT_EQ(host.stand(), HostCode::Stand::forbidden);
-    host.follow("p.cu", program, false);
+    host.follow("p.cu", program, false, false);
     EXPECT_FALSE(host.runs());
 }
 
