@@ -139,7 +139,7 @@ std::optional<Measure> QuestionReader::measure(const toml::table& table, const s
 std::vector<Question> QuestionReader::questions(const toml::table& lesson) {
     std::vector<Question> questions;
     for (const toml::table* table : reader_.tables(lesson, "question")) {
-        reader_.check_keys(*table, with(measure_keys, {"ask", "answer", "unit"}), question_where);
+        reader_.check_keys(*table, with(measure_keys, {"id", "ask", "answer", "unit"}), question_where);
         bool whole = true;
         for (const char* key : {"ask", "answer"})
             if (!table->contains(key)) {
@@ -149,6 +149,7 @@ std::vector<Question> QuestionReader::questions(const toml::table& lesson) {
         if (!whole) continue;
         Question question;
         question.toml_line = TomlReader::line_of(*table);
+        question.id = reader_.text(*table, "id").value_or("");
         question.ask = reader_.text(*table, "ask").value_or("");
         question.answer = reader_.text(*table, "answer").value_or("");
         question.unit = reader_.text(*table, "unit").value_or("");
@@ -169,7 +170,7 @@ std::vector<Question> QuestionReader::questions(const toml::table& lesson) {
 std::vector<Claim> QuestionReader::claims(const toml::table& lesson) {
     std::vector<Claim> claims;
     for (const toml::table* table : reader_.tables(lesson, "claim")) {
-        reader_.check_keys(*table, with(measure_keys, {"says"}), claim_where);
+        reader_.check_keys(*table, with(measure_keys, {"id", "says"}), claim_where);
         bool whole = true;
         for (const char* key : {"says", "is"})
             if (!table->contains(key)) {
@@ -178,7 +179,8 @@ std::vector<Claim> QuestionReader::claims(const toml::table& lesson) {
             }
         if (!whole) continue;
         if (std::optional<Measure> read = measure(*table, claim_where))
-            claims.push_back({reader_.text(*table, "says").value_or(""), std::move(*read)});
+            claims.push_back({reader_.text(*table, "id").value_or(""),
+                              reader_.text(*table, "says").value_or(""), std::move(*read)});
     }
     return claims;
 }

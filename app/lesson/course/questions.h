@@ -69,6 +69,7 @@ struct Measure {
 std::vector<std::string> measure_names();  // without the fields of the metrics
 
 struct Question {
+    std::string id;           // by which a translation names it; unique within the lesson
     std::string ask, answer;  // Markdown; a question without an answer is only asked
     std::string unit;         // of what is typed: "threads"
     std::optional<StepPlace> at;
@@ -77,8 +78,11 @@ struct Question {
 };
 
 struct Claim {
+    std::string id;    // as a question's
     std::string says;  // words of the lesson's texts: "127 additions"
     Measure measure;
+    std::string file = {};  // of translated words; empty: the lesson.toml
+    int line = 0;           // of `says`, in that file
 };
 
 }  // namespace lanescope::lesson
