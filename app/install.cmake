@@ -48,7 +48,8 @@ endif()
 if(TARGET lanescope-peers)
   install(TARGETS lanescope-peers LIBRARY DESTINATION ${library_folder} COMPONENT program)
 endif()
-install(DIRECTORY kernels DESTINATION ${data_folder} COMPONENT program FILES_MATCHING PATTERN "*.cu" PATTERN "lesson.toml")
+install(DIRECTORY kernels DESTINATION ${data_folder} COMPONENT program FILES_MATCHING PATTERN "*.cu" PATTERN "lesson.toml"
+  PATTERN "lesson.*.toml")
 install(DIRECTORY shaders DESTINATION ${data_folder} COMPONENT program)
 install(DIRECTORY assets DESTINATION ${data_folder} COMPONENT program
   PATTERN "readme" EXCLUDE PATTERN "desktop" EXCLUDE PATTERN "*.py" EXCLUDE)

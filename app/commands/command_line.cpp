@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "base/language.h"
 #include "commands/options/command.h"
 #include "commands/options/compile_options.h"
 
@@ -19,6 +20,11 @@ void tell_of_names(int argc, char** argv) {
             std::cerr << to_text(error(std::string(argv[i]) + " is read as an option",
                                        std::string("if it is the name of a file, write ./") + argv[i]))
                       << '\n';
+}
+
+bool prints_json(const CLI::App* command) {
+    const CLI::Option* json = command->get_option_no_throw("--json");
+    return json != nullptr && json->count() != 0;
 }
 
 }  // namespace
@@ -55,6 +61,12 @@ CommandLine::CommandLine()
     preview_.add_to(*app_.add_subcommand("preview", "filter an image with a kernel"));
     doctor_.add_to(*app_.add_subcommand("doctor", "test what works on this machine: GPU, compiler, OpenGL"));
     app_.require_subcommand(0, 1);
+    std::vector<CLI::App*> all = app_.get_subcommands([](const CLI::App*) { return true; });
+    all.push_back(&app_);
+    for (CLI::App* each : all)
+        each->add_option(
+            "--language", language_,
+            "language of what is shown: en, fr (default: LANESCOPE_LANGUAGE, else the locale's)");
 }
 
 int CommandLine::run(int argc, char** argv) {
@@ -67,11 +79,18 @@ int CommandLine::run(int argc, char** argv) {
         tell_of_names(argc, argv);
         return bad_input;
     }
-    if (!app_.get_subcommands().empty())
+    const std::vector<CLI::App*> subcommands = app_.get_subcommands();
+    if (!subcommands.empty())
         for (const CLI::Option* option : app_.get_options())
             if (option->count() != 0)
                 return fail(error(option->get_name() + " must stand after the subcommand",
-                                  "use lanescope " + app_.get_subcommands().front()->get_name() + " FILE …"));
+                                  "use lanescope " + subcommands.front()->get_name() + " FILE …"));
+    // JSON follows no locale, so that programs read the same everywhere.
+    const bool for_programs =
+        language_.empty() && std::any_of(subcommands.begin(), subcommands.end(), prints_json);
+    const Result<std::string> chosen = chosen_language(for_programs ? "en" : language_);
+    if (!chosen) return fail(chosen.diagnostics());
+    set_language(*chosen);
     const auto asked = [&](const char* name) { return app_.got_subcommand(name); };
     if (asked("run")) return run_command(run_);
     if (asked("export")) return export_command(exported_, export_);

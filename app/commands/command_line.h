@@ -28,6 +28,7 @@ class CommandLine {
 
   private:
     CLI::App app_;
+    std::string language_;
     WindowCommand window_;
     RunCommand run_;
     ProgramOptions record_;

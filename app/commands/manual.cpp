@@ -22,6 +22,7 @@ constexpr ManualRow environment_rows[] = {
     {"LANESCOPE_GPU_WAIT", "how many seconds --gpu waits for the GPU to answer, instead of 120: for a queue"},
     {"LANESCOPE_CUPTI", "the CUPTI library to use, instead of the toolkit's"},
     {"LANESCOPE_BROWSER", "the browser that prints slides as a PDF, instead of the first one on PATH"},
+    {"LANESCOPE_LANGUAGE", "the language, as --language names it, instead of the locale's"},
     {"LANESCOPE_MOTION", "off: values do not travel along their arrows after a step"},
     {"LANESCOPE_HOME", "the folder with kernels and assets, instead of the one that belongs to the program"},
     {"LANESCOPE_CACHE, LANESCOPE_CONFIG, LANESCOPE_DATA, LANESCOPE_STATE",

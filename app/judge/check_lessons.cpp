@@ -139,6 +139,7 @@ Diagnostics check_lesson(const lesson::LessonEntry& entry, const lesson::Topic& 
         links.check_text(question.answer, line);
     }
     Diagnostics problems = links.take();
+    append(problems, entry.untranslated);
     append(problems, check_texts(entry, toml_of(topic)));
     return problems;
 }
@@ -152,7 +153,9 @@ Diagnostics check_topic(const lesson::Topic& topic, const lesson::Registry& regi
             links.fail(1,
                        "the topic's text has the figure '" + paragraph.target + "', but a topic has no run",
                        "move the figure into the text of a lesson");
-    return links.take();
+    Diagnostics problems = links.take();
+    append(problems, topic.untranslated);
+    return problems;
 }
 
 Diagnostics check_exercises(const std::vector<const lesson::Exercise*>& exercises, unsigned jobs) {

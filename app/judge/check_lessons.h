@@ -14,7 +14,8 @@ namespace lanescope::judge {
 std::string lesson_hint(const std::string& name, const std::vector<std::string>& known);
 
 // What is wrong with a lesson, located in its topic's lesson.toml: those of check_texts(), questions without
-// an answer, links to lessons that `registry` does not have, unknown `needs`. Runs the lesson.
+// an answer, links to lessons that `registry` does not have, unknown `needs`, texts that its translation
+// lacks. Runs the lesson.
 Diagnostics check_lesson(const lesson::LessonEntry& entry, const lesson::Topic& topic,
                          const lesson::Registry& registry);
 

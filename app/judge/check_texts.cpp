@@ -71,7 +71,10 @@ class TextCheck {
         const std::string texts = all_texts();
         for (const lesson::Claim& claim : entry_.claims) {
             if (texts.find(folded(claim.says)) == std::string::npos)
-                fail(claim.measure.toml_line, "no text of the lesson says \"" + claim.says + "\"");
+                problems_.push_back(
+                    error_at(claim.file.empty() ? file_ : claim.file,
+                             claim.file.empty() ? claim.measure.toml_line : claim.line, 0,
+                             "'" + entry_.name + "': no text of the lesson says \"" + claim.says + "\""));
             check_measure(claim.measure, "\"" + claim.says + "\"");
         }
         return std::move(problems_);

@@ -6,6 +6,7 @@
 
 #include "base/files.h"
 #include "base/folders.h"
+#include "base/language.h"
 #include "lesson/course/figure.h"
 #include "page/html.h"
 #include "page/slides.h"
@@ -169,6 +170,9 @@ Result<std::string> deck_of(const std::string& title, const std::string& slides,
     const Result<std::string> program = read_text_file(folder / "deck.js");
     if (!program) return program.diagnostics();
     replace_mark(*page, "{{title}}", escaped(title));
+    replace_mark(*page, "{{language}}", language());
+    replace_mark(*page, "{{continued}}", escaped(tr("continued")));
+    replace_mark(*page, "{{keys}}", escaped(tr("← → slides · N notes · Home, End")));
     replace_mark(*page, "{{version}}", escaped(options.version));
     replace_mark(*page, "{{mode}}", options.notes ? "with-notes" : "");
     replace_mark(*page, "/*{{style}}*/", *style + fonts);

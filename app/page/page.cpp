@@ -11,6 +11,7 @@
 
 #include "base/files.h"
 #include "base/folders.h"
+#include "base/language.h"
 #include "lesson/course/registry.h"
 #include "page/facts.h"
 #include "page/flow.h"
@@ -82,6 +83,47 @@ Diagnostic too_large(std::uint64_t bytes, const PageOptions& options, const Step
                      (options.blocks.size() > 1 ? ", or for fewer blocks" : ""));
 }
 
+// The page's own words, by the English ones (assets/html/page.js).
+struct PageWord {
+    const char *word, *english;
+};
+constexpr PageWord page_words[] = {
+    {"Memory", tr_later("Memory")},
+    {"Flow", tr_later("Flow")},
+    {"read", tr_later("read in this step")},
+    {"written", tr_later("written in this step")},
+    {"updated atomically", tr_later("updated atomically")},
+    {"bank conflict", tr_later("bank conflict")},
+    {"not set yet", tr_later("not set yet")},
+    {"Source", tr_later("Source")},
+    {"in every lane", tr_later("in every lane")},
+    {"Play", tr_later("Play")},
+    {"Stop", tr_later("Stop")},
+    {"Output", tr_later("Output")},
+    {"Problems", tr_later("Problems")},
+    {"About", tr_later("About")},
+    {"Afterwards you can:", tr_later("Afterwards you can:")},
+    {"Look at", tr_later("Look here")},
+    {"Answer", tr_later("Answer")},
+    {"Questions", tr_later("Questions")},
+    {"Counted in the whole run", tr_later("Counted in the whole run")},
+    {"go to step {1}", tr_later("Go to step {1}")},
+    {"after step {1} of {2}", tr_later("after step {1} of {2}")},
+    {"line {1}", tr_later("line {1}")},
+    {"result as expected", tr_later("result as expected")},
+    {"no problem found", tr_later("no problem found")},
+    {"← → step · ↑ ↓ barrier phase · space plays · Home End · F flow",
+     tr_later("← → step · ↑ ↓ barrier phase · space plays · Home End · F flow")},
+};
+
+ordered_json words() {
+    ordered_json words = ordered_json::object();
+    if (language() != "en")
+        for (const PageWord& each : page_words)
+            words[each.word] = tr(each.english);
+    return words;
+}
+
 struct Data {
     std::string json, title;
     StepRange range;  // of the last block
@@ -92,7 +134,8 @@ Result<Data> data_of(const execution::RunResult& run, const PageOptions& options
     if (!run.trace || run.trace->turns.empty()) return error("there are no steps: nothing was recorded");
     session::Session shown(std::make_shared<const lesson::Registry>(lesson::load_lessons()));
     shown.set_run(run);
-    const ordered_json facts = facts_of(shown, options.version);
+    ordered_json facts = facts_of(shown, options.version);
+    facts["words"] = words();
     const std::vector<std::uint32_t> blocks =
         options.blocks.empty() ? std::vector{shown.playhead().block()} : options.blocks;
     Data data;
@@ -147,6 +190,7 @@ Result<std::string> make_page(const execution::RunResult& run, const PageOptions
     if (!data) return data.diagnostics();
     const Result<std::string> packed = deflated(data->json);
     if (!packed) return packed.diagnostics();
+    replace_mark(*page, "{{language}}", language());
     replace_mark(*page, "{{title}}", escaped(data->title));
     replace_mark(*page, "{{file}}", escaped(public_name(run.file)));
     replace_mark(*page, "/*{{style}}*/", *style);

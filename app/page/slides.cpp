@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/language.h"
 #include "lesson/course/figure.h"
 #include "lesson/course/markdown_text.h"
 #include "scene/source/source_document.h"
@@ -42,12 +43,13 @@ void add_items(std::vector<Paragraph>& text, const std::vector<std::string>& ite
 
 void add_goals(std::vector<Paragraph>& text, const std::vector<std::string>& goals) {
     if (goals.empty()) return;
-    text.push_back(sentence("Afterwards you can:"));
+    text.push_back(sentence(tr("Afterwards you can:")));
     add_items(text, goals);
 }
 
 std::string minutes_of(int minutes) {
-    return minutes == 0 ? "" : std::to_string(minutes) + (minutes == 1 ? " minute" : " minutes");
+    if (minutes == 0) return {};
+    return minutes == 1 ? std::string(tr("1 minute")) : tr("{1} minutes", {std::to_string(minutes)});
 }
 
 std::string label_of(const LessonEntry& entry) {
@@ -164,11 +166,12 @@ class SlideMaker {
         int minutes = 0;
         for (const LessonEntry& entry : topic_.lessons)
             minutes += entry.minutes;
-        slide.label = std::to_string(topic_.lessons.size()) +
-                      (topic_.lessons.size() == 1 ? " lesson" : " lessons") +
-                      (minutes > 0 ? ", " + minutes_of(minutes) : "");
+        slide.label =
+            (topic_.lessons.size() == 1 ? std::string(tr("1 lesson"))
+                                        : tr("{1} lessons", {std::to_string(topic_.lessons.size())})) +
+            (minutes > 0 ? ", " + minutes_of(minutes) : "");
         for (std::size_t i = 0; i < topic_.needs.size(); ++i)
-            slide.label += (i == 0 ? "; know before: " : ", ") + topic_.needs[i];
+            slide.label += (i == 0 ? tr("; know before: ") : ", ") + topic_.needs[i];
         add_goals(slide.text, topic_.goals);
         add_text(topic_.text, nullptr, topic_.title);
         if (topic_.lessons.size() > 1) add_contents();
@@ -178,10 +181,10 @@ class SlideMaker {
         Paragraph table;
         table.kind = ParagraphKind::table;
         table.sides = {lesson::ColumnSide::left, lesson::ColumnSide::left};
-        table.rows = {{plain("Lesson"), plain("Time to read and try")}};
+        table.rows = {{plain(tr("Lesson")), plain(tr("Time to read and try"))}};
         for (const LessonEntry& entry : topic_.lessons)
             table.rows.push_back({plain(entry.title), plain(label_of(entry))});
-        add(SlideKind::text, nullptr, "Lessons").text = {std::move(table)};
+        add(SlideKind::text, nullptr, tr("Lessons")).text = {std::move(table)};
     }
 
     Result<void> add_lesson(const LessonEntry& entry) {
@@ -197,10 +200,10 @@ class SlideMaker {
         add_text(entry.text, &entry, entry.title);
         add_code(entry, *source);
         add_look(entry);
-        if (!entry.timing.empty()) add_text(entry.timing, &entry, "Times on a GPU");
+        if (!entry.timing.empty()) add_text(entry.timing, &entry, tr("Times on a GPU"));
         add_questions(entry);
         add_exercises(entry);
-        if (!entry.seen.empty()) add_text(entry.seen, &entry, "You have seen");
+        if (!entry.seen.empty()) add_text(entry.seen, &entry, tr("You have seen"));
         return {};
     }
 
@@ -238,22 +241,22 @@ class SlideMaker {
     }
 
     void add_code(const LessonEntry& entry, const std::string& source) {
-        Slide& slide = add(SlideKind::code, &entry, "The code");
+        Slide& slide = add(SlideKind::code, &entry, tr("The code"));
         std::size_t marked = 0;
         if (entry.look_at)
             if (const Result<int> line = lesson::line_in(source, entry.look_at->line); line)
                 marked = std::size_t(*line);
         slide.code = code_excerpt(source, marked);
         slide.label = entry.path.filename().string();
-        if (marked != 0) slide.label += ", line " + std::to_string(marked);
+        if (marked != 0) slide.label += ", " + tr("line {1}", {std::to_string(marked)});
     }
 
     // The picture of the step, unless a figure of the text shows it. The notes that belong to no figure are
     // here or, where the lesson names no step, with the code.
     void add_look(const LessonEntry& entry) {
-        if (!entry.look.empty()) add_text(entry.look, &entry, "What to look at");
+        if (!entry.look.empty()) add_text(entry.look, &entry, tr("What to look at"));
         if ((entry.look_at || entry.look_step >= 0) && !look_is_shown_) {
-            if (entry.look.empty()) add(SlideKind::text, &entry, "What to look at");
+            if (entry.look.empty()) add(SlideKind::text, &entry, tr("What to look at"));
             slides_.back().picture = "stage";
             find_notes(slides_.back(), "stage");
         }
@@ -269,21 +272,21 @@ class SlideMaker {
                 open.push_back(question.ask);
                 continue;
             }
-            add(SlideKind::question, &entry, "Question").text = lesson::parse_markdown(question.ask);
-            Slide& answer = add(SlideKind::answer, &entry, "Answer");
+            add(SlideKind::question, &entry, tr("Question")).text = lesson::parse_markdown(question.ask);
+            Slide& answer = add(SlideKind::answer, &entry, tr("Answer"));
             answer.asked = lesson::parse_markdown(question.ask);
             answer.text = lesson::parse_markdown(question.answer);
         }
-        if (!open.empty()) add_items(add(SlideKind::text, &entry, "To think about").text, open);
+        if (!open.empty()) add_items(add(SlideKind::text, &entry, tr("To think about")).text, open);
     }
 
     void add_exercises(const LessonEntry& entry) {
         if (entry.exercises.empty()) return;
         std::vector<std::string> items;
         for (const lesson::Exercise& exercise : entry.exercises)
-            items.push_back(exercise.title + ", level " + std::to_string(exercise.level) + ": `" +
+            items.push_back(exercise.title + tr(", level {1}: ", {std::to_string(exercise.level)}) + "`" +
                             exercise.topic + "/" + exercise.name + "`");
-        add_items(add(SlideKind::text, &entry, "Exercises").text, items);
+        add_items(add(SlideKind::text, &entry, tr("Exercises")).text, items);
     }
 
     void add_sources() {
@@ -292,7 +295,7 @@ class SlideMaker {
         for (const LessonEntry& entry : topic_.lessons)
             for (const std::string& source : entry.sources)
                 if (seen.insert(source).second) sources.push_back(source);
-        if (!sources.empty()) add_items(add(SlideKind::text, nullptr, "Sources").text, sources);
+        if (!sources.empty()) add_items(add(SlideKind::text, nullptr, tr("Sources")).text, sources);
     }
 
     const lesson::Topic& topic_;

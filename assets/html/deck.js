@@ -83,7 +83,7 @@
     if (heading) {
       const again = document.createElement('div');
       again.className = 'again';
-      again.append(...heading.childNodes, Object.assign(document.createElement('small'), { textContent: ' continued' }));
+      again.append(...heading.childNodes, Object.assign(document.createElement('small'), { textContent: ' ' + document.body.dataset.continued }));
       heading.replaceWith(again);
     }
     header.querySelector('.label')?.remove();

@@ -5,9 +5,26 @@ const FAST_STEP_MS = 1000 / 6;
 const SWIPE_PX = 48;
 const byId = id => document.getElementById(id);
 
+// The page's words in the language of the export, by the English ones.
+let translated = {};
+
+function word(english, ...values) {
+    return (translated[english] ?? english).replace(/\{(\d)\}/g, (_, number) => values[number - 1]);
+}
+
+function translate(words) {
+    translated = words;
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+        const text = texts.currentNode.data.trim();
+        if (translated[text]) texts.currentNode.data = texts.currentNode.data.replace(text, translated[text]);
+    }
+}
+
 class Page {
     constructor(run) {
         this.run = run;
+        translate(run.facts.words);
         this.block = run.blocks[0];
         this.number = this.block.first;
         this.playing = 0;
@@ -27,14 +44,14 @@ class Page {
         const {facts} = this.run;
         const unmet = facts.expect.filter(each => !each.ok), bad = facts.problems.filter(each => !each.note);
         const ending = bad.length ? `${bad.length} problem${bad.length > 1 ? "s" : ""}${facts.fine ? ", as expected" : ""}`
-            : unmet.length ? unmet[0].mismatch : facts.expect.length ? "result as expected" : "no problem found";
+            : unmet.length ? unmet[0].mismatch : word(facts.expect.length ? "result as expected" : "no problem found");
         const verdict = byId("verdict");
         verdict.textContent = (facts.fine ? "✓ " : "✗ ") + ending;
         verdict.className = facts.fine ? "good" : "bad";
         fill(byId("problems"), ...this.problemList(facts.problems));
         fill(byId("lesson"), ...this.lessonParts(facts.lesson));
         fill(byId("counts"), ...this.counts(facts));
-        if (facts.console) fill(byId("console"), make("h2", "", "Output"), make("pre", "", facts.console));
+        if (facts.console) fill(byId("console"), make("h2", "", word("Output")), make("pre", "", facts.console));
         const parameters = facts.parameters.map(([name, value]) => `${name} = ${value}`).join(", ");
         const engine = facts.engine === "cpu" ? "the CPU SIMT machine (exact)" : `${facts.device} (traced)`;
         byId("origin").textContent = `${facts.file}${parameters ? ", " + parameters : ""}, ${facts.code} code, run on ` +
@@ -58,7 +75,7 @@ class Page {
             for (const site of [problem.first, problem.second]) if (site) entry.append(...this.siteButton(site));
             list.append(entry);
         }
-        return [make("h2", "", "Problems"), list];
+        return [make("h2", "", word("Problems")), list];
     }
 
     siteButton(site) {
@@ -76,7 +93,7 @@ class Page {
 
     lessonParts(lesson) {
         if (!lesson) return [];
-        const parts = [make("h2", "", lesson.topic || "About")];
+        const parts = [make("h2", "", lesson.topic || word("About"))];
         if (lesson.goals.length) {
             const list = make("ul");
             for (const goal of lesson.goals) {
@@ -84,12 +101,12 @@ class Page {
                 entry.append(...inline(goal));
                 list.append(entry);
             }
-            parts.push(make("p", "quiet", "Afterwards you can:"), list);
+            parts.push(make("p", "quiet", word("Afterwards you can:")), list);
         }
         parts.push(...markdown(lesson.text));
-        if (lesson.look) parts.push(make("h2", "", "Look at"), ...markdown(lesson.look));
+        if (lesson.look) parts.push(make("h2", "", word("Look at")), ...markdown(lesson.look));
         if (lesson.look_step >= this.block.first && lesson.look_step <= this.block.last && lesson.look) {
-            const button = make("button", "fold", `go to step ${lesson.look_step + 1}`);
+            const button = make("button", "fold", word("go to step {1}", lesson.look_step + 1));
             button.onclick = () => this.go(lesson.look_step);
             parts.push(button);
         }
@@ -100,12 +117,12 @@ class Page {
                 entry.append(...markdown(question.ask));
                 if (question.answer) {
                     const answer = make("details");
-                    answer.append(make("summary", "", "Answer"), ...markdown(question.answer));
+                    answer.append(make("summary", "", word("Answer")), ...markdown(question.answer));
                     entry.append(answer);
                 }
                 list.append(entry);
             }
-            parts.push(make("h2", "", "Questions"), list);
+            parts.push(make("h2", "", word("Questions")), list);
         }
         return parts;
     }
@@ -127,7 +144,7 @@ class Page {
             row.append(head, make("td", "", String(value)));
             table.append(row);
         }
-        return [make("h2", "", "Counted in the whole run"), table];
+        return [make("h2", "", word("Counted in the whole run")), table];
     }
 
     // --- Moving
@@ -144,7 +161,7 @@ class Page {
         this.timeline.show(block);
         byId("slider").value = this.number;
         byId("slider").setAttribute("aria-valuetext", `step ${this.number + 1} of ${block.count}, line ${step[0]}`);
-        byId("place").textContent = `after step ${this.number + 1} of ${block.count} · line ${step[0]} · ${block.phaseName(this.number)}` +
+        byId("place").textContent = `${word("after step {1} of {2}", this.number + 1, block.count)} · ${word("line {1}", step[0])} · ${block.phaseName(this.number)}` +
             (this.run.facts.launches.length > 1 ? ` · launch ${step[2] + 1}` : "");
         for (const id of ["first", "back", "phase-back"]) byId(id).disabled = this.number === block.first;
         for (const id of ["last", "forward", "phase-forward"]) byId(id).disabled = this.number === block.last;
@@ -186,7 +203,7 @@ class Page {
             if (this.number === this.block.last) this.go(this.block.first);
             this.playing = setInterval(() => this.go(this.number + 1), PLAY_MS);
         }
-        byId("play").textContent = this.playing ? "Stop" : "Play";
+        byId("play").textContent = word(this.playing ? "Stop" : "Play");
     }
 
     chooseBlock(index) {

@@ -134,6 +134,12 @@ def check_texts(report, build, course, lessons):
             code, out, err = run([str(build / "lanescope"), "lesson", "check", "--without-exercises", *names], cwd=ROOT,
                                  env=clean_environment(home), timeout_s=LIMIT_S * 5)
         report.verdict(f"lessons: texts of {topic}", "failed" if code else "passed", f"exit {code}\n{err}{out}")
+        for overlay in sorted((ROOT / "kernels" / topic).glob("lesson.*.toml")) if whole else ():
+            language = overlay.suffixes[0][1:]
+            with tempfile.TemporaryDirectory(prefix="lanescope-lessons-") as home:
+                code, out, err = run([str(build / "lanescope"), "lesson", "check", "--without-exercises", "--language", language, *names],
+                                     cwd=ROOT, env=clean_environment(home), timeout_s=LIMIT_S * 5)
+            report.verdict(f"lessons: texts of {topic} ({language})", "failed" if code else "passed", f"exit {code}\n{err}{out}")
 
 
 class PlainCompiler:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the style of the files of the project: layout of C++, white space, words, pages, order of folders.
+"""Checks the style of the files of the project: layout of C++, white space, words, pages, catalogues, order of folders.
 
     tests/style/run.py [--tidy BUILD_FOLDER]      also runs clang-tidy over what that folder compiles
 """
@@ -129,6 +129,23 @@ def check_pages(report, pages):
                    f"{size} bytes; at most {MOST_BYTES}. Leave out what the program says itself")
 
 
+def check_catalogues(report):
+    """Checks that each catalogue of assets/language has all words that the code marks for translation."""
+    if shutil.which("xgettext") is None:
+        return report.skip("style: catalogues", "no xgettext (package gettext)")
+    code = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "app").rglob("*")) if path.suffix in {".cpp", ".h"}]
+    keywords = [f"--keyword={word}" for word in ("", "tr:1", "tr_later:1", "hint_on:2")]
+    words = subprocess.run(["xgettext", "-L", "C++", "--from-code=UTF-8", *keywords, "-o", "-", *code], cwd=ROOT, capture_output=True, check=True).stdout
+    for catalogue in sorted((ROOT / "assets/language").glob("*.po")):
+        compared = subprocess.run(["msgcmp", str(catalogue), "-"], input=words, capture_output=True, check=False)
+        valid = subprocess.run(["msgfmt", "--check-format", "-o", os.devnull, str(catalogue)], capture_output=True, check=False)
+        fuzzy = subprocess.run(["msgattrib", "--only-fuzzy", "--no-obsolete", str(catalogue)], capture_output=True, check=False).stdout
+        lines = (compared.stderr + valid.stderr).decode().splitlines()
+        wrong = [line for line in lines if "this message is not used" not in line] + (["fuzzy entries:", fuzzy.decode()] if fuzzy else [])
+        failed = compared.returncode or valid.returncode or fuzzy
+        report.verdict(f"style: {catalogue.relative_to(ROOT)}", "failed" if failed else "passed", "\n".join(wrong))
+
+
 def tidy_one(build, entry):
     out = subprocess.run(["clang-tidy", "--quiet", "-p", str(build), entry], capture_output=True, text=True, check=False)
     return [line for line in out.stdout.splitlines() if ": error: " in line or ": warning: " in line], out
@@ -164,6 +181,7 @@ def main():
     check_pages(report, [path for path in paths if path.suffix == ".md"])
     tell(report, "words and white space", paths, [(path, text) for path in paths for text in mistakes(path)])
     check_workflow(report)
+    check_catalogues(report)
     check_folders(report)
     report.finish()
 

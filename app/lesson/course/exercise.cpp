@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/files.h"
+#include "base/language.h"
 #include "base/text.h"
 #include "lesson/contents.h"
 #include "lesson/expression.h"
@@ -19,36 +20,41 @@ constexpr std::array forms{
     GoalForm{GoalKind::result, "result", Bound::none, "", "", false},
     GoalForm{GoalKind::no_problem, "no_problem", Bound::none, "", "", false},
     GoalForm{GoalKind::conflicts, "conflicts", Bound::at_most,
-             "words of one bank at a time (1: no bank conflict)",
-             "word of one bank at a time: no bank conflict", false},
-    GoalForm{GoalKind::wavefronts, "wavefronts", Bound::at_most, "wavefronts per request to shared memory",
-             "wavefront per request to shared memory", false},
-    GoalForm{GoalKind::operations, "operations", Bound::at_most, "operations on data", "operation on data",
-             true},
-    GoalForm{GoalKind::depth, "depth", Bound::at_most, "operations one after the other", "operation", true},
-    GoalForm{GoalKind::phases, "phases", Bound::at_most, "barrier phases", "barrier phase", true},
+             tr_later("words of one bank at a time (1: no bank conflict)"),
+             tr_later("word of one bank at a time: no bank conflict"), false},
+    GoalForm{GoalKind::wavefronts, "wavefronts", Bound::at_most,
+             tr_later("wavefronts per request to shared memory"),
+             tr_later("wavefront per request to shared memory"), false},
+    GoalForm{GoalKind::operations, "operations", Bound::at_most, tr_later("operations on data"),
+             tr_later("operation on data"), true},
+    GoalForm{GoalKind::depth, "depth", Bound::at_most, tr_later("operations one after the other"),
+             tr_later("operation"), true},
+    GoalForm{GoalKind::phases, "phases", Bound::at_most, tr_later("barrier phases"),
+             tr_later("barrier phase"), true},
     GoalForm{GoalKind::coalescing, "coalescing", Bound::at_most,
-             "times the ideal number of sectors of global memory",
-             "times the ideal number of sectors of global memory", false},
-    GoalForm{GoalKind::sectors, "sectors", Bound::at_most, "sectors of global memory",
-             "sector of global memory", true},
-    GoalForm{GoalKind::loads, "loads", Bound::at_most, "loads from global memory", "load from global memory",
-             true},
-    GoalForm{GoalKind::stores, "stores", Bound::at_most, "stores to global memory", "store to global memory",
-             true},
-    GoalForm{GoalKind::divergence, "divergence", Bound::at_most, "divergent branches", "divergent branch",
-             true},
-    GoalForm{GoalKind::efficiency, "efficiency", Bound::at_least, "SIMT efficiency", "SIMT efficiency",
-             false},
-    GoalForm{GoalKind::atomics, "atomics", Bound::at_most, "atomic operations", "atomic operation", true},
+             tr_later("times the ideal number of sectors of global memory"),
+             tr_later("times the ideal number of sectors of global memory"), false},
+    GoalForm{GoalKind::sectors, "sectors", Bound::at_most, tr_later("sectors of global memory"),
+             tr_later("sector of global memory"), true},
+    GoalForm{GoalKind::loads, "loads", Bound::at_most, tr_later("loads from global memory"),
+             tr_later("load from global memory"), true},
+    GoalForm{GoalKind::stores, "stores", Bound::at_most, tr_later("stores to global memory"),
+             tr_later("store to global memory"), true},
+    GoalForm{GoalKind::divergence, "divergence", Bound::at_most, tr_later("divergent branches"),
+             tr_later("divergent branch"), true},
+    GoalForm{GoalKind::efficiency, "efficiency", Bound::at_least, tr_later("SIMT efficiency"),
+             tr_later("SIMT efficiency"), false},
+    GoalForm{GoalKind::atomics, "atomics", Bound::at_most, tr_later("atomic operations"),
+             tr_later("atomic operation"), true},
     GoalForm{GoalKind::global_atomics, "global_atomics", Bound::at_most,
-             "requests for atomic operations on global memory",
-             "request for atomic operations on global memory", true},
-    GoalForm{GoalKind::atomic_passes, "atomic_passes", Bound::at_most, "atomic passes", "atomic pass", true},
-    GoalForm{GoalKind::shared_bytes, "shared_bytes", Bound::at_most, "bytes of shared memory per block",
-             "byte of shared memory per block", true},
-    GoalForm{GoalKind::instructions, "instructions", Bound::at_most, "warp instructions", "warp instruction",
-             true},
+             tr_later("requests for atomic operations on global memory"),
+             tr_later("request for atomic operations on global memory"), true},
+    GoalForm{GoalKind::atomic_passes, "atomic_passes", Bound::at_most, tr_later("atomic passes"),
+             tr_later("atomic pass"), true},
+    GoalForm{GoalKind::shared_bytes, "shared_bytes", Bound::at_most,
+             tr_later("bytes of shared memory per block"), tr_later("byte of shared memory per block"), true},
+    GoalForm{GoalKind::instructions, "instructions", Bound::at_most, tr_later("warp instructions"),
+             tr_later("warp instruction"), true},
     GoalForm{GoalKind::uses, "uses", Bound::none, "", "", false},
     GoalForm{GoalKind::avoids, "avoids", Bound::none, "", "", false},
 };
@@ -179,8 +185,9 @@ const char* to_text(Feature feature) {
 }
 
 const char* words_for(Feature feature) {
-    constexpr const char* words[] = {"shared memory",  "shuffles or votes", "atomic operations",
-                                     "block barriers", "constant memory",   "local memory"};
+    constexpr const char* words[] = {tr_later("shared memory"),     tr_later("shuffles or votes"),
+                                     tr_later("atomic operations"), tr_later("block barriers"),
+                                     tr_later("constant memory"),   tr_later("local memory")};
     return words[static_cast<std::size_t>(feature)];
 }
 
@@ -205,25 +212,26 @@ std::string wish_of(const Goal& goal) {
     const GoalForm& form = form_of(goal.kind);
     std::string wish;
     if (goal.kind == GoalKind::result) {
-        wish = "the right result";
+        wish = tr("the right result");
     } else if (goal.kind == GoalKind::no_problem) {
         for (const std::string& kind : goal.problems)
-            wish += (wish.empty() ? "no " : ", no ") + kind;
+            wish += (wish.empty() ? tr("no ") : ", " + std::string(tr("no "))) + kind;
         std::replace(wish.begin(), wish.end(), '_', ' ');
-        if (wish.empty()) wish = "no problem";
+        if (wish.empty()) wish = tr("no problem");
     } else if (goal.kind == GoalKind::uses || goal.kind == GoalKind::avoids) {
-        wish = (goal.kind == GoalKind::uses ? "use of " : "no ") +
-               (goal.buffer.empty() ? words_for(goal.feature) : goal.buffer);
+        wish = tr(goal.kind == GoalKind::uses ? tr_later("use of {1}") : tr_later("no {1}"),
+                  {goal.buffer.empty() ? tr(words_for(goal.feature)) : goal.buffer});
     } else if (goal.kind == GoalKind::conflicts && goal.bound.text == "1") {
-        wish = "no bank conflict";
+        wish = tr("no bank conflict");
     } else {
-        const std::string unit = goal.bound.text == "1" ? form.one : form.unit;
+        const bool one = goal.bound.text == "1";
+        const std::string unit = tr(one ? form.one : form.unit);
         const std::string counted = unit.substr(0, unit.find(" ("));
-        wish = form.bound == GoalForm::Bound::at_least ? counted + " of at least " + goal.bound.text
-                                                       : "at most " + goal.bound.text + " " + counted;
+        wish = form.bound == GoalForm::Bound::at_least ? tr("{1} of at least {2}", {counted, goal.bound.text})
+                                                       : tr("at most {1} {2}", {goal.bound.text, counted});
     }
-    if (goal.cases == Goal::Cases::given) wish += " (given size)";
-    if (goal.cases == Goal::Cases::hidden) wish += " (hidden sizes)";
+    if (goal.cases == Goal::Cases::given) wish += " (" + std::string(tr("given size")) + ")";
+    if (goal.cases == Goal::Cases::hidden) wish += " (" + std::string(tr("hidden sizes")) + ")";
     return wish;
 }
 

@@ -50,7 +50,7 @@ void ExerciseReader::read_one(const toml::table& table, const std::string& lesso
     for (const char* key : {"name", "title", "text"})
         if (!table.contains(key)) return reader_.missing(table, key, where_, std::string(key) + " = \"…\"");
     Exercise exercise;
-    exercise.topic = topic_name(folder_);
+    exercise.topic = topic_;
     exercise.lesson = lesson;
     exercise.file = reader_.file();
     exercise.line = TomlReader::line_of(table);

@@ -17,7 +17,10 @@ class ExerciseReader {
   public:
     // `folder`: the topic's. Errors go to `reader`.
     ExerciseReader(TomlReader& reader, std::filesystem::path folder)
-        : reader_(reader), folder_(std::move(folder)) {}
+        : reader_(reader), folder_(std::move(folder)), topic_(topic_name(folder_)) {}
+
+    // The topic's name in the identifiers of the exercises; default: its folder's.
+    void set_topic(const std::string& name) { topic_ = name; }
 
     // Reads the tables of [[exercise]] in `table`; `where` names them in messages: "[[lesson.exercise]]".
     std::vector<Exercise> read(const toml::table& table, const std::string& where, const std::string& lesson);
@@ -34,7 +37,7 @@ class ExerciseReader {
 
     TomlReader& reader_;
     std::filesystem::path folder_;
-    std::string where_;
+    std::string topic_, where_;
     std::set<std::string> names_;  // of the topic's exercises
 };
 

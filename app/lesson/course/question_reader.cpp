@@ -185,7 +185,8 @@ void QuestionReader::read_numbers(const toml::table& table, Question& question) 
 std::vector<Question> QuestionReader::questions(const toml::table& lesson) {
     std::vector<Question> questions;
     for (const toml::table* table : reader_.tables(lesson, "question")) {
-        reader_.check_keys(*table, with(measure_keys, {"ask", "answer", "unit", "numbers"}), question_where);
+        reader_.check_keys(*table, with(measure_keys, {"id", "ask", "answer", "unit", "numbers"}),
+                           question_where);
         bool whole = true;
         for (const char* key : {"ask", "answer"})
             if (!table->contains(key)) {
@@ -195,6 +196,7 @@ std::vector<Question> QuestionReader::questions(const toml::table& lesson) {
         if (!whole) continue;
         Question question;
         question.toml_line = TomlReader::line_of(*table);
+        question.id = reader_.text(*table, "id").value_or("");
         question.ask = reader_.text(*table, "ask").value_or("");
         question.answer = reader_.text(*table, "answer").value_or("");
         question.unit = reader_.text(*table, "unit").value_or("");
@@ -216,7 +218,7 @@ std::vector<Question> QuestionReader::questions(const toml::table& lesson) {
 std::vector<Claim> QuestionReader::claims(const toml::table& lesson) {
     std::vector<Claim> claims;
     for (const toml::table* table : reader_.tables(lesson, "claim")) {
-        reader_.check_keys(*table, with(measure_keys, {"says"}), claim_where);
+        reader_.check_keys(*table, with(measure_keys, {"id", "says"}), claim_where);
         bool whole = true;
         for (const char* key : {"says", "is"})
             if (!table->contains(key)) {
@@ -225,7 +227,8 @@ std::vector<Claim> QuestionReader::claims(const toml::table& lesson) {
             }
         if (!whole) continue;
         if (std::optional<Measure> read = measure(*table, claim_where))
-            claims.push_back({reader_.text(*table, "says").value_or(""), std::move(*read)});
+            claims.push_back({reader_.text(*table, "id").value_or(""),
+                              reader_.text(*table, "says").value_or(""), std::move(*read)});
     }
     return claims;
 }

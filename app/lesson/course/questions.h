@@ -79,6 +79,7 @@ struct QuestionNumber {
 };
 
 struct Question {
+    std::string id;           // by which a translation names it; unique within the lesson
     std::string ask, answer;  // Markdown; a question without an answer is only asked
     std::string unit;         // of what is typed: "threads"
     std::optional<StepPlace> at;
@@ -94,8 +95,11 @@ Result<Question> asked(const Question& question, unsigned attempt = 0);
 constexpr unsigned checked_tries = 4;  // by the reader, and by `lesson check` with a run
 
 struct Claim {
+    std::string id;    // as a question's
     std::string says;  // words of the lesson's texts: "127 additions"
     Measure measure;
+    std::string file = {};  // of translated words; empty: the lesson.toml
+    int line = 0;           // of `says`, in that file
 };
 
 }  // namespace lanescope::lesson

@@ -12,7 +12,9 @@
 #include "base/sorted_entries.h"
 #include "lesson/array_entries.h"
 #include "lesson/course/exercise_reader.h"
+#include "lesson/course/overlay.h"
 #include "lesson/course/question_reader.h"
+#include "lesson/expression.h"
 #include "lesson/suggest.h"
 #include "lesson/toml_reader.h"
 
@@ -50,11 +52,12 @@ class TopicReader {
         if (own_) read.topic.title = read.topic.name;
         const auto root = reader_.parse(text);
         if (!root) return read;
-        reader_.check_keys(*root, {"order", "title", "text", "goals", "needs", "lesson", "exercise"},
+        reader_.check_keys(*root, {"order", "name", "title", "text", "goals", "needs", "lesson", "exercise"},
                            "a topic");
         for (const char* key : {"order", "title"})
             if (!own_ && !root->contains(key))
                 reader_.fail_at(1, 0, "the topic needs '" + std::string(key) + "'");
+        read_name(*root, read.topic);
         read.order = reader_.integer(*root, "order").value_or(0);
         read.topic.title = reader_.text(*root, "title").value_or(read.topic.title);
         read.topic.text = reader_.text(*root, "text").value_or("");
@@ -89,6 +92,15 @@ class TopicReader {
     Diagnostics problems() const { return reader_.problems(); }
 
   private:
+    // A copied or renamed folder keeps the identifiers of its exercises.
+    void read_name(const toml::table& root, Topic& topic) {
+        topic.name = reader_.text(root, "name").value_or(topic.name);
+        if (root.contains("name") && !is_identifier(topic.name))
+            reader_.fail(*root.get("name"), "'" + topic.name + "' cannot name a topic",
+                         "expected letters, digits and '_'");
+        exercises_.set_topic(topic.name);
+    }
+
     void read_lesson(const toml::table& table, Topic& topic) {
         reader_.check_keys(
             table,
@@ -133,6 +145,7 @@ class TopicReader {
         if (entry.look_at && table.contains("look_step"))
             reader_.fail(*table.get("look_at"), "'look_at' and 'look_step' both name a step");
         read_notes(table, entry);
+        check_ids(table);
         read_phases(table, entry);
         entry.exercises = exercises_.read(table, "[[lesson.exercise]]", entry.name);
         entry.colour = reader_.text(table, "colour").value_or("");
@@ -182,7 +195,7 @@ class TopicReader {
 
     void read_notes(const toml::table& lesson, LessonEntry& entry) {
         for (const toml::table* table : reader_.tables(lesson, "note")) {
-            reader_.check_keys(*table, {"step", "phase", "launch", "at", "text"}, "[[lesson.note]]");
+            reader_.check_keys(*table, {"id", "step", "phase", "launch", "at", "text"}, "[[lesson.note]]");
             if (!table->contains("text")) {
                 reader_.missing(*table, "text", "[[lesson.note]]", "text = \"…\"");
                 continue;
@@ -192,6 +205,7 @@ class TopicReader {
                 reader_.fail(*table, "a note needs one of 'at', 'step' and 'phase'");
             StepNote note;
             note.line = TomlReader::line_of(*table);
+            note.id = reader_.text(*table, "id").value_or("");
             note.text = reader_.text(*table, "text").value_or("");
             read_number(*table, "step", 1, note.step);
             read_number(*table, "phase", 0, note.phase);
@@ -199,6 +213,18 @@ class TopicReader {
             note.at = questions_.place(*table, "at");
             entry.notes.push_back(std::move(note));
         }
+    }
+
+    void check_ids(const toml::table& lesson) {
+        std::set<std::string> ids;
+        for (const char* list : {"note", "question", "claim"})
+            if (const toml::array* entries = lesson.get_as<toml::array>(list))
+                for (const toml::node& each : *entries)
+                    if (const auto id = each.is_table() ? (*each.as_table())["id"].value<std::string>()
+                                                        : std::optional<std::string>();
+                        id && !ids.insert(*id).second)
+                        reader_.fail(*each.as_table()->get("id"), "the id '" + *id + "' is used twice",
+                                     "notes, questions and claims of a lesson need different ones");
     }
 
     void read_phases(const toml::table& lesson, LessonEntry& entry) {
@@ -327,7 +353,18 @@ bool has_kernels(const fs::path& folder) {
                        [](const fs::path& each) { return kind_of(each) == FileKind::cuda; });
 }
 
-void read_own_topic(const fs::path& folder, Registry& registry, std::vector<OrderedTopic>& topics) {
+// Returns what is wrong with the topic's overlay. A topic without one stays English.
+Diagnostics translate(Topic& topic, const fs::path& folder, const std::string& language) {
+    if (language == "en") return {};
+    const fs::path file = overlay_file(folder, language);
+    std::error_code ignored;
+    const Result<std::string> text =
+        fs::exists(file, ignored) ? read_text_file(file) : Result<std::string>(std::string());
+    return text ? apply_overlay(file, *text, topic) : text.diagnostics();
+}
+
+void read_own_topic(const fs::path& folder, const std::string& language, Registry& registry,
+                    std::vector<OrderedTopic>& topics) {
     std::error_code ignored;
     const fs::path file = folder / "lesson.toml";
     if (!has_kernels(folder) && !fs::exists(file, ignored)) return;
@@ -337,6 +374,7 @@ void read_own_topic(const fs::path& folder, Registry& registry, std::vector<Orde
     OrderedTopic topic = reader.read(text ? *text : std::string());
     reader.add_unlisted(topic.topic);
     add(registry.own_problems, reader.problems());
+    add(registry.own_problems, translate(topic.topic, folder, language));
     if (!topic.topic.lessons.empty())
         topics.push_back(std::move(topic));
     else
@@ -350,17 +388,17 @@ bool holds_exercises(const fs::path& folder) {
     return folder.filename() == "exercises" && fs::exists(folder.parent_path() / "lesson.toml", ignored);
 }
 
-void read_own_folder(const fs::path& folder, Registry& registry) {
+void read_own_folder(const fs::path& folder, const std::string& language, Registry& registry) {
     std::vector<OrderedTopic> topics;
-    read_own_topic(folder, registry, topics);
+    read_own_topic(folder, language, registry, topics);
     std::error_code ignored;
     for (const fs::path& entry : entries_of(folder))
         if (fs::is_directory(entry, ignored) && !holds_exercises(entry))
-            read_own_topic(entry, registry, topics);
+            read_own_topic(entry, language, registry, topics);
     append_in_order(std::move(topics), registry);
 }
 
-void read_course(const fs::path& folder, Registry& registry) {
+void read_course(const fs::path& folder, const std::string& language, Registry& registry) {
     std::vector<OrderedTopic> topics;
     const Result<std::vector<fs::path>> found = sorted_entries(folder);
     if (!found) {
@@ -378,6 +416,7 @@ void read_course(const fs::path& folder, Registry& registry) {
         TopicReader reader(entry, TopicReader::Kind::course);
         OrderedTopic topic = reader.read(*text);
         add(registry.problems, reader.problems());
+        add(registry.problems, translate(topic.topic, entry, language));
         if (!topic.topic.lessons.empty()) topics.push_back(std::move(topic));
     }
     append_in_order(std::move(topics), registry);
@@ -385,18 +424,19 @@ void read_course(const fs::path& folder, Registry& registry) {
 
 }  // namespace
 
-Registry load_registry(const fs::path& kernels_folder, const std::vector<fs::path>& own_folders) {
+Registry load_registry(const fs::path& kernels_folder, const std::vector<fs::path>& own_folders,
+                       const std::string& language) {
     Registry registry;
-    read_course(kernels_folder, registry);
+    read_course(kernels_folder, language, registry);
     for (const fs::path& folder : own_folders)
-        read_own_folder(folder, registry);
+        read_own_folder(folder, language, registry);
     return registry;
 }
 
-Registry load_topic(const fs::path& folder) {
+Registry load_topic(const fs::path& folder, const std::string& language) {
     Registry registry;
     std::vector<OrderedTopic> topics;
-    read_own_topic(folder, registry, topics);
+    read_own_topic(folder, language, registry, topics);
     append_in_order(std::move(topics), registry);
     return registry;
 }

@@ -2,6 +2,7 @@
 // them.
 //
 //   order = 2                             # of the topic in the course
+//   name  = "reduction"                   # in identifiers; optional: its folder's name
 //   title = "Tree reduction"
 //   goals = ["…"]                         # what a person can do afterwards; optional
 //   needs = ["first_steps"]               # topics to know before; optional
@@ -36,6 +37,7 @@
 //   s = { view = "bars" }
 //
 //   [[lesson.note]]                       # for a lecture, on a run with the default parameters
+//   id    = "sums"                        # unique in the lesson, for a translation; optional
 //   phase = 2                             # at the phase's first step; or at = { … }, step = 24, as above
 //   launch = 0                            # of the phase; optional
 //   text  = "…"
@@ -53,7 +55,7 @@
 //
 // Every .cu file of the folder must be listed once. In a folder of the person's own, a lesson.toml may be
 // missing or list only some of the files, and `order` and `title` may be missing; the titles are then those
-// of the files' front matter.
+// of the files' front matter. Texts in another language: lesson/course/overlay.h.
 #pragma once
 
 #include <filesystem>
@@ -61,6 +63,7 @@
 #include <string>
 #include <vector>
 
+#include "base/language.h"
 #include "base/result.h"
 #include "lesson/course/exercise.h"
 #include "lesson/course/questions.h"
@@ -76,6 +79,7 @@ struct NamedSchedule {
 
 // A lecturer's note on a place of the run.
 struct StepNote {
+    std::string id;  // by which a translation names it; unique within the lesson
     int step = -1;   // from 0; -1: the first step of `phase`, or `at`
     int phase = -1;  // from 0, in its launch
     int launch = 0;
@@ -120,7 +124,8 @@ struct LessonEntry {
     std::vector<StepNote> notes;
     std::vector<NamedPhase> phases;
     std::vector<Exercise> exercises;
-    int line = 0;  // in the lesson.toml; 0: it is not listed there
+    Diagnostics untranslated;  // what its translation lacks
+    int line = 0;              // in the lesson.toml; 0: it is not listed there
 };
 
 struct Topic {
@@ -131,6 +136,7 @@ struct Topic {
     std::vector<std::string> needs;  // topics to know before: "first_steps"
     std::vector<LessonEntry> lessons;
     std::vector<Exercise> exercises;  // that belong to no lesson
+    Diagnostics untranslated;         // what its translation lacks, without its lessons'
     bool own = false;                 // of the person: its lessons, too
 };
 
@@ -151,12 +157,14 @@ struct Registry {
 
 // Reads every TOPIC/lesson.toml of the course's folder, and of each own folder every TOPIC with .cu files;
 // .cu files that lie in an own folder itself make a topic of its name. Own folders need not exist. Damaged
-// topics become diagnostics; the files of a damaged own topic are listed all the same.
+// topics become diagnostics; the files of a damaged own topic are listed all the same. Texts are in the
+// language, or in English where their topic is not translated.
 Registry load_registry(const std::filesystem::path& kernels_folder,
-                       const std::vector<std::filesystem::path>& own_folders = {});
+                       const std::vector<std::filesystem::path>& own_folders = {},
+                       const std::string& language = lanescope::language());
 
 // Reads the topic of one folder, the course's or the person's own. Its problems are in own_problems.
-Registry load_topic(const std::filesystem::path& folder);
+Registry load_topic(const std::filesystem::path& folder, const std::string& language = lanescope::language());
 
 // The registry with the topic of the lesson.toml that lies beside the file or, for a file of an exercise, in
 // the folder above. It takes the place of a topic with the same name and title. Returns nothing if the

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/language.h"
+
 namespace lanescope::scene {
 namespace {
 
@@ -48,23 +50,25 @@ std::string uniform_variable(const session::Session& session) {
 
 std::string step_heading(const session::Session& session) {
     const session::StepState& step_state = *session.playhead().step_state();
-    std::string text = "block " + block_name(step_state.launch->grid, step_state.step.block);
+    std::string text = tr("block {1}", {block_name(step_state.launch->grid, step_state.step.block)});
     const std::string steps = std::to_string(session.playhead().steps().size());
     if (session.playhead().at_start())
-        text += " · before the first of " + steps + " steps";
+        text += " · " + tr("before the first of {1} steps", {steps});
     else
-        text += " · " + moment_words(session) + " · step " + std::to_string(step_state.index + 1) + " of " +
-                steps;
+        text += " · " + moment_words(session) + " · " +
+                tr("step {1} of {2}", {std::to_string(step_state.index + 1), steps});
     if (const std::string variable = uniform_variable(session); !variable.empty()) text += " · " + variable;
     return text;
 }
 
 std::string moment_words(const session::Session& session) {
     const session::StepState& step_state = *session.playhead().step_state();
-    const std::string when = session.playhead().stands_before() ? "before " : "after ";
+    const bool before = session.playhead().stands_before();
     const bool one_line =
         session.playhead().granularity() <= trace::Granularity::line && step_state.step.line != 0;
-    return when + (one_line ? "line " + std::to_string(step_state.step.line) : "the step");
+    if (!one_line) return before ? tr("before the step") : tr("after the step");
+    return tr(before ? tr_later("before line {1}") : tr_later("after line {1}"),
+              {std::to_string(step_state.step.line)});
 }
 
 std::string proposed_launch(const execution::RunResult& run) {

@@ -7,6 +7,8 @@
 //   introduced = "reduction/modulo"      # the lesson before which no lesson uses the term; a test reads it
 //   text = "…"                           # one paragraph of plain English
 //   source = "…"                         # where to read more; may be left out
+//
+// assets/glossary.fr.toml has the French words: name (the English one), word, also, ambiguous, text.
 #pragma once
 
 #include <cstddef>
@@ -36,6 +38,10 @@ class Glossary {
     // Errors, with their lines: bad TOML, a key that is missing or unknown, a word that two terms have.
     static Result<Glossary> parse(const std::string& text, const std::string& file);
 
+    // Takes words and explanations in another language; a term keeps its English ones if the text lacks it.
+    // Errors, with their lines: a term that the glossary does not have, a word that two terms have.
+    Result<void> translate(const std::string& text, const std::string& file);
+
     const std::vector<Term>& terms() const { return terms_; }  // by name
     const Term* find(std::string_view word) const;  // by name or another word, in any case; null: none
     // Every term in the text, ascending; of overlapping ones the longest. Whole words only, in any case.
@@ -49,6 +55,9 @@ class Glossary {
         std::size_t term = 0;
         bool ambiguous = false;
     };
+    void add_words(std::size_t number);
+    void sort_words();
+
     std::vector<Term> terms_;
     std::vector<Word> words_;  // longest first
 };

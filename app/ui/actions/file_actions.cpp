@@ -1,4 +1,5 @@
 #include "base/file_kind.h"
+#include "base/language.h"
 #include "compile/compiler.h"
 #include "ui/actions/groups.h"
 
@@ -30,18 +31,18 @@ void save(const Place& place, Requests& requests) {
 std::string nothing_to_undo(const Place& place) {
     const bool something = !place.session.document().undo_label().empty() || place.window.notes.changed ||
                            place.window.source.typing;
-    return something ? "" : "There is nothing to undo in this file.";
+    return something ? "" : tr("There is nothing to undo in this file.");
 }
 
 std::string nothing_to_redo(const Place& place) {
     const bool something = !place.session.document().redo_label().empty() || place.window.source.typing;
-    return something ? "" : "There is nothing to redo in this file.";
+    return something ? "" : tr("There is nothing to redo in this file.");
 }
 
 std::string needs_changes(const Place& place) {
     const std::string no_source = needs_source(place);
     if (!no_source.empty()) return no_source;
-    return place.session.document().edited() ? std::string() : "The source has no changes.";
+    return place.session.document().edited() ? std::string() : tr("The source has no changes.");
 }
 
 bool no_question(const Place& place) {
@@ -66,9 +67,9 @@ std::vector<Action> answers() {
          .group = Group::files,
          .run = [](const Place&, Requests& requests) { requests.commands.push_back(AnswerQuestion{true}); },
          .title_now = [](const Place& place) -> std::string {
-             return draft_found(place)    ? "Restore the draft"
-                    : file_is_gone(place) ? "Save the file again"
-                                          : "Keep mine";
+             return draft_found(place)    ? tr("Restore the draft")
+                    : file_is_gone(place) ? tr("Save the file again")
+                                          : tr("Keep mine");
          },
          .menu = 1,
          .hidden = no_question},
@@ -78,9 +79,9 @@ std::vector<Action> answers() {
          .group = Group::files,
          .run = [](const Place&, Requests& requests) { requests.commands.push_back(AnswerQuestion{false}); },
          .title_now = [](const Place& place) -> std::string {
-             return draft_found(place)    ? "Discard the draft"
-                    : file_is_gone(place) ? "Keep the text here"
-                                          : "Load the file from disk";
+             return draft_found(place)    ? tr("Discard the draft")
+                    : file_is_gone(place) ? tr("Keep the text here")
+                                          : tr("Load the file from disk");
          },
          .menu = 2,
          .hidden = no_question},
@@ -96,7 +97,7 @@ std::vector<Action> resets() {
          .run = [](const Place&, Requests& requests) { requests.commands.push_back(RevertSource{}); },
          .why_not = needs_changes,
          .title_now = [](const Place& place) -> std::string {
-             return place.session.of_course() ? "Reset to the lesson" : "Reset to the file";
+             return place.session.of_course() ? tr("Reset to the lesson") : tr("Reset to the file");
          },
          .menu = 10},
         {.id = "parameters.reset",
@@ -122,7 +123,7 @@ std::vector<Action> history_actions() {
          .title_now = [](const Place& place) -> std::string {
              const std::string what =
                  place.window.notes.changed ? "note" : place.session.document().undo_label();
-             return what.empty() ? "Undo" : "Undo: " + what;
+             return what.empty() ? tr("Undo") : "Undo: " + what;
          },
          .menu = 7},
         {.id = "edit.redo",
@@ -135,7 +136,7 @@ std::vector<Action> history_actions() {
          .why_not = nothing_to_redo,
          .title_now = [](const Place& place) -> std::string {
              const std::string what = place.session.document().redo_label();
-             return what.empty() ? "Redo" : "Redo: " + what;
+             return what.empty() ? tr("Redo") : "Redo: " + what;
          },
          .menu = 8,
          .unlisted = {control(U'z', true)},
@@ -151,7 +152,7 @@ std::vector<Action> compiler_actions() {
          .group = Group::files,
          .run = [](const Place&, Requests& requests) { open_dialog(Dialog::get_compiler, requests); },
          .why_not = [](const Place&) -> std::string {
-             return compile::toolkit_is_installed() ? "NVRTC is installed already." : "";
+             return compile::toolkit_is_installed() ? tr("NVRTC is installed already.") : "";
          }},
     };
 }
@@ -161,8 +162,9 @@ using Stand = HostCode::Stand;
 std::string why_no_program(const Place& place) {
     switch (place.session.host_code().stand()) {
         case Stand::no_program:
-            return "Only a .cu file with a function main is a program; an edited lesson runs its kernels "
-                   "alone.";
+            return tr(
+                "Only a .cu file with a function main is a program; an edited lesson runs its kernels "
+                "alone.");
         case Stand::forbidden:
             return "--no-host-code was given: no host code runs in this window.";
         case Stand::no_compiler:
@@ -188,7 +190,8 @@ std::vector<Action> program_actions() {
              },
          .why_not = why_no_program,
          .title_now = [](const Place& place) -> std::string {
-             return place.session.host_code().runs() ? "Run the program again …" : "Run the program …";
+             return place.session.host_code().runs() ? tr("Run the program again …")
+                                                     : tr("Run the program …");
          },
          .hidden = [](const Place& place) { return place.session.host_code().stand() == Stand::no_program; }},
         {.id = "program.kernels",
@@ -197,7 +200,7 @@ std::vector<Action> program_actions() {
          .group = Group::files,
          .run = [](const Place&, Requests& requests) { requests.commands.push_back(DeclineProgram{}); },
          .why_not = [](const Place& place) -> std::string {
-             return place.session.host_code().runs() ? "" : "The kernels are shown alone already.";
+             return place.session.host_code().runs() ? "" : tr("The kernels are shown alone already.");
          },
          .hidden = [](const Place& place) { return !place.session.host_code().runs(); }},
     };

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/language.h"
 #include "base/text.h"
 #include "lesson/instance.h"
 #include "ui/actions/table.h"
@@ -46,7 +47,8 @@ Choice file_choice(std::string title, std::string detail, const Place& place,
 
 Choice choice_of(const Action& action, const Place& place) {
     std::string detail = keys_of(action);
-    if (detail.empty() && (action.id.starts_with("tab.") || action.id.starts_with("stage."))) detail = "tab";
+    if (detail.empty() && (action.id.starts_with("tab.") || action.id.starts_with("stage.")))
+        detail = tr("tab");
     return {title(action, place), std::move(detail), reason(action, place),
             [id = std::string(action.id)](Requests& requests) { requests.act(id); }};
 }
@@ -68,14 +70,14 @@ void add_exercises(const Place& place, const std::vector<lesson::Exercise>& exer
                    std::vector<Choice>& choices) {
     for (const lesson::Exercise& exercise : exercises)
         choices.push_back(
-            file_choice(exercise.title, "exercise · " + exercise.id(), place, exercise.starter));
+            file_choice(exercise.title, tr("exercise · ") + exercise.id(), place, exercise.starter));
 }
 
 void add_recent_files(const Place& place, std::vector<Choice>& choices) {
     const Session& session = place.session;
     for (const FileMemory& file : session.memory().recent) {
         if (file.path == session.document().path() || session.registry().find(file.path)) continue;
-        const std::string unsaved = session.document().has_draft(file.path) ? " · unsaved" : "";
+        const std::string unsaved = session.document().has_draft(file.path) ? tr(" · unsaved") : "";
         choices.push_back(file_choice(file.path.filename().string(),
                                       file.path.parent_path().string() + unsaved, place, file.path));
     }
@@ -106,8 +108,8 @@ void add_setting(const Session& session, const std::string& typed, std::vector<C
     if (value_at == typed.npos || known == session.parameters().end()) return;
     const auto setting = lesson::parse_setting(known->first + "=" + typed.substr(value_at));
     if (!setting) return;
-    choices.push_back(command("Set " + setting->first + " = " + std::to_string(setting->second),
-                              "now " + std::to_string(known->second),
+    choices.push_back(command(tr("Set {1}", {setting->first + " = " + std::to_string(setting->second)}),
+                              tr("now {1}", {std::to_string(known->second)}),
                               SetParameter{setting->first, setting->second}));
 }
 
@@ -166,7 +168,7 @@ std::optional<Choice> going_to(const Session& session, const std::string& typed)
     const std::optional<Reach> reach = reach_of(*wanted, session);
     if (!reach) return std::nullopt;
     Choice choice = command("Go to " + wanted->word + " " + std::to_string(wanted->number),
-                            "now " + reach->now, reach->go);
+                            tr("now {1}", {reach->now}), reach->go);
     const std::uint64_t end = reach->first + reach->count;
     if (wanted->number < reach->first || wanted->number >= end)
         choice.why_not = "There are " + wanted->word + "s " + std::to_string(reach->first) + " to " +

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/language.h"
 #include "ui/actions/table.h"
 
 namespace lanescope::ui {
@@ -63,7 +64,7 @@ void Keyboard::hear_character(const KeyPress& press, const Place& place, Request
     if (is_typing(press.character, place.window.now_s)) {
         typing_ = true;
         held_.reset();
-        return tell(place, with_keys("To type, click into the source or press {source.edit}."), requests);
+        return tell(place, with_keys(tr("To type, click into the source or press {source.edit}.")), requests);
     }
     const Action* action = action_for(press, place.layer);
     if (action == nullptr || action->effect == Effect::view || !reason(*action, place).empty())

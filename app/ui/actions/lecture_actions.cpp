@@ -1,12 +1,14 @@
 #include "ui/actions/groups.h"
 
+#include "base/language.h"
+
 #include <algorithm>
 
 namespace lanescope::ui {
 namespace {
 
 std::string needs_lecture(const Place& place) {
-    return place.window.lecture ? std::string() : "This works only in a lecture. Press L to start one.";
+    return place.window.lecture ? std::string() : tr("This works only in a lecture. Press L to start one.");
 }
 
 bool no_tour(const Place& place) {
@@ -95,8 +97,8 @@ std::vector<Action> talk_actions() {
                  });
              },
          .title_now = [](const Place& place) -> std::string {
-             return place.window.talk.audience ? "Close the projector's window"
-                                               : "Second window for the projector";
+             return place.window.talk.audience ? tr("Close the projector's window")
+                                               : tr("Second window for the projector");
          }},
         {.id = "lecture.black",
          .title = "Black screen",
@@ -153,7 +155,7 @@ std::vector<Action> lecture_actions() {
                  requests.change([](WindowState& window) { window.lecture = !window.lecture; });
              },
          .title_now = [](const Place& place) -> std::string {
-             return place.window.lecture ? "Leave the lecture" : "Lecture";
+             return place.window.lecture ? tr("Leave the lecture") : tr("Lecture");
          },
          .menu = 14},
         {.id = "results.hide",
@@ -169,8 +171,8 @@ std::vector<Action> lecture_actions() {
              },
          .title_now = [](const Place& place) -> std::string {
              return place.session.playhead().results().hidden_at_first
-                        ? "Show results again"
-                        : "Hide results until they are asked for";
+                        ? tr("Show results again")
+                        : tr("Hide results until they are asked for");
          }},
         {.id = "results.reveal",
          .title = "Reveal what this step wrote",
@@ -182,7 +184,7 @@ std::vector<Action> lecture_actions() {
          .why_not = [](const Place& place) -> std::string {
              return place.session.playhead().results().hidden_at_first
                         ? ""
-                        : "No results are hidden. Press H to hide them.";
+                        : tr("No results are hidden. Press H to hide them.");
          },
          .with_previous = true},
         {.id = "note.edit",

@@ -1,3 +1,4 @@
+#include "base/language.h"
 #include "ui/actions/groups.h"
 #include "ui/actions/table.h"
 
@@ -5,9 +6,9 @@ namespace lanescope::ui {
 namespace {
 
 std::string needs_panels(const Place& place) {
-    if (place.window.lecture) return "A lecture has its own panels. Press L to leave it.";
+    if (place.window.lecture) return tr("A lecture has its own panels. Press L to leave it.");
     return place.window.comparing
-               ? with_keys("A comparison has its own panels. Press {compare.toggle} to leave it.")
+               ? with_keys(tr("A comparison has its own panels. Press {compare.toggle} to leave it."))
                : std::string();
 }
 
@@ -15,7 +16,7 @@ std::string needs_panels(const Place& place) {
 template <bool HiddenPanels::*panel>
 void toggle(const Place& place, Requests& requests) {
     if (!(place.window.hidden.*panel))
-        tell(place, with_keys("Hidden. The menu ({window.menu}) shows it again, and resets the layout."),
+        tell(place, with_keys(tr("Hidden. The menu ({window.menu}) shows it again, and resets the layout.")),
              requests);
     requests.change([](WindowState& window) {
         window.hidden.*panel = !(window.hidden.*panel);
@@ -44,7 +45,7 @@ std::string needs_page(const Place& place) {
     const bool page = place.session.lesson() != nullptr ||
                       place.session.registry().exercise_at(place.session.document().path()) != nullptr ||
                       !lesson::exercise_named_by(place.session.document().text()).empty();
-    return page ? std::string() : "This file is not a lesson, so it has no page.";
+    return page ? std::string() : tr("This file is not a lesson, so it has no page.");
 }
 
 void toggle_page(const Place&, Requests& requests) {
@@ -77,7 +78,8 @@ Action scrolling(std::string_view id, std::string_view title, std::string_view h
             .heard = Layers(Layer::panels),
             .run = run,
             .why_not = [](const Place& place) -> std::string {
-                return place.window.page ? "" : with_keys("Open the lesson's page first ({page.toggle}).");
+                return place.window.page ? ""
+                                         : with_keys(tr("Open the lesson's page first ({page.toggle})."));
             },
             .with_previous = with_previous};
 }
@@ -105,7 +107,7 @@ std::vector<Action> panel_actions() {
          .run = toggle_page,
          .why_not = needs_page,
          .title_now = [](const Place& place) -> std::string {
-             return place.window.page ? "Close the lesson's page" : "Open the lesson's page";
+             return place.window.page ? tr("Close the lesson's page") : tr("Open the lesson's page");
          },
          .menu = 22},
         scrolling("page.down", "Page down", "move the lesson's page down", control(U'd'), scroll_page<1>,
@@ -120,36 +122,36 @@ std::vector<Action> panel_actions() {
          .effect = Effect::input,
          .run = next_box,
          .why_not = needs_page},
-        hiding<&HiddenPanels::left>("panels.left", "Hide the lessons and parameters",
-                                    "hide or show the lessons and parameters",
-                                    [](const Place& place) -> std::string {
-                                        return place.window.hidden.left ? "Show the lessons and parameters"
-                                                                        : "Hide the lessons and parameters";
-                                    },
-                                    25, {control(U'b')}),
+        hiding<&HiddenPanels::left>(
+            "panels.left", "Hide the lessons and parameters", "hide or show the lessons and parameters",
+            [](const Place& place) -> std::string {
+                return place.window.hidden.left ? tr("Show the lessons and parameters")
+                                                : tr("Hide the lessons and parameters");
+            },
+            25, {control(U'b')}),
         hiding<&HiddenPanels::warps>(
             "panels.warps", "Hide the warps", "hide or show the warps",
             [](const Place& place) -> std::string {
-                return place.window.hidden.warps ? "Show the warps" : "Hide the warps";
+                return place.window.hidden.warps ? tr("Show the warps") : tr("Hide the warps");
             },
             26),
         hiding<&HiddenPanels::source>(
             "panels.source", "Hide the source", "hide or show the source",
             [](const Place& place) -> std::string {
-                return place.window.hidden.source ? "Show the source" : "Hide the source";
+                return place.window.hidden.source ? tr("Show the source") : tr("Hide the source");
             },
             27),
         hiding<&HiddenPanels::inspector>(
             "panels.inspector", "Hide the tabs below the source", "hide or show the tabs below the source",
             [](const Place& place) -> std::string {
-                return place.window.hidden.inspector ? "Show the tabs below the source"
-                                                     : "Hide the tabs below the source";
+                return place.window.hidden.inspector ? tr("Show the tabs below the source")
+                                                     : tr("Hide the tabs below the source");
             },
             28),
         hiding<&HiddenPanels::timeline>("panels.timeline", "Hide the timeline", "hide or show the timeline",
                                         [](const Place& place) -> std::string {
-                                            return place.window.hidden.timeline ? "Show the timeline"
-                                                                                : "Hide the timeline";
+                                            return place.window.hidden.timeline ? tr("Show the timeline")
+                                                                                : tr("Hide the timeline");
                                         },
                                         29, {control(U'j')}),
         {.id = "panels.reset",

@@ -1,3 +1,4 @@
+#include "base/language.h"
 #include "ui/actions/groups.h"
 #include "ui/actions/table.h"
 
@@ -7,7 +8,7 @@ namespace {
 std::string needs_preview(const Place& place) {
     return place.window.preview.open
                ? std::string()
-               : with_keys("This works only in the preview. Press {preview.toggle} to open it.");
+               : with_keys(tr("This works only in the preview. Press {preview.toggle} to open it."));
 }
 
 std::string needs_editor(const Place& place) {
@@ -15,7 +16,7 @@ std::string needs_editor(const Place& place) {
     if (!no_page.empty()) return no_page;
     return place.window.preview.editing
                ? std::string()
-               : with_keys("The kernel's source is closed. Press {preview.edit} to open it.");
+               : with_keys(tr("The kernel's source is closed. Press {preview.edit} to open it."));
 }
 
 bool outside(const Place& place) {
@@ -60,7 +61,7 @@ Action save_what_is_open() {
                 });
     action.heard = Layer::preview | Layer::preview_typing;
     action.title_now = [](const Place& place) -> std::string {
-        return place.window.preview.editing ? "Save the kernel" : "Save the result as PNG …";
+        return place.window.preview.editing ? tr("Save the kernel") : tr("Save the result as PNG …");
     };
     action.hidden = [](const Place& place) { return !place.window.preview.editing; };  // X is in the menu
     return action;
@@ -85,7 +86,8 @@ std::vector<Action> preview_actions() {
          .heard = on_panels | Layer::preview,
          .run = ask<toggle>,
          .title_now = [](const Place& place) -> std::string {
-             return place.window.preview.open ? "Back to the lessons" : "Preview of image convolutions";
+             return place.window.preview.open ? tr("Back to the lessons")
+                                              : tr("Preview of image convolutions");
          },
          .menu = 20},
         on_page("preview.edit", "Edit the kernel", "edit the kernel's source", {typed(U'e')}, ask<edit>,

@@ -1,5 +1,7 @@
 #include "ui/actions/groups.h"
 
+#include "base/language.h"
+
 namespace lanescope::ui {
 
 using namespace session;
@@ -19,7 +21,7 @@ std::vector<Action> run_actions() {
              },
          .why_not = needs_source,
          .title_now = [](const Place& place) -> std::string {
-             return place.session.runner().on_device() ? "Run on the CPU machine" : "Run on the GPU";
+             return place.session.runner().on_device() ? tr("Run on the CPU machine") : tr("Run on the GPU");
          }},
         {.id = "engine.choose",
          .title = "Choose the engine: CPU, GPU, a GPU elsewhere",

@@ -1,5 +1,6 @@
 #include <optional>
 
+#include "base/language.h"
 #include "ui/actions/groups.h"
 #include "ui/actions/table.h"
 
@@ -15,7 +16,8 @@ std::uint32_t chosen_line(const Session& session) {
 }
 
 std::string needs_line(const Place& place) {
-    return chosen_line(place.session) != 0 ? std::string() : "No line is selected. Click one in the source.";
+    return chosen_line(place.session) != 0 ? std::string()
+                                           : tr("No line is selected. Click one in the source.");
 }
 
 template <int steps>
@@ -89,10 +91,11 @@ void step_out(const Place& place, Requests& requests) {
 std::string needs_caller(const Place& place) {
     const std::string no_steps = needs_steps(place);
     if (!no_steps.empty()) return no_steps;
-    if (depth_now(place.session) == 0) return "This step is in the kernel itself, which no function called.";
+    if (depth_now(place.session) == 0)
+        return tr("This step is in the kernel itself, which no function called.");
     return next_at_depth(place.session, depth_now(place.session) - 1)
                ? std::string()
-               : "The function does not return in the steps of this run.";
+               : tr("The function does not return in the steps of this run.");
 }
 
 // Ends what runs or searches; otherwise goes back to the first step.
@@ -177,7 +180,7 @@ const trace::Launch& launch_now(const Session& session) {
 std::string needs_launch(const Place& place) {
     const std::string no_steps = needs_steps(place);
     if (!no_steps.empty() || place.session.playhead().step_state()->launch != nullptr) return no_steps;
-    return "This step belongs to no launch.";
+    return tr("This step belongs to no launch.");
 }
 
 // Blocks that were not recorded are left out.
@@ -277,8 +280,8 @@ std::vector<Action> step_actions() {
                        },
                    .why_not = needs_steps,
                    .title_now = [](const Place& place) -> std::string {
-                       return place.session.playhead().shows_before() ? "The state after each step"
-                                                                      : "The state before each step";
+                       return place.session.playhead().shows_before() ? tr("The state after each step")
+                                                                      : tr("The state before each step");
                    }});
     all[2].unlisted = {shifted(Key::page_up)};
     for (const auto& more : {debugger_actions(), focus_actions()})

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/language.h"
 #include "ui/actions/groups.h"
 
 namespace lanescope::ui {
@@ -29,7 +30,8 @@ std::string first_key(const Action& action) {
 }
 
 // The uses of the mouse that nothing on the screen explains.
-const KeyRow mouse_row = {"Wheel, drag", "on the timeline: zoom, go to a step; right drag: move"};
+const KeyRow mouse_row = {tr_later("Wheel, drag"),
+                          tr_later("on the timeline: zoom, go to a step; right drag: move")};
 
 }  // namespace
 
@@ -54,11 +56,11 @@ const Action* action_for(const KeyPress& press, Layer layer) {
 }
 
 std::string reason(const Action& action, const Place& place) {
-    return action.why_not == nullptr ? std::string() : action.why_not(place);
+    return action.why_not == nullptr ? std::string() : tr(action.why_not(place));
 }
 
 std::string title(const Action& action, const Place& place) {
-    return action.title_now == nullptr ? std::string(action.title) : action.title_now(place);
+    return tr(action.title_now == nullptr ? std::string(action.title) : action.title_now(place));
 }
 
 void tell(const Place& place, std::string text, Requests& requests) {
@@ -89,12 +91,12 @@ std::vector<KeyRow> key_rows() {
         if (action.keys.empty()) continue;
         if (action.with_previous) {
             rows.back().keys += "  " + keys_of(action);
-            rows.back().help += ", " + std::string(action.help);
+            rows.back().help += ", " + tr(std::string(action.help));
         } else {
-            rows.push_back({keys_of(action), std::string(action.help)});
+            rows.push_back({keys_of(action), tr(std::string(action.help))});
         }
     }
-    rows.push_back(mouse_row);
+    rows.push_back({tr(mouse_row.keys), tr(mouse_row.help)});
     return rows;
 }
 
@@ -107,6 +109,7 @@ std::string key_table() {
 
 std::string with_keys(std::string_view text) {
     std::string filled;
+    text = tr(text);
     while (!text.empty()) {
         const std::size_t open = text.find('{'), close = text.find('}', std::min(open, text.size()));
         filled += text.substr(0, open);
@@ -121,7 +124,7 @@ std::string with_keys(std::string_view text) {
 std::string hint(std::string_view id) {
     const Action* action = find_action(id);
     if (action == nullptr) return {};
-    const std::string help(action->help), key = first_key(*action);
+    const std::string help = tr(std::string(action->help)), key = first_key(*action);
     return key.empty() ? help : help + " (" + key + ")";
 }
 

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "base/language.h"
 #include "ui/actions/groups.h"
 #include "ui/state/inspector_tabs.h"
 #include "ui/state/stage_modes.h"
@@ -110,7 +111,7 @@ std::vector<Action> toggles() {
          .run = edit_source,
          .why_not = needs_file,
          .title_now = [](const Place& place) -> std::string {
-             return place.window.source.editing ? "Stop editing the source" : "Edit the source";
+             return place.window.source.editing ? tr("Stop editing the source") : tr("Edit the source");
          },
          .menu = 12},
         {.id = "source.ptx",
@@ -124,11 +125,12 @@ std::vector<Action> toggles() {
                  requests.change([](WindowState& window) { window.source.ptx = !window.source.ptx; });
              },
          .why_not = [](const Place& place) -> std::string {
-             return place.window.comparing ? "PTX is not shown in a comparison. Leave the comparison first."
-                                           : "";
+             return place.window.comparing
+                        ? tr("PTX is not shown in a comparison. Leave the comparison first.")
+                        : "";
          },
          .title_now = [](const Place& place) -> std::string {
-             return place.window.source.ptx ? "Hide the PTX" : "PTX beside the source";
+             return place.window.source.ptx ? tr("Hide the PTX") : tr("PTX beside the source");
          },
          .menu = 17},
         {.id = "source.time",
@@ -146,8 +148,8 @@ std::vector<Action> toggles() {
              },
          .why_not = needs_file,
          .title_now = [](const Place& place) -> std::string {
-             return place.window.source.heat == HeatMetric::time ? "Hide the time on a GPU"
-                                                                 : "Time on a GPU beside the lines";
+             return place.window.source.heat == HeatMetric::time ? tr("Hide the time on a GPU")
+                                                                 : tr("Time on a GPU beside the lines");
          },
          .menu = 23},
     };
@@ -169,8 +171,9 @@ std::vector<Action> toggles_of_panels() {
                  });
              },
          .title_now = [](const Place& place) -> std::string {
-             return place.window.cells.origins_shown ? "Colour cells by what the step does with them"
-                                                     : "Colour cells by the input that their value came from";
+             return place.window.cells.origins_shown
+                        ? tr("Colour cells by what the step does with them")
+                        : tr("Colour cells by the input that their value came from");
          }},
         {.id = "timeline.rows",
          .title = "Timeline of warps, or of multiprocessors",
@@ -201,7 +204,7 @@ std::vector<Action> toggles_of_panels() {
              },
          .why_not = needs_comparable_run,
          .title_now = [](const Place& place) -> std::string {
-             return place.window.comparing ? "Leave the comparison" : "Compare with …";
+             return place.window.comparing ? tr("Leave the comparison") : tr("Compare with …");
          },
          .menu = 15},
         {.id = "export.toggle",

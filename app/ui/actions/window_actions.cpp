@@ -1,3 +1,4 @@
+#include "base/language.h"
 #include "ui/actions/groups.h"
 #include "ui/actions/table.h"
 
@@ -65,8 +66,8 @@ void focus_parameters(const Place& place, Requests& requests) {
         if (!results.concealed)
             return tell(
                 place,
-                with_keys("This step's results are shown already. {step.forward} goes to the next step; "
-                          "{results.hide} ends the predictions."),
+                with_keys(tr("This step's results are shown already. {step.forward} goes to the next step; "
+                             "{results.hide} ends the predictions.")),
                 requests);
         return requests.change([](WindowState& window) { window.signals.predict = true; });
     }
@@ -153,7 +154,7 @@ std::vector<Action> window_actions() {
                  });
              },
          .title_now = [](const Place& place) -> std::string {
-             return place.window.brightness == Brightness::dark ? "Light colours" : "Dark colours";
+             return place.window.brightness == Brightness::dark ? tr("Light colours") : tr("Dark colours");
          },
          .menu = 13},
         {.id = "window.menu",
@@ -176,12 +177,12 @@ std::vector<Action> window_actions() {
          .why_not = [](const Place& place) -> std::string {
              const session::Learner& learner = place.session.learner();
              return learner.progress().empty() && !learner.can_restore()
-                        ? "No question was answered and no exercise was judged yet."
+                        ? tr("No question was answered and no exercise was judged yet.")
                         : "";
          },
          .title_now = [](const Place& place) -> std::string {
-             return place.session.learner().can_restore() ? "Restore my forgotten progress"
-                                                          : "Forget my progress in the course";
+             return place.session.learner().can_restore() ? tr("Restore my forgotten progress")
+                                                          : tr("Forget my progress in the course");
          },
          .menu = 30},
         {.id = "window.quit",

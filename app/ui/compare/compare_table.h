@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/language.h"
 #include "session/compare.h"
 #include "ui/kit/view.h"
 
@@ -15,7 +16,7 @@ class CompareTable : public View {
     explicit CompareTable(Comparison& shown) : View("##compare table"), shown_(shown) {}
 
   protected:
-    std::string title(const session::Session&) const override { return "What differs"; }
+    std::string title(const session::Session&) const override { return tr("What differs"); }
     void content(const Rect& inside, const ViewContext& view) override;
 
   private:

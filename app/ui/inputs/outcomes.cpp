@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/language.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -40,7 +41,7 @@ void draw_busy(Rect row, const ViewContext& view) {
     draw->AddRectFilled(bar.min(), bar.max(), theme().line, view.px(3));
     draw->AddRectFilled(bar.min(), {bar.x + bar.width * share, bar.bottom()}, theme().active_edge,
                         view.px(3));
-    if (right_word("cancel exploring", row, "Cancel", view.window))
+    if (right_word("cancel exploring", row, tr("Cancel"), view.window))
         view.requests.commands.push_back(session::CancelExploration{});
 }
 
@@ -97,7 +98,7 @@ void draw_outcomes(const Rect& inside, const ViewContext& view) {
     if (view.session.explorer().busy()) return draw_busy(row, view);
     const execution::Exploration* found = view.session.explorer().found();
     if (found == nullptr) {
-        if (view.session.run() != nullptr && right_word("explore", row, "Try all schedules", view.window))
+        if (view.session.run() != nullptr && right_word("explore", row, tr("Try all schedules"), view.window))
             view.requests.commands.push_back(session::ExploreSchedules{});
         return;
     }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/file_kind.h"
+#include "base/language.h"
 #include "lesson/instance.h"
 #include "ui/inputs/outcomes.h"
 #include "ui/inputs/turn_chooser.h"
@@ -34,8 +35,8 @@ bool has_random_schedule(const session::Session& session) {
 std::string range_of(const lesson::Parameter& parameter) {
     if (parameter.min && parameter.max)
         return std::to_string(*parameter.min) + " … " + std::to_string(*parameter.max);
-    if (parameter.min) return "at least " + std::to_string(*parameter.min);
-    if (parameter.max) return "at most " + std::to_string(*parameter.max);
+    if (parameter.min) return tr("at least ") + std::to_string(*parameter.min);
+    if (parameter.max) return tr("at most ") + std::to_string(*parameter.max);
     return {};
 }
 
@@ -44,7 +45,7 @@ std::string range_of(const lesson::Parameter& parameter) {
 std::string refusal(const lesson::Parameter& parameter, std::int64_t value) {
     const bool below = parameter.min && value < *parameter.min,
                above = parameter.max && value > *parameter.max;
-    return below || above ? "must be " + range_of(parameter) : std::string();
+    return below || above ? tr("must be ") + range_of(parameter) : std::string();
 }
 
 // Rows with a label at the left and a control at the right.
@@ -112,7 +113,7 @@ std::string ParametersView::note_on(const std::string& name, const session::Sess
     const auto wanted = session.parameters().find(name), shown = ran.find(name);
     if (wanted == session.parameters().end() || shown == ran.end() || wanted->second == shown->second)
         return {};
-    return "the views still show " + std::to_string(shown->second);
+    return tr("the views still show {1}", {std::to_string(shown->second)});
 }
 
 float ParametersView::wanted_height(const session::Session& session, const WindowState& window,
@@ -136,15 +137,15 @@ void ParametersView::tools(Heading& heading, const ViewContext& view) {
                        !view.session.document().path().empty() && !view.session.host_code().runs();
     const bool stopped = (view.session.runner().cancelled() && !view.session.runner().busy()) ||
                          (view.session.host_code().cancelled() && !view.session.host_code().running());
-    if (stopped && heading.word_right("Run again", true))
+    if (stopped && heading.word_right(tr("Run again"), true))
         view.requests.act("run.again");  // before the others, which leave when there is no room
-    if (known && heading.word_right("Form")) view.requests.act("form.open");
+    if (known && heading.word_right(tr("Form"))) view.requests.act("form.open");
     const bool changed =
         std::any_of(parameters_.begin(), parameters_.end(), [&](const lesson::Parameter& parameter) {
             const auto value = view.session.parameters().find(parameter.name);
             return value != view.session.parameters().end() && value->second != parameter.default_value;
         });
-    if (changed && heading.word_right("Reset")) {
+    if (changed && heading.word_right(tr("Reset"))) {
         typed_.clear();
         refused_.clear();
         view.requests.commands.push_back(session::ResetParameters{});
@@ -194,12 +195,12 @@ void ParametersView::program_rows(Rows& rows, const session::Session& session, R
     draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
                      {row.x, centre_line(fonts().text, row.y, height)},
                      line.empty() ? theme().text_quiet : theme().text,
-                     line.empty() ? "no arguments" : "arguments: " + line, row.width);
+                     line.empty() ? std::string(tr("no arguments")) : tr("arguments: ") + line, row.width);
     const float y = row.bottom() + window.px(4);
-    if (chip("program", {row.x, y}, "Run again …", window, {.name = "run the program again"}))
+    if (chip("program", {row.x, y}, tr("Run again …"), window, {.name = "run the program again"}))
         requests.act("program.run");
-    const std::string kernels = "Kernels only";
-    if (chip("kernels", {row.x + chip_width("Run again …", window) + window.px(8), y}, kernels, window,
+    const std::string kernels = tr("Kernels only");
+    if (chip("kernels", {row.x + chip_width(tr("Run again …"), window) + window.px(8), y}, kernels, window,
              {.name = "kernels only"}))
         requests.act("program.kernels");
 }
@@ -269,13 +270,14 @@ void ParametersView::number_input(const Rect& box, const lesson::Parameter& para
     if (ImGui::IsItemActivated()) typing_in_ = parameter.name;
     if (ImGui::IsItemDeactivated()) typing_in_.clear();
     if (!window.still && ImGui::IsItemHovered() && !range_of(parameter).empty())
-        tooltip(range_of(parameter) + "; you can also type 2^20", window);
+        tooltip(range_of(parameter) + tr("; you can also type 2^20"), window);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
     if (!finished) return;
     refused_.erase(parameter.name);
     const auto setting = lesson::parse_setting(parameter.name + "=" + text);
-    const std::string why = setting ? refusal(parameter, setting->second) : "must be a whole number";
+    const std::string why =
+        setting ? refusal(parameter, setting->second) : std::string(tr("must be a whole number"));
     if (!why.empty()) {
         refused_[parameter.name] = why;
         return;
@@ -286,9 +288,9 @@ void ParametersView::number_input(const Rect& box, const lesson::Parameter& para
 }
 
 void ParametersView::code_row(Rows& rows, const session::Session& session, Requests& requests) {
-    static const std::vector<std::string> labels = {"debug (-G)", "optimised"};
+    const std::vector<std::string> labels = {tr("debug (-G)"), tr("optimised")};
     const int current = session.document().settings().code == compile::Code::debug ? 0 : 1;
-    const int chosen = choice("code", rows.fitted("code", labels), labels, current, rows.window);
+    const int chosen = choice("code", rows.fitted(tr("code"), labels), labels, current, rows.window);
     if (chosen >= 0 && chosen != current)
         requests.commands.push_back(
             session::SetCode{chosen == 0 ? compile::Code::debug : compile::Code::optimized});
@@ -296,11 +298,11 @@ void ParametersView::code_row(Rows& rows, const session::Session& session, Reque
 
 void ParametersView::schedule_rows(Rows& rows, const session::Session& session, Requests& requests) {
     using Kind = simt::Schedule::Kind;
-    std::vector<std::string> labels = {"round robin", "warp by warp", "random"};
+    std::vector<std::string> labels = {tr("round robin"), tr("warp by warp"), tr("random")};
     // The user chooses a list of turns among the outcomes or on the command line.
-    if (session.document().settings().schedule.kind == Kind::threads) labels.emplace_back("turn by turn");
+    if (session.document().settings().schedule.kind == Kind::threads) labels.emplace_back(tr("turn by turn"));
     const int current = int(session.document().settings().schedule.kind);
-    const int chosen = choice("schedule", rows.fitted("schedule", labels), labels, current, rows.window);
+    const int chosen = choice("schedule", rows.fitted(tr("schedule"), labels), labels, current, rows.window);
     simt::Schedule schedule = session.document().settings().schedule;
     if (chosen >= 0 && chosen != current) {
         schedule.kind = Kind(chosen);

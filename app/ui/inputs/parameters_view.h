@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/language.h"
 #include "lesson/front_matter.h"
 #include "ui/kit/view.h"
 
@@ -21,7 +22,7 @@ class ParametersView : public View {
 
   protected:
     std::string title(const session::Session& session) const override {
-        return session.host_code().runs() ? "Program" : "Parameters";
+        return session.host_code().runs() ? tr("Program") : tr("Parameters");
     }
     void tools(Heading& heading, const ViewContext& view) override;
     void content(const Rect& inside, const ViewContext& view) override;

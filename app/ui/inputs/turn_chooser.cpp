@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/language.h"
 #include "lesson/course/markdown_text.h"
 #include "ui/kit/widgets.h"
 
@@ -111,14 +112,14 @@ void draw_history(const Rect& at, const ViewContext& view) {
     Rect row = at;
     const execution::TurnLog& log = *view.session.run()->turn_log;
     const std::vector<simt::ThreadTurns> turns = session::turns_taken(view.session.playhead());
-    if (!turns.empty() && right_word("undo", row, "Undo", view.window))
+    if (!turns.empty() && right_word("undo", row, tr("Undo"), view.window))
         view.requests.commands.push_back(session::ChooseTurns{undone(turns)});
     const bool blocks = !log.turns.empty() && several_blocks(log.turns.front());
     const bool short_names = !blocks && !log.turns.empty() && log.turns.front().block_threads <= 10;
     const float each = text_width(fonts().text, blocks ? "0.00 " : short_names ? "0 " : "00 ");
     const float room = row.width - text_width(fonts().text, "so far … ");
     const std::string words = turns_words(turns, blocks, std::size_t(std::max(room / each, 1.0f)));
-    label(row, turns.empty() ? "no thread has run yet" : "so far " + words, theme().text_quiet);
+    label(row, turns.empty() ? tr("no thread has run yet") : "so far " + words, theme().text_quiet);
     if (!turns.empty() && hovered(row, view.window))
         tooltip("--schedule threads:" + simt::to_text(turns), view.window);
 }
@@ -178,16 +179,16 @@ void draw_turn_chooser(const Rect& inside, const ViewContext& view) {
     if (!chooses_turns(view.session)) return;
     Rect head = row;
     if (!by_thread(view.session)) {
-        if (right_word("choose", head, "Choose the next thread", view.window))
+        if (right_word("choose", head, tr("Choose the next thread"), view.window))
             view.requests.commands.push_back(session::ChooseTurns{});
         return;
     }
     const execution::ThreadTurn* next = session::next_turn(view.session.playhead());
-    if (next && right_word("finish", head, "Finish", view.window))
+    if (next && right_word("finish", head, tr("Finish"), view.window))
         view.requests.commands.push_back(session::SeekStep{view.session.playhead().steps().size() - 1});
-    if (!next && right_word("again", head, "Start over", view.window))
+    if (!next && right_word("again", head, tr("Start over"), view.window))
         view.requests.commands.push_back(session::ChooseTurns{});
-    label(head, next ? "Which thread is next?" : "All threads ended", theme().text);
+    label(head, next ? tr("Which thread is next?") : tr("All threads ended"), theme().text);
     row.y += row.height;
     if (next) {
         draw_buttons(row, *next, view);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/language.h"
 #include "ui/kit/text_block.h"
 #include "ui/kit/widgets.h"
 
@@ -109,7 +110,7 @@ void AccessPanel::prepare(const session::Session& session) {
     metrics_ = metric_rows(step_state.metrics,
                            step.launch < launches.size() ? launches[step.launch] : analysis::Metrics{});
     counted_ = session.run() && session.run()->report_ready;
-    whole_kernel_ = counted_ ? "whole kernel" : not_counted(session);
+    whole_kernel_ = counted_ ? tr("whole kernel") : not_counted(session);
     if (!counted_)
         for (MetricRow& row : metrics_)
             row.kernel = "…";
@@ -180,7 +181,7 @@ float AccessPanel::draw_requests(const Rect& inside, float y, const WindowState&
     const float beside = x + text_width(fonts().strong, place_) + window.px(6);
     const float row = window.click_px(tight_ ? 18 : request_px);
     if (requests_.empty()) {
-        draw_text_within(draw, fonts().text, {beside, y}, theme().text_quiet, "no memory access",
+        draw_text_within(draw, fonts().text, {beside, y}, theme().text_quiet, tr("no memory access"),
                          right - beside);
         return y + row;
     }
@@ -221,7 +222,7 @@ float AccessPanel::draw_banks(const Rect& inside, float y, const trace::Access& 
     const float x = inside.x + window.px(theme().padding);
     const float pitch = (inside.width - window.px(2 * theme().padding)) / 32;
     const float gap = std::max(1.0f, std::floor(pitch / 6));
-    draw_text(draw, fonts().small, {x, y + window.px(2)}, theme().text_quiet, "32 shared-memory banks");
+    draw_text(draw, fonts().small, {x, y + window.px(2)}, theme().text_quiet, tr("32 shared-memory banks"));
     const analysis::BankUse use = analysis::banks(access);
     const unsigned most = *std::max_element(use.words.begin(), use.words.end());
     const float room = window.px(tight_ ? tight_bars_px : bars_px),
@@ -293,7 +294,7 @@ float AccessPanel::draw_sectors(const Rect& inside, float y, const trace::Access
     const float x = inside.x + window.px(theme().padding);
     const float width = inside.width - window.px(2 * theme().padding);
     draw_text(draw, fonts().small, {x, y + window.px(2)}, theme().text_quiet,
-              "32-byte sectors and their requested bytes");
+              tr("32-byte sectors and their requested bytes"));
     y += font_size(fonts().small) + window.px(10);
     const std::vector<Sector> sectors = touched_sectors(access);
     const float pitch = width / static_cast<float>(sectors_in_row), gap = window.px(5),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/language.h"
 #include "ui/kit/widgets.h"
 #include "ui/source/problem_marks.h"
 
@@ -33,7 +34,7 @@ void ConsolePanel::draw(const Rect& inside, const ViewContext& view) {
     if (lines_.empty()) {
         draw_text_within(
             draw, fonts().text, {inside.x + pad, inside.y + view.px(9)}, theme().text_quiet,
-            told == ~0ull ? "This run prints nothing." : "Output appears when its step is revealed.",
+            told == ~0ull ? tr("This run prints nothing.") : tr("Output appears when its step is revealed."),
             inside.width - 2 * pad);
         return;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/language.h"
 #include "ui/kit/widgets.h"
 #include "ui/state/inspector_tabs.h"
 
@@ -28,7 +29,7 @@ void InspectorView::tabs(const Rect& row, const ViewContext& view) {
         // The times of a lesson's files are not those of a program.
         if (each.tab == InspectorTab::timings && program) continue;
         const bool counted = each.tab == InspectorTab::problems && found != 0;
-        if (heading.word(each.word + (counted ? " (" + std::to_string(found) + ")" : std::string()),
+        if (heading.word(tr(each.word) + (counted ? " (" + std::to_string(found) + ")" : std::string()),
                          tab_ == each.tab))
             tab_ = each.tab;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/language.h"
 #include "scene/inspector/launch_rows.h"
 #include "scene/words/problem_words.h"
 #include "scene/words/race_path.h"
@@ -58,14 +59,13 @@ float ProblemsPanel::draw_run(Rect row, const session::Session& session, bool mo
     if (told == ~0ull)
         row.y += draw_expectations(row, *run, window);
     else
-        row.y +=
-            draw_text_block(
-                fonts().text, row, theme().text_quiet,
-                "Results are hidden. Problems appear when their steps are revealed. Press H to show all.") +
-            window.px(10);
+        row.y += draw_text_block(fonts().text, row, theme().text_quiet,
+                                 tr("Results are hidden. Problems appear when their steps are revealed. "
+                                    "Press H to show all.")) +
+                 window.px(10);
     if (run->problems.empty() && told == ~0ull && !more)
         row.y +=
-            draw_text_block(fonts().text, row, theme().text_quiet, "No problems were found in this run.");
+            draw_text_block(fonts().text, row, theme().text_quiet, tr("No problems were found in this run."));
     if (const std::string unseen = run->unseen(); !unseen.empty())
         row.y += window.px(10) + draw_text_block(fonts().text,
                                                  {row.x, row.y + window.px(10), row.width, row.height},
@@ -217,7 +217,7 @@ float ProblemsPanel::draw_problem(const Rect& row, const trace::Problem& problem
         const bool hot = was_recorded(site) && !window.still && ImGui::IsItemHovered();
         ImGui::PopID();
         if (clicked) jump_to(site, requests);
-        if (hot) tooltip("click: go to this access", window);
+        if (hot) tooltip(tr("click: go to this access"), window);
         draw_text_within(draw, fonts().text, {indent, centre_line(fonts().text, y, line)},
                          !was_recorded(site) ? theme().text_quiet
                          : hot               ? theme().text_strong

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/files.h"
+#include "base/language.h"
 #include "program/report.h"
 #include "scene/inspector/launch_rows.h"
 #include "ui/actions/table.h"
@@ -52,7 +53,7 @@ float draw_program_state(const Rect& row, const ViewContext& view) {
     if (!run.process.succeeded()) tell(theme().conflict, "✗ the program: " + program::ending_words(run));
     if (view.session.document().edited())
         tell(theme().text_quiet,
-             with_keys("The source was edited. {file.save} saves it and runs the program again."));
+             with_keys(tr("The source was edited. {file.save} saves it and runs the program again.")));
     return line.y - row.y;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/language.h"
 #include "ui/kit/widgets.h"
 #include "ui/stage/stage_draw.h"
 
@@ -38,7 +39,7 @@ void hide_changed(std::vector<VariableFrame>& frames) {
         for (VariableRow& row : frame.rows) {
             if (!row.changed) continue;
             row.value = "?";
-            row.summary = "→ or R reveals it";
+            row.summary = tr("→ or R reveals it");
             row.shares.fill(-1);
         }
 }
@@ -80,7 +81,7 @@ void VariablesPanel::draw(const Rect& inside, const ViewContext& view) {
     draw_text_within(draw, fonts().strong, {x, y}, theme().text_strong, thread_, width);
     y += view.px(24);
     if (frames_.empty()) {
-        draw_text_within(draw, fonts().text, {x, y}, theme().text_quiet, "This thread has not run yet.",
+        draw_text_within(draw, fonts().text, {x, y}, theme().text_quiet, tr("This thread has not run yet."),
                          width);
         y += view.px(22);
     }
@@ -90,7 +91,7 @@ void VariablesPanel::draw(const Rect& inside, const ViewContext& view) {
                          width * value_at);
         draw_text(draw, fonts().small, {x + width * value_at, y + view.px(4)}, theme().text_quiet, "value");
         draw_text(draw, fonts().small, {x + width * lanes_at, y + view.px(4)}, theme().text_quiet,
-                  "in the 32 lanes");
+                  tr("in the 32 lanes"));
         y += view.px(21);
         for (const VariableRow& row : frame.rows)
             y = draw_row(inside, y, row, view, id++);
@@ -122,7 +123,7 @@ float VariablesPanel::draw_row(const Rect& inside, float y, const VariableRow& r
     draw_text_within(draw, fonts().mono, {x, text_y}, theme().text, row.name, width * value_at - gap);
     if (row.value.empty()) {
         draw_text_within(draw, fonts().text, {x + width * value_at, centre_line(fonts().text, y, height)},
-                         theme().text_faint, "not set", width * (lanes_at - value_at) - gap);
+                         theme().text_faint, tr("not set"), width * (lanes_at - value_at) - gap);
     } else {
         draw_text_within(draw, fonts().mono, {x + width * value_at, text_y},
                          row.changed ? theme().write_edge : theme().text_strong, row.value,

@@ -1,4 +1,5 @@
 #include "ui/inspector/watches_view.h"
+#include "base/language.h"
 #include "session/lane_explanation.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float watch_row_px = 22, value_px = 19, button_px = 20;
-constexpr const char* example = "watch in every lane: t % 2 == 0";
+constexpr const char* example = tr_later("watch in every lane: t % 2 == 0");
 
 }  // namespace
 
@@ -112,7 +113,7 @@ float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number, 
         tooltip("colour the lanes of the warps below the stage by this value", view.window);
     const bool removed = click_area("remove", remove, "remove " + row.text);
     const bool hot_remove = !view.window.still && ImGui::IsItemHovered();
-    if (hot_remove) tooltip("remove this watch", view.window);
+    if (hot_remove) tooltip(tr("remove this watch"), view.window);
     ImGui::PopID();
     const bool labelled = view.session.selection().label_variable == row.text;
     if (chosen && row.problems.empty()) view.requests.commands.push_back(session::LabelVariable{row.text});
@@ -186,7 +187,7 @@ float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row
         const std::string what = value.set                ? row.text + " = " + earlier + value.text
                                  : !value.failure.empty() ? value.failure
                                  : value.visible          ? "not set"
-                                                          : "not in scope where this lane is";
+                                                          : tr("not in scope where this lane is");
         tooltip(who + what + "\n" + session::lane_explanation(view.session, warp_, lane), view.window);
         if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
             view.requests.commands.push_back(session::PinLane{warp_, lane});

@@ -8,6 +8,7 @@
 
 #include "base/file_kind.h"
 #include "base/folders.h"
+#include "base/language.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
@@ -44,7 +45,7 @@ std::string ReplaceQuestion::refusal(const Output& output, const std::vector<fs:
     std::error_code ignored;
     const bool ask = fs::exists(target, ignored) && target != asked_;
     asked_ = ask ? target : fs::path();
-    return ask ? "the file exists; press Enter again to replace it" : "";
+    return ask ? tr("the file exists; press Enter again to replace it") : "";
 }
 
 std::vector<PathChoice> path_choices(const std::string& typed) {
@@ -143,7 +144,7 @@ void PathPrompt::accept(const session::Session& session, Requests& requests) {
     if (typed_.empty() || fs::is_directory(file, ignored)) return;
     if (shown_ == Dialog::open_file) {
         if (!fs::exists(file, ignored)) {
-            note_ = "this file does not exist; choose another name";
+            note_ = tr("this file does not exist; choose another name");
             return;
         }
         requests.files.push_back(file);
@@ -203,7 +204,7 @@ void PathPrompt::draw(const ViewContext& view) {
               shown_ == Dialog::open_file ? "Open" : "Save as");
     draw_text(draw, fonts().small, ImVec2(box.x + view.px(90), box.y + view.px(11)),
               note_.empty() ? theme().text_quiet : theme().conflict,
-              note_.empty() ? "Tab completes · ↓ ↑ choose · Enter accepts · Esc closes" : note_);
+              note_.empty() ? tr("Tab completes · ↓ ↑ choose · Enter accepts · Esc closes") : note_);
     ImGui::SetCursorScreenPos(ImVec2(box.x + padding, box.y + view.px(36)));
     ImGui::SetNextItemWidth(box.width - 2 * padding);
     ImGui::PushFont(fonts().mono);

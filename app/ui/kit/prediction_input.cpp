@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/language.h"
 #include "ui/kit/widget_log.h"
 
 namespace lanescope::ui {
@@ -78,8 +79,9 @@ void draw_prediction(ImDrawList* draw, const Rect& cell, const Prediction& predi
 
 std::string prediction_words(const Prediction& prediction) {
     if (prediction.state == Prediction::State::open) return {};
-    return "You predicted " + prediction.typed +
-           (prediction.state == Prediction::State::right ? ", which is right." : ", which is wrong.");
+    return tr(prediction.state == Prediction::State::right ? tr_later("You predicted {1}, which is right.")
+                                                           : tr_later("You predicted {1}, which is wrong."),
+              {prediction.typed});
 }
 
 }  // namespace lanescope::ui

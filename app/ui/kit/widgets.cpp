@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "ui/kit/key_hints.h"
 #include "ui/kit/widget_log.h"
 
@@ -137,8 +138,16 @@ void draw_text_centred(ImDrawList* draw, ImFont* font, const Rect& box, ImU32 co
 
 std::string in_capitals(std::string_view text) {
     std::string capitals(text);
-    for (char& c : capitals)
-        if (c >= 'a' && c <= 'z') c = char(c - 'a' + 'A');
+    for (std::size_t i = 0; i < capitals.size(); ++i) {
+        capitals[i] = upper_case(capitals[i]);
+        // In UTF-8: "à" to "þ" lie 32 behind their capitals, without "÷"; "œ" is one behind its own.
+        if (i == 0) continue;
+        const auto lead = static_cast<unsigned char>(capitals[i - 1]),
+                   letter = static_cast<unsigned char>(capitals[i]);
+        if (lead == 0xc3 && letter >= 0xa0 && letter < 0xbf && letter != 0xb7)
+            capitals[i] = char(letter - 0x20);
+        if (lead == 0xc5 && letter == 0x93) capitals[i] = char(letter - 1);
+    }
     return capitals;
 }
 

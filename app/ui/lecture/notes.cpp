@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/language.h"
 #include "execution/run/step_place.h"
 #include "lesson/course/markdown_text.h"
 #include "scene/stage/step_sentence.h"
@@ -263,7 +264,7 @@ void Notes::take_back(Requests& requests) {
 }
 
 void Notes::undo_chip(ImVec2 at, const WindowState& window, Requests& requests) {
-    if (book_.can_undo() && chip("undo", at, "Undo", window)) take_back(requests);
+    if (book_.can_undo() && chip("undo", at, tr("Undo"), window)) take_back(requests);
 }
 
 void Notes::take_undo(session::Commands& commands, const session::Session& session, Requests& requests) {
@@ -283,20 +284,20 @@ void Notes::draw_box(const Rect& box, const ViewContext& view) {
     if (!open_) open_box(view.session, note);
     draw_text_within(draw, fonts().strong, {left, box.y + margin},
                      problem_.empty() ? theme().text_strong : theme().conflict,
-                     problem_.empty() ? "Note on this step" : problem_, width);
+                     problem_.empty() ? tr("Note on this step") : problem_, width);
     ImGui::SetCursorScreenPos({left, box.y + margin + view.px(26)});
     const bool entered = wrap_.draw("##text", text_, {width, foot - box.y - margin - view.px(34)});
     name_last_item("text");
-    float x = left + width - chip_width("Keep (Enter)", view.window);
-    const bool keep = chip("keep", {x, foot}, "Keep (Enter)", view.window, {theme().accent}) || entered;
-    x -= chip_width("Cancel (Esc)", view.window) + view.px(8);
-    if (chip("cancel", {x, foot}, "Cancel (Esc)", view.window))
+    float x = left + width - chip_width(tr("Keep (Enter)"), view.window);
+    const bool keep = chip("keep", {x, foot}, tr("Keep (Enter)"), view.window, {theme().accent}) || entered;
+    x -= chip_width(tr("Cancel (Esc)"), view.window) + view.px(8);
+    if (chip("cancel", {x, foot}, tr("Cancel (Esc)"), view.window))
         view.requests.set(&WindowState::notes, &NotesState::editing, false);
     x = left;
     bool remove = false;
     if (note && note->own) {
-        remove = chip("remove", {x, foot}, "Remove", view.window);
-        x += chip_width("Remove", view.window) + view.px(8);
+        remove = chip("remove", {x, foot}, tr("Remove"), view.window);
+        x += chip_width(tr("Remove"), view.window) + view.px(8);
     }
     undo_chip({x, foot}, view.window, view.requests);
     if (remove)
@@ -324,8 +325,8 @@ void Notes::draw_editor(const ViewContext& view) {
         draw_box(box, view);
     } else {
         draw_text(draw, fonts().text, {box.x + view.px(14), centre_line(fonts().text, box.y, height)},
-                  theme().text, "The note was removed. Ctrl + Z brings it back.");
-        undo_chip({box.right() - view.px(14) - chip_width("Undo", view.window),
+                  theme().text, tr("The note was removed. Ctrl + Z brings it back."));
+        undo_chip({box.right() - view.px(14) - chip_width(tr("Undo"), view.window),
                    box.y + (height - chip_height(view.window)) / 2},
                   view.window, view.requests);
     }

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "base/language.h"
 #include "scene/words/block_words.h"
 #include "ui/kit/text_block.h"
 #include "ui/kit/widget_log.h"
@@ -108,15 +109,16 @@ void Presenter::draw_script(const Rect& room, const Notes& notes, const ViewCont
         y += text_block_height(font, text, room.width) + 2 * gap;
     };
     const bool steps = view.session.playhead().step_state() != nullptr;
-    passage("now", fonts().text, theme().text, steps ? scene::step_heading(view.session) : "nothing ran yet");
+    passage(tr("now"), fonts().text, theme().text,
+            steps ? scene::step_heading(view.session) : tr("nothing ran yet"));
     if (const PlacedNote* next = notes.next(view.session))
-        passage("next: step " + std::to_string(next->step + 1), fonts().title, theme().text_strong,
+        passage(tr("next: step {1}", {std::to_string(next->step + 1)}), fonts().title, theme().text_strong,
                 next->text);
     else if (steps)
-        passage("next", fonts().text, theme().text, "No note follows in this run.");
-    passage("keys", fonts().text, theme().text_quiet,
-            "P pointer, O spotlight, J pen, Z wipe it off, V what stands below the stage, B black screen: "
-            "with the mouse on the picture. Y closes the audience's window.");
+        passage(tr("next"), fonts().text, theme().text, tr("No note follows in this run."));
+    passage(tr("keys"), fonts().text, theme().text_quiet,
+            tr("P pointer, O spotlight, J pen, Z wipe it off, V what stands below the stage, B black screen: "
+               "with the mouse on the picture. Y closes the audience's window."));
 }
 
 }  // namespace lanescope::ui

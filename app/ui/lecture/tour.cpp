@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/language.h"
 #include "execution/run/step_place.h"
 #include "ui/kit/text_block.h"
 #include "ui/kit/widgets.h"
@@ -85,26 +86,26 @@ void draw_card(const Rect& card, int number, const WindowState& window, Requests
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddRectFilled(card.min(), card.max(), theme().panel_raised, window.px(8));
     draw->AddRect(card.min(), card.max(), theme().accent, window.px(8), 0, window.px(1.5f));
-    draw_text(draw, fonts().title, {left, card.y + padding}, theme().text_strong, stop.title);
-    draw_text_block(draw, fonts().text, {left, card.y + padding + window.px(28)}, theme().text, stop.text,
+    draw_text(draw, fonts().title, {left, card.y + padding}, theme().text_strong, tr(stop.title));
+    draw_text_block(draw, fonts().text, {left, card.y + padding + window.px(28)}, theme().text, tr(stop.text),
                     card.width - 2 * padding);
     const float y = card.bottom() - padding - chip_height(window);
     const bool last = number + 1 == int(std::size(stops));
-    float x = card.right() - padding - chip_width(last ? "Finish" : "Next  →", window);
-    if (chip("next", {x, y}, last ? "Finish" : "Next  →", window, {theme().accent}))
+    float x = card.right() - padding - chip_width(last ? tr("Finish") : tr("Next  →"), window);
+    if (chip("next", {x, y}, last ? tr("Finish") : tr("Next  →"), window, {theme().accent}))
         requests.act("tour.forward");
     if (number > 0) {
-        x -= chip_width("←  Back", window) + window.px(8);
-        if (chip("back", {x, y}, "←  Back", window)) requests.act("tour.back");
+        x -= chip_width(tr("←  Back"), window) + window.px(8);
+        if (chip("back", {x, y}, tr("←  Back"), window)) requests.act("tour.back");
     }
     if (!last) {
-        const float corner = card.right() - padding - text_width(fonts().text, "Skip (Esc)");
-        const Rect skip{corner, card.y + padding, text_width(fonts().text, "Skip (Esc)"),
+        const float corner = card.right() - padding - text_width(fonts().text, tr("Skip (Esc)"));
+        const Rect skip{corner, card.y + padding, text_width(fonts().text, tr("Skip (Esc)")),
                         font_size(fonts().text)};
         if (click_area("skip", skip)) requests.act("window.close");
         const bool hot = !window.still && ImGui::IsItemHovered();
         draw_text(draw, fonts().text, skip.min(), hot ? theme().text_strong : theme().text_quiet,
-                  "Skip (Esc)");
+                  tr("Skip (Esc)"));
     }
     draw_dots(draw, {left + window.px(4), y + chip_height(window) / 2}, number, window);
 }
@@ -168,7 +169,8 @@ void Tour::draw(const Layout& layout, const WindowState& window, Requests& reque
         draw->AddRect({panel.x + 1, panel.y + 1}, {panel.right() - 1, panel.bottom() - 1}, theme().accent, 0,
                       0, window.px(2));
         const float width = std::min(window.px(card_width), display.x), padding = window.px(card_padding);
-        const float text = text_block_height(fonts().text, stops[window.tour_stop].text, width - 2 * padding);
+        const float text =
+            text_block_height(fonts().text, tr(stops[window.tour_stop].text), width - 2 * padding);
         const float height = 2 * padding + window.px(28 + 14) + text + chip_height(window);
         draw_card(card_place(panel, width, height, window.px(12), display), window.tour_stop, window,
                   requests);

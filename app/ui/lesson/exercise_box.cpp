@@ -1,6 +1,6 @@
 #include "ui/lesson/exercise_box.h"
 
-#include "judge/words.h"
+#include "base/language.h"
 #include "simt/launch/schedule.h"
 
 namespace lanescope::ui {
@@ -20,6 +20,11 @@ std::string with_short_names(std::string text, const std::string& path) {
     return text;
 }
 
+std::string of_points(int points, int most) {
+    return tr(most == 1 ? tr_later("{1} of 1 point") : tr_later("{1} of {2} points"),
+              {std::to_string(points), std::to_string(most)});
+}
+
 // The reason of a goal without what other goals tell in the same words: of a problem that ends the run, or
 // that two goals forbid. `shortened` says whether words were left out.
 std::string own_reason(const judge::Verdict& verdict, std::size_t number, bool& shortened) {
@@ -28,11 +33,11 @@ std::string own_reason(const judge::Verdict& verdict, std::size_t number, bool& 
     shortened = !reason.empty() && !goals[number].ok;
     if (!shortened) return reason;
     for (std::size_t i = 0; i < number; ++i)
-        if (!goals[i].ok && goals[i].reason == reason && goals[i].place.line != 0) return "as above";
+        if (!goals[i].ok && goals[i].reason == reason && goals[i].place.line != 0) return tr("as above");
     for (std::size_t i = number + 1; i < goals.size(); ++i) {
         const std::string& other = goals[i].reason;
         const bool again = !other.empty() && reason.ends_with(": " + other);
-        if (again) return reason.substr(0, reason.size() - other.size() - 2) + ", see below";
+        if (again) return reason.substr(0, reason.size() - other.size() - 2) + tr(", see below");
     }
     shortened = false;
     return reason;
@@ -104,20 +109,20 @@ void ExerciseBox::title(BoxFlow& flow, const session::Session& session) const {
     flow.mark(passed ? "✓" : "○", passed ? theme().good : theme().accent,
               flow.window().px(exercise_margin_px));
     flow.text(fonts().strong, theme().text_strong, exercise_->title);
-    std::string facts = "Exercise, level " + std::to_string(exercise_->level) + " · ";
+    std::string facts = tr("Exercise, level {1}", {std::to_string(exercise_->level)}) + " · ";
     if (passed)
-        facts += "passed with all " + std::to_string(best->max_points) + " points";
+        facts += tr("passed with all {1} points", {std::to_string(best->max_points)});
     else if (best)
-        facts += "best attempt " + judge::of_points(best->points, best->max_points);
+        facts += tr("best attempt {1}", {of_points(best->points, best->max_points)});
     else
-        facts += std::to_string(exercise_->points()) + " points";
+        facts += tr("{1} points", {std::to_string(exercise_->points())});
     flow.text(fonts().small, theme().text_quiet, facts);
 }
 
 void ExerciseBox::goals(BoxFlow& flow) const {
     std::string words;
     for (const lesson::Goal& goal : exercise_->goals)
-        words += (words.empty() ? "Goals: " : "; ") + lesson::wish_of(goal) + " (" +
+        words += (words.empty() ? tr("Goals: ") : "; ") + lesson::wish_of(goal) + " (" +
                  std::to_string(goal.points) + ")";
     flow.text(fonts().small, theme().text_quiet, words);
     flow.gap(flow.window().px(8));
@@ -126,7 +131,7 @@ void ExerciseBox::goals(BoxFlow& flow) const {
 void ExerciseBox::hints(BoxFlow& flow, std::string* clicked) {
     for (std::size_t i = 0; i < hints_shown_; ++i) {
         flow.text(fonts().small, theme().barrier,
-                  "Hint " + std::to_string(i + 1) + " of " + std::to_string(hints_.size()));
+                  tr("Hint {1} of {2}", {std::to_string(i + 1), std::to_string(hints_.size())}));
         flow.markdown(hints_[i], clicked);
         flow.gap(flow.window().px(8));
     }
@@ -136,32 +141,32 @@ void ExerciseBox::buttons(BoxFlow& flow, const session::Session& session, Reques
     const Attempt& attempt = session.learner().attempt();
     const bool judging = attempt.judging && attempt.exercise == exercise_;
     if (!open_) {
-        if (flow.chip("Open the starter", part("open"), theme().accent)) {
+        if (flow.chip(tr("Open the starter"), part("open"), theme().accent)) {
             requests.set(&WindowState::source, &SourceState::edit_opened, true);
             requests.commands.push_back(session::OpenFile{exercise_->starter});
         }
     } else if (judging) {
-        if (flow.chip("Cancel", part("cancel"))) requests.commands.push_back(session::CancelJudging{});
-        flow.words("judging your code …", theme().text_quiet);
+        if (flow.chip(tr("Cancel"), part("cancel"))) requests.commands.push_back(session::CancelJudging{});
+        flow.words(tr("judging your code …"), theme().text_quiet);
     } else {
-        if (flow.chip("Judge it", part("judge"), theme().accent))
+        if (flow.chip(tr("Judge it"), part("judge"), theme().accent))
             requests.after_typing.push_back(session::JudgeExercise{exercise_});
     }
     if (hints_shown_ < hints_.size() &&
-        flow.chip("Hint " + std::to_string(hints_shown_ + 1) + " of " + std::to_string(hints_.size()),
+        flow.chip(tr("Hint {1} of {2}", {std::to_string(hints_shown_ + 1), std::to_string(hints_.size())}),
                   part("hint")))
         ++hints_shown_;
     const session::ExercisePoints* best = session.learner().progress().of(*exercise_);
     if (open_ && ((best && best->passed()) || (!hints_.empty() && hints_shown_ == hints_.size())))
         compare_chip(flow, requests);
-    if (open_ && !exercise_->lesson.empty() && flow.chip("Back to the lesson", part("lesson")))
+    if (open_ && !exercise_->lesson.empty() && flow.chip(tr("Back to the lesson"), part("lesson")))
         requests.commands.push_back(
             session::OpenFile{exercise_->file.parent_path() / (exercise_->lesson + ".cu")});
     flow.end_row();
 }
 
 void ExerciseBox::compare_chip(BoxFlow& flow, Requests& requests) const {
-    if (exercise_->solution.empty() || !flow.chip("Compare with the solution", part("compare"))) return;
+    if (exercise_->solution.empty() || !flow.chip(tr("Compare with the solution"), part("compare"))) return;
     requests.set(&WindowState::signals, &FrameSignals::compare_with, exercise_->solution);
     requests.act("compare.toggle");
 }
@@ -171,29 +176,29 @@ void ExerciseBox::verdict(BoxFlow& flow, const session::Session& session, Reques
     const WindowState& window = flow.window();
     if (attempt.judging) return;
     flow.gap(window.px(10));
-    if (attempt.cancelled) return flow.text(fonts().text, theme().text_quiet, "Judging was cancelled.");
+    if (attempt.cancelled) return flow.text(fonts().text, theme().text_quiet, tr("Judging was cancelled."));
     if (!attempt.problem.empty())
-        return flow.text(
-            fonts().text, theme().conflict,
-            "✗ Your code could not be judged: " + with_short_names(attempt.problem, attempt.submission.file));
+        return flow.text(fonts().text, theme().conflict,
+                         tr("✗ Your code could not be judged: ") +
+                             with_short_names(attempt.problem, attempt.submission.file));
     if (!attempt.verdict) return;
     const judge::Verdict& verdict = *attempt.verdict;
     const bool current = open_ && session.document().text() == attempt.submission.source;
     if (open_ && !current) {
         flow.text(fonts().small, theme().barrier,
-                  "Your code has changed since this verdict. Judge it again.");
+                  tr("Your code has changed since this verdict. Judge it again."));
         flow.gap(window.px(4));
     }
     if (!verdict.error.empty()) {
-        flow.text(fonts().strong, theme().conflict, "✗ Your code was not run");
+        flow.text(fonts().strong, theme().conflict, tr("✗ Your code was not run"));
         return flow.text(fonts().mono, theme().text,
                          with_short_names(verdict.error, attempt.submission.file));
     }
-    const std::string points = judge::of_points(verdict.points, verdict.max_points);
+    const std::string points = of_points(verdict.points, verdict.max_points);
     if (verdict.full())
-        flow.text(fonts().strong, theme().good, "✓ Passed: " + points);
+        flow.text(fonts().strong, theme().good, tr("✓ Passed: ") + points);
     else
-        flow.text(fonts().strong, theme().conflict, "✗ Not yet: " + points);
+        flow.text(fonts().strong, theme().conflict, tr("✗ Not yet: ") + points);
     flow.gap(window.px(4));
     for (std::size_t i = 0; i < verdict.goals.size(); ++i)
         goal(flow, verdict, i, current, requests);
@@ -208,15 +213,14 @@ void ExerciseBox::goal(BoxFlow& flow, const judge::Verdict& verdict, std::size_t
     flow.mark(goal.ok ? "✓" : "✗", goal.ok ? theme().good : theme().conflict, margin);
     const std::string wish =
         number < exercise_->goals.size() ? lesson::wish_of(exercise_->goals[number]) : goal.goal;
-    flow.text(fonts().text, theme().text_strong,
-              wish + " (" + judge::of_points(goal.points, goal.max_points) + ")");
+    flow.text(fonts().text, theme().text_strong, wish + " (" + of_points(goal.points, goal.max_points) + ")");
     bool shortened = false;
     const std::string reason = own_reason(verdict, number, shortened);
     if (!reason.empty()) flow.text(fonts().text, theme().text_quiet, reason);
     const judge::GoalPlace place = shortened ? judge::GoalPlace{} : goal.place;
     const std::string name = part("goal ") + std::to_string(number + 1);
     if (!goal.ok && current && place.step != 0 &&
-        flow.chip("Go to step " + std::to_string(place.step), name)) {
+        flow.chip(tr("Go to step {1}", {std::to_string(place.step)}), name)) {
         if (const auto schedule = simt::parse_schedule(place.schedule)) {
             requests.after_typing.push_back(session::SetSchedule{*schedule});
             going_ = place;
@@ -224,7 +228,7 @@ void ExerciseBox::goal(BoxFlow& flow, const judge::Verdict& verdict, std::size_t
         }
     }
     if (!goal.ok && current && place.line != 0 &&
-        flow.chip("Show line " + std::to_string(place.line), name + " line"))
+        flow.chip(tr("Show line {1}", {std::to_string(place.line)}), name + " line"))
         requests.commands.push_back(session::SelectLine{place.line});
     flow.end_row();
     flow.gap(window.px(6));

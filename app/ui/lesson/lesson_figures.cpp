@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/language.h"
 #include "scene/flow/flow_figure.h"
 #include "ui/flow/flow_draw.h"
 #include "ui/flow/flow_matrices.h"
@@ -107,7 +108,7 @@ bool LessonFigures::ready(Drawing& figure) {
     if (!run_ || !entry_ || run_->runner().busy()) return false;
     if (!run_->run() || !run_->trace()) {
         figure.problem =
-            run_->diagnostics().empty() ? "the lesson did not run" : run_->diagnostics().front().message;
+            run_->diagnostics().empty() ? tr("the lesson did not run") : run_->diagnostics().front().message;
         return false;
     }
     if (figure.generation == generation_) return figure.problem.empty();
@@ -119,7 +120,7 @@ bool LessonFigures::ready(Drawing& figure) {
     }
     figure.place = figure_place(*figure.wanted, *entry_, *run_->run());
     if (!figure.place && figure.problem.empty() && figure.wanted->kind == lesson::Figure::Kind::stage)
-        figure.problem = "the lesson names no step for this figure";
+        figure.problem = tr("the lesson names no step for this figure");
     return figure.problem.empty();
 }
 
@@ -210,7 +211,7 @@ void LessonFigures::make_stage(Drawing& figure, float width, const WindowState& 
     if (!update()) return;
     fit_columns(*figure.stage, inside, *run_, window.scale, figure.columns);
     update();
-    if (figure.stage->arrays().empty()) figure.problem = "the step has no such array";
+    if (figure.stage->arrays().empty()) figure.problem = tr("the step has no such array");
     figure.laid_out = true;
     figure.width = width;
     figure.left = left_;
@@ -298,12 +299,12 @@ bool LessonFigures::draw_figure(ImDrawList* draw, const std::string& target, con
     else if (figure.laid_out)
         draw_stage_figure(draw, figure, area, window);
     else
-        draw_text_centred(draw, fonts().text, area, theme().text_faint, "drawing …");
+        draw_text_centred(draw, fonts().text, area, theme().text_faint, tr("drawing …"));
     draw->PopClipRect();
     draw->AddRect(area.min(), area.max(), over ? theme().accent : theme().line, window.px(4));
     if (!over || !figure.problem.empty()) return false;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) tooltip("click: show this in the window", window);
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) tooltip(tr("click: show this in the window"), window);
     return ImGui::IsMouseClicked(ImGuiMouseButton_Left);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/language.h"
 #include "ui/kit/widgets.h"
 #include "ui/lesson/page_texts.h"
 
@@ -78,9 +79,11 @@ void LessonPage::make_texts(const session::Session& session) {
     if (!entry_ || !topic) return;
     topic_ = with_terms(topic_text(*topic, session.registry()));
     text_ = with_terms(lesson_text(*entry_, *topic, session.registry()));
-    if (!entry_->look.empty()) look_ = with_terms("## Look here\n\n" + entry_->look);
+    if (!entry_->look.empty())
+        look_ = with_terms("## " + std::string(tr("Look here")) + "\n\n" + entry_->look);
     measured_ = with_terms(measured_text(*entry_, *topic, session.timings().shown().get()));
-    if (!entry_->seen.empty()) seen_ = with_terms("## You have seen\n\n" + entry_->seen);
+    if (!entry_->seen.empty())
+        seen_ = with_terms("## " + std::string(tr("You have seen")) + "\n\n" + entry_->seen);
     sources_ = parse_markdown(sources_text(*entry_));
 }
 
@@ -107,7 +110,7 @@ void LessonPage::find_look(const session::Session& session) {
 // --- Drawing -----------------------------------------------------------------------------------------------
 
 void LessonPage::tools(Heading& heading, const ViewContext& view) {
-    if (heading.word_right("All lessons, parameters")) view.requests.act("page.toggle");
+    if (heading.word_right(tr("All lessons, parameters"))) view.requests.act("page.toggle");
 }
 
 void LessonPage::scroll(const Rect& inside, const WindowState& window) {
@@ -194,7 +197,7 @@ void LessonPage::place_section(BoxFlow& flow, const Text& text) {
 void LessonPage::place_topic(BoxFlow& flow, const session::Session& session) {
     const WindowState& window = flow.window();
     if (!topic_open_) {
-        if (flow.chip("About this topic: " + session.topic()->title, "topic")) topic_open_ = true;
+        if (flow.chip(tr("About this topic: ") + session.topic()->title, "topic")) topic_open_ = true;
         flow.end_row();
         return flow.gap(window.px(section_gap));
     }
@@ -220,10 +223,11 @@ void LessonPage::place_look(BoxFlow& flow, const session::Session& session, Requ
     flow.gap(window.px(8));
     if (!look_place_) return;
     if (as_the_lesson_says(session)) {
-        if (flow.chip("Go to step " + grouped(look_place_->step + 1), "look", theme().accent))
+        if (flow.chip(tr("Go to step {1}", {grouped(look_place_->step + 1)}), "look", theme().accent))
             go_to(*look_place_, requests);
     } else if (session.run()) {
-        flow.words("This text is about the lesson as it comes, with its own parameters.", theme().text_faint);
+        flow.words(tr("This text is about the lesson as it comes, with its own parameters."),
+                   theme().text_faint);
     }
     flow.end_row();
 }
@@ -232,7 +236,7 @@ void LessonPage::place_questions(BoxFlow& flow, const session::Session& session,
     if (questions_.empty()) return;
     const WindowState& window = flow.window();
     flow.gap(window.px(section_gap));
-    flow.text(fonts().title, theme().text_strong, "Questions");
+    flow.text(fonts().title, theme().text_strong, tr("Questions"));
     flow.gap(window.px(10));
     std::size_t number = 0;
     for (QuestionBox& box : questions_) {
@@ -249,7 +253,8 @@ void LessonPage::place_exercises(BoxFlow& flow, const session::Session& session,
     const WindowState& window = flow.window();
     if (entry_) {
         flow.gap(window.px(section_gap - box_gap / 2));
-        flow.text(fonts().title, theme().text_strong, exercises_.size() == 1 ? "Exercise" : "Exercises");
+        flow.text(fonts().title, theme().text_strong,
+                  exercises_.size() == 1 ? tr("Exercise") : tr("Exercises"));
         flow.gap(window.px(10));
     }
     std::size_t number = questions_.size();
@@ -265,9 +270,9 @@ void LessonPage::place_exercises(BoxFlow& flow, const session::Session& session,
 void LessonPage::place_neighbours(BoxFlow& flow, const session::Session& session, Requests& requests) {
     const Neighbours near = neighbours_of(session.registry(), *entry_);
     flow.gap(flow.window().px(section_gap));
-    if (near.after && flow.chip("Next: " + near.after->title, "next lesson", theme().accent))
+    if (near.after && flow.chip(tr("Next: ") + near.after->title, "next lesson", theme().accent))
         requests.commands.push_back(session::OpenFile{near.after->path});
-    if (near.before && flow.chip("Back: " + near.before->title, "lesson before"))
+    if (near.before && flow.chip(tr("Back: ") + near.before->title, "lesson before"))
         requests.commands.push_back(session::OpenFile{near.before->path});
     flow.end_row();
 }
@@ -289,7 +294,7 @@ void LessonPage::follow_link(const std::string& target, const ViewContext& view)
     const bool address = target.starts_with("https://") || target.starts_with("http://");
     if (address) ImGui::SetClipboardText(target.c_str());
     view.requests.set(&WindowState::notice,
-                      {address ? "Copied: " + target : "There is no lesson '" + target + "'.",
+                      {address ? tr("Copied: ") + target : tr("There is no lesson '{1}'.", {target}),
                        view.window.now_s + notice_s});
 }
 
@@ -306,7 +311,7 @@ void LessonPage::follow_figure(const std::string& target, const ViewContext& vie
     if (place && (!flow || figure->at)) return go_to(*place, view.requests);
     if (flow && !figure->at) return;
     view.requests.set(&WindowState::notice,
-                      {"The run that is shown has no such step. The figure is of the lesson as it comes.",
+                      {tr("The run that is shown has no such step. The figure is of the lesson as it comes."),
                        view.window.now_s + notice_s});
 }
 

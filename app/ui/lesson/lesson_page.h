@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/language.h"
 #include "execution/run/step_place.h"
 #include "ui/kit/view.h"
 #include "ui/lesson/exercise_box.h"
@@ -22,7 +23,7 @@ class LessonPage : public View {
                         float width) const override;
 
   protected:
-    std::string title(const session::Session&) const override { return "Lesson"; }
+    std::string title(const session::Session&) const override { return tr("Lesson"); }
     void tools(Heading& heading, const ViewContext& view) override;
     void content(const Rect& inside, const ViewContext& view) override;
 

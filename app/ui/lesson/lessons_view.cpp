@@ -1,5 +1,6 @@
 #include "ui/lesson/lessons_view.h"
 
+#include "base/language.h"
 #include "lesson/course/markdown_text.h"
 #include "ui/kit/widgets.h"
 
@@ -34,7 +35,7 @@ float LessonsView::wanted_height(const session::Session& session, const WindowSt
 }
 
 void LessonsView::tools(Heading& heading, const ViewContext& view) {
-    if (heading.word_right("Page")) view.requests.act("page.toggle");
+    if (heading.word_right(tr("Page"))) view.requests.act("page.toggle");
 }
 
 // The place of the next row; draws rows and handles the mouse on them.
@@ -62,29 +63,29 @@ struct LessonsView::Cursor {
     }
     // Marks a lesson that a first course can skip, at the right edge. Returns the width that it takes.
     float advanced(float right, float height) const {
-        const float size = text_width(fonts().small, "advanced");
+        const float size = text_width(fonts().small, tr("advanced"));
         draw_text(draw, fonts().small,
                   {x + width - window.px(8) - right - size, centre_line(fonts().small, y, height)},
-                  theme().text_faint, "advanced");
+                  theme().text_faint, tr("advanced"));
         return size + window.px(10);
     }
     // "✓" or "3 of 5" at the right edge. Returns the width that it takes.
     float score(const session::LessonScore& score, bool seen, float height) {
         const bool done = score.all > 0 ? score.done == score.all : seen;
-        const std::string text = done ? "✓"
-                                 : score.done > 0
-                                     ? std::to_string(score.done) + " of " + std::to_string(score.all)
-                                 : seen ? "·"
-                                        : "";
+        const std::string text =
+            done             ? "✓"
+            : score.done > 0 ? tr("{1} of {2}", {std::to_string(score.done), std::to_string(score.all)})
+            : seen           ? "·"
+                             : "";
         if (text.empty()) return 0;
         const float size = text_width(fonts().small, text);
         draw_text(draw, fonts().small,
                   {x + width - window.px(scroll_room) - size, centre_line(fonts().small, y, height)},
                   done && score.all > 0 ? theme().good : theme().text_faint, text);
         if (hovered({x + width - window.px(scroll_room + 8) - size, y, size + window.px(16), height}, window))
-            tooltip(score.all > 0 ? std::to_string(score.done) + " of " + std::to_string(score.all) +
-                                        " questions and exercises done"
-                                  : "read",
+            tooltip(score.all > 0 ? tr("{1} of {2} questions and exercises done",
+                                       {std::to_string(score.done), std::to_string(score.all)})
+                                  : std::string(tr("read")),
                     window);
         return size + window.px(scroll_room);
     }
@@ -126,9 +127,9 @@ void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const s
         const bool current = session.lesson() == &entry;
         if (cursor.row(id_of(topic) + "/" + entry.name, lesson_height) && !current)
             requests.commands.push_back(session::OpenFile{entry.path});
-        cursor.explain(
-            entry.title,
-            goals_text(entry.minutes > 0 ? std::to_string(entry.minutes) + " minutes" : "", entry.goals));
+        cursor.explain(entry.title,
+                       goals_text(entry.minutes > 0 ? tr("{1} minutes", {std::to_string(entry.minutes)}) : "",
+                                  entry.goals));
         if (current) cursor.mark_chosen(lesson_height);
         if (current && scroll_to_current_) {
             ImGui::SetScrollHereY(0.5f);
@@ -172,7 +173,7 @@ void LessonsView::own_file_rows(Cursor& cursor, const session::Session& session,
     if (own_.empty()) return;
     const float height = cursor.window.px(topic_row), file_height = cursor.window.px(lesson_row);
     cursor.arrow(true, height);
-    cursor.label("Your files", 22, height, theme().text_strong);
+    cursor.label(tr("Your files"), 22, height, theme().text_strong);
     cursor.y += height;
     for (const std::filesystem::path& file : own_) {
         const bool current = file == session.document().path();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/language.h"
 #include "ui/kit/view.h"
 
 namespace lanescope::ui {
@@ -17,7 +18,7 @@ class LessonsView : public View {
                         float width) const override;
 
   protected:
-    std::string title(const session::Session&) const override { return "Lessons"; }
+    std::string title(const session::Session&) const override { return tr("Lessons"); }
     void tools(Heading& heading, const ViewContext& view) override;
     void content(const Rect& inside, const ViewContext& view) override;
 

@@ -1,6 +1,7 @@
 #include "ui/lesson/page_texts.h"
 
 #include "base/folders.h"
+#include "base/language.h"
 #include "session/timing/lesson_comparison.h"
 
 namespace lanescope::ui {
@@ -42,31 +43,32 @@ std::string joined(const std::vector<std::string>& parts) {
 
 std::string lesson_facts(const lesson::Topic& topic, const lesson::LessonEntry& entry) {
     const auto number = &entry - topic.lessons.data();
-    std::string text = topic.title + ", lesson " + std::to_string(number + 1) + " of " +
-                       std::to_string(topic.lessons.size());
+    std::string text = tr("{1}, lesson {2} of {3}",
+                          {topic.title, std::to_string(number + 1), std::to_string(topic.lessons.size())});
     if (entry.minutes > 0)
-        text += " · " + std::to_string(entry.minutes) + (entry.minutes == 1 ? " minute" : " minutes");
-    if (entry.advanced) text += " · advanced";
+        text += " · " + (entry.minutes == 1 ? std::string(tr("1 minute"))
+                                            : tr("{1} minutes", {std::to_string(entry.minutes)}));
+    if (entry.advanced) text += " · " + std::string(tr("advanced"));
     return text;
 }
 
 std::string topic_text(const lesson::Topic& topic, const lesson::Registry& registry) {
-    std::string text =
-        "# " + topic.title + "\n\n" + topic.text + "\n\n" + list_of("After this topic you can", topic.goals);
+    std::string text = "# " + topic.title + "\n\n" + topic.text + "\n\n" +
+                       list_of(tr("After this topic you can"), topic.goals);
     std::vector<std::string> needs;
     for (const std::string& name : topic.needs)
         needs.push_back(link_to_topic(name, registry));
-    if (!needs.empty()) text += "**Know before:** " + joined(needs) + "\n\n";
+    if (!needs.empty()) text += "**" + std::string(tr("Know before:")) + "** " + joined(needs) + "\n\n";
     return text;
 }
 
 std::string lesson_text(const lesson::LessonEntry& entry, const lesson::Topic& topic,
                         const lesson::Registry& registry) {
-    std::string text = list_of("After this lesson you can", entry.goals);
+    std::string text = list_of(tr("After this lesson you can"), entry.goals);
     std::vector<std::string> needs;
     for (const std::string& name : entry.needs)
         needs.push_back(link_to_lesson(name, topic, registry));
-    if (!needs.empty()) text += "**Know before:** " + joined(needs) + "\n\n";
+    if (!needs.empty()) text += "**" + std::string(tr("Know before:")) + "** " + joined(needs) + "\n\n";
     return text + entry.text;
 }
 
@@ -80,14 +82,14 @@ std::string measured_text(const lesson::LessonEntry& entry, const lesson::Topic&
     std::string text = compared;
     if (!entry.timing.empty() && compared.find(entry.timing) == std::string::npos)
         text += (text.empty() ? "" : "\n\n") + entry.timing;
-    return text.empty() ? text : "## How fast it is\n\n" + text;
+    return text.empty() ? text : "## " + std::string(tr("How fast it is")) + "\n\n" + text;
 }
 
 std::string sources_text(const lesson::LessonEntry& entry) {
     std::string text;
     for (const std::string& source : entry.sources)
         text += "- " + source + "\n";
-    return text.empty() ? text : "## Sources\n\n" + text;
+    return text.empty() ? text : "## " + std::string(tr("Sources")) + "\n\n" + text;
 }
 
 const lesson::LessonEntry* linked_lesson(const lesson::Registry& registry, const lesson::Topic* from,

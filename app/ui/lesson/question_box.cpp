@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/language.h"
 #include "ui/kit/widget_log.h"
 
 namespace lanescope::ui {
@@ -82,7 +83,7 @@ float QuestionBox::lay_out(ImDrawList* draw, ImVec2 at, float width, const ViewC
         const float top = flow.y();
         flow.indent(view.px(12));
         if (attempt_ > 0 && question().answer.find('{') == std::string::npos)
-            flow.text(fonts().text, theme().text_quiet, "With the first numbers:");
+            flow.text(fonts().text, theme().text_quiet, tr("With the first numbers:"));
         flow.markdown(answer_, clicked);
         flow.indent(-view.px(12));
         if (draw)
@@ -106,9 +107,9 @@ void QuestionBox::input_row(BoxFlow& flow, const session::Session& session, Requ
     if (!question().unit.empty()) flow.words(question().unit, theme().text_quiet);
     const TypedAnswer* typed = session.learner().answer_of(question());
     const bool judging = typed && typed->state == TypedAnswer::State::judging;
-    entered |= flow.chip("Check", name + "/check", typed_[0] ? theme().accent : theme().text_faint);
-    if (judging) flow.words("running the lesson …", theme().text_quiet);
-    if (!question().numbers.empty() && typed && !judging && flow.chip("Other numbers", name + "/again"))
+    entered |= flow.chip(tr("Check"), name + "/check", typed_[0] ? theme().accent : theme().text_faint);
+    if (judging) flow.words(tr("running the lesson …"), theme().text_quiet);
+    if (!question().numbers.empty() && typed && !judging && flow.chip(tr("Other numbers"), name + "/again"))
         requests.commands.push_back(session::AskAgain{&question()});
     flow.end_row();
     const std::string text = typed_;
@@ -124,14 +125,14 @@ void QuestionBox::input(const Rect& box, const WindowState& window, bool& entere
         draw->AddRect(box.min(), box.max(), theme().line, window.px(theme().rounding));
         draw_text_within(draw, fonts().text,
                          {box.x + window.px(8), centre_line(fonts().text, box.y, box.height)},
-                         typed_[0] ? theme().text : theme().text_faint, typed_[0] ? typed_ : "your answer",
-                         box.width - window.px(16));
+                         typed_[0] ? theme().text : theme().text_faint,
+                         typed_[0] ? typed_ : tr("your answer"), box.width - window.px(16));
         return;
     }
     ImGui::SetCursorScreenPos(box.min());
     ImGui::SetNextItemWidth(box.width);
     if (std::exchange(takes_keyboard_, false)) ImGui::SetKeyboardFocusHere();
-    entered |= ImGui::InputTextWithHint("##answer", "your answer", typed_, sizeof typed_,
+    entered |= ImGui::InputTextWithHint("##answer", tr("your answer"), typed_, sizeof typed_,
                                         ImGuiInputTextFlags_EnterReturnsTrue);
     name_last_item("question " + std::to_string(number_ + 1) + "/answer");
 }
@@ -141,15 +142,16 @@ void QuestionBox::verdict(BoxFlow& flow, const TypedAnswer* typed) const {
     flow.gap(flow.window().px(6));
     switch (typed->state) {
         case TypedAnswer::State::right:
-            flow.text(fonts().strong, theme().good, "✓ Right: the run measures " + typed->typed + ".");
+            flow.text(fonts().strong, theme().good, tr("✓ Right: the run measures {1}.", {typed->typed}));
             break;
         case TypedAnswer::State::wrong:
             flow.text(fonts().text, theme().conflict,
-                      "✗ " + typed->typed + " is not what the run measures. " +
-                          (place_ ? "Look at the step, then try again." : "Try again."));
+                      tr("✗ {1} is not what the run measures.", {typed->typed}) + " " +
+                          (place_ ? tr("Look at the step, then try again.") : tr("Try again.")));
             break;
         default:
-            flow.text(fonts().text, theme().conflict, "✗ The answer could not be judged: " + typed->problem);
+            flow.text(fonts().text, theme().conflict,
+                      tr("✗ The answer could not be judged: ") + typed->problem);
     }
 }
 
@@ -162,7 +164,7 @@ void QuestionBox::links(BoxFlow& flow, Requests& requests, bool no_answer) {
         requests.commands.push_back(session::FocusBlock{place_->block});
         requests.commands.push_back(session::SeekStep{place_->step});
     }
-    if (!no_answer && flow.chip(unfolded_ ? "Hide the answer" : "Show the answer", name + "/show"))
+    if (!no_answer && flow.chip(unfolded_ ? tr("Hide the answer") : tr("Show the answer"), name + "/show"))
         unfolded_ = !unfolded_;
     flow.end_row();
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/language.h"
 #include "scene/source/line_marks.h"
 #include "ui/actions/table.h"
 #include "ui/kit/widget_log.h"
@@ -56,24 +57,24 @@ struct SourceView::Frame {
 };
 
 std::string SourceView::title(const session::Session& session) const {
-    if (session.document().path().empty()) return "Source";
+    if (session.document().path().empty()) return tr("Source");
     if (session.document().edited()) return edited_title(session);
     // To leave room for the controls, long names lose their folder, then the word "Source".
     constexpr std::size_t short_enough = 22, folder_fits = 28;
     if (const std::string both = title_with_source(session); !both.empty() && !editor_.editing()) return both;
     const std::string name = short_name(session.document().path());
-    if (name.size() <= short_enough) return "Source — " + name;
+    if (name.size() <= short_enough) return std::string(tr("Source")) + " — " + name;
     return name.size() <= folder_fits ? name : session.document().path().filename().string();
 }
 
-// The words after the title, such as "Save as", must stay in sight.
+// The words after the title, such as tr("Save as"), must stay in sight.
 std::string SourceView::edited_title(const session::Session& session) const {
     constexpr float spacing = 1.16f;  // of capitals in headings
     const std::string name = session.document().path().filename().string();
     const auto fits = [&](const std::string& text) {
         return title_room_ <= 0 || text_width(fonts().heading, in_capitals(text)) * spacing <= title_room_;
     };
-    if (fits(name + " (edited)")) return name + " (edited)";
+    if (const std::string edited = tr("{1} (edited)", {name}); fits(edited)) return edited;
     std::size_t end = name.size();
     const auto shown = [&] { return end == name.size() ? name : name.substr(0, end) + "…"; };
     while (end > 6 && !fits(shown())) {
@@ -86,11 +87,12 @@ std::string SourceView::edited_title(const session::Session& session) const {
 
 void SourceView::tools(Heading& heading, const ViewContext& view) {
     if (view.session.document().path().empty()) return;
-    if (heading.word(view.window.source.editing ? "Done" : "Edit", true)) view.requests.act("source.edit");
+    if (heading.word(view.window.source.editing ? tr("Done") : tr("Edit"), true))
+        view.requests.act("source.edit");
     if (view.session.document().edited()) {
-        if (heading.word("Reset")) view.requests.commands.push_back(session::RevertSource{});
+        if (heading.word(tr("Reset"))) view.requests.commands.push_back(session::RevertSource{});
         // A lesson is never overwritten: its edited text becomes a new file of the user.
-        if (heading.word(view.session.of_course() ? "Save as" : "Save")) {
+        if (heading.word(view.session.of_course() ? tr("Save as") : tr("Save"))) {
             if (view.session.of_course())
                 view.requests.act("file.save_as");
             else
@@ -165,7 +167,7 @@ void SourceView::content(const Rect& inside, const ViewContext& view) {
     follow_edit_mode(view);
     if (view.session.document().path().empty()) {
         draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, inside, theme().text_faint,
-                          "Choose a lesson, or drop a .cu file here");
+                          tr("Choose a lesson, or drop a .cu file here"));
         return;
     }
     Rect rows = inside;
@@ -575,7 +577,7 @@ void SourceView::draw_fold_row(const Frame& frame, float y) {
                   colour);
     draw_text(frame.draw, fonts().small,
               ImVec2(frame.code.x, centre_line(fonts().small, y, frame.row_height)), colour,
-              "parameters, buffers, launch: " + std::to_string(count) + " lines");
+              tr("parameters, buffers, launch: {1} lines", {std::to_string(count)}));
 }
 
 void SourceView::draw_editor(const Frame& frame) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/language.h"
 #include "base/text.h"
 #include "ui/kit/arrow_draw.h"
 #include "ui/kit/origin_colour.h"
@@ -431,20 +432,22 @@ void draw_legend(const StagePicture& picture) {
                   text);
         x += text_width(fonts().small, text) + window.px(20);
     };
-    entry(look.read, look.read_edge, false, picture.before ? "read by this step" : "read in this step");
+    entry(look.read, look.read_edge, false,
+          picture.before ? tr("read by this step") : tr("read in this step"));
     entry(look.write, look.write_edge, true,
-          picture.before ? "written by this step" : "written in this step");
+          picture.before ? tr("written by this step") : tr("written in this step"));
     if (picture.model.shows_origins()) x = draw_origin_legend(picture, x, y, size);
     if (shows_any(picture, &ShownArray::any_faded))
-        entry(blend(look.background, look.cell, faded_share), look.text_faint, false, "not read again");
-    if (picture.model.scene().any_conflict) entry(look.cell, look.conflict, false, "bank conflict");
-    if (picture.model.scene().any_race) entry(look.cell, look.race, false, "race");
+        entry(blend(look.background, look.cell, faded_share), look.text_faint, false, tr("not read again"));
+    if (picture.model.scene().any_conflict) entry(look.cell, look.conflict, false, tr("bank conflict"));
+    if (picture.model.scene().any_race) entry(look.cell, look.race, false, tr("race"));
     std::string note;
     if (picture.model.one_warp_bright())
-        note = "bright: warp " + std::to_string(picture.focus_thread / trace::warp_size);
+        note = tr("bright: warp {1}", {std::to_string(picture.focus_thread / trace::warp_size)});
     if (picture.model.arrows().left_out)
-        note += (note.empty() ? "framed: t" : ", framed: t") + std::to_string(picture.focus_thread);
-    if (picture.model.scene().links_left_out) note = "too many values move in this step to draw arrows";
+        note +=
+            std::string(note.empty() ? "" : ", ") + tr("framed: t") + std::to_string(picture.focus_thread);
+    if (picture.model.scene().links_left_out) note = tr("too many values move in this step to draw arrows");
     const float text_y = centre_line(fonts().small, y, size);
     draw_text_within(picture.draw, fonts().small, {x, text_y}, look.text_faint, note,
                      picture.inside.right() - x - window.px(8));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analysis/flow/provenance.h"
+#include "base/language.h"
 #include "scene/stage/cell_words.h"
 #include "scene/stage/stage_words.h"
 #include "scene/words/block_words.h"
@@ -17,9 +18,9 @@ namespace lanescope::ui {
 
 namespace {
 
-constexpr const char* real_names[] = {"decimal", "scientific", "hex bits"};
-constexpr const char* label_names[] = {"values", "indices", "banks"};
-constexpr const char* colour_names[] = {"automatic", "state", "origin"};
+constexpr const char* real_names[] = {tr_later("decimal"), tr_later("scientific"), tr_later("hex bits")};
+constexpr const char* label_names[] = {tr_later("values"), tr_later("indices"), tr_later("banks")};
+constexpr const char* colour_names[] = {tr_later("automatic"), tr_later("state"), tr_later("origin")};
 
 CellColour colour_for(const session::Session& session, const WindowState& window) {
     if (window.cells.colour != CellColour::automatic || session.lesson() == nullptr)
@@ -36,8 +37,9 @@ CellColour colour_for(const session::Session& session, const WindowState& window
 static std::string short_place(const session::Session& session) {
     const session::Playhead& playhead = session.playhead();
     if (!playhead.step_state() || !playhead.step_state()->launch || playhead.at_start()) return {};
-    return moment_words(session) + " · step " + std::to_string(playhead.step_state()->index + 1) + " of " +
-           std::to_string(playhead.steps().size());
+    return moment_words(session) + " · " +
+           tr("step {1} of {2}",
+              {std::to_string(playhead.step_state()->index + 1), std::to_string(playhead.steps().size())});
 }
 
 // Returns "line 33 · 3/40", for the narrowest panels; steps of several lines have no line.
@@ -46,7 +48,7 @@ static std::string shortest_place(const session::Session& session) {
     const std::string step =
         std::to_string(now.index + 1) + "/" + std::to_string(session.playhead().steps().size());
     const bool one_line = session.playhead().granularity() <= trace::Granularity::line && now.step.line != 0;
-    return one_line ? "line " + std::to_string(now.step.line) + " · " + step : "step " + step;
+    return one_line ? tr("line {1}", {std::to_string(now.step.line)}) + " · " + step : tr("step {1}", {step});
 }
 
 // Returns "block 0 · step 3 of 40 · stride = 2"; the text is made again when the step changes.
@@ -89,28 +91,28 @@ void StageView::tools(Heading& heading, const ViewContext& view) {
     const std::string least = short_place(view.session);
     if (!least.empty()) heading.keep_room(least);
     if (!proposed.empty() &&
-        (heading.word(proposed + " · edit", true) || heading.word("proposed launch", true)))
+        (heading.word(tr("{1} · edit", {proposed}), true) || heading.word(tr("proposed launch"), true)))
         view.requests.act("form.open");
-    if (heading.word_right("Fit")) {
+    if (heading.word_right(tr("Fit"))) {
         fit_wanted_ = true;
         scroll_ = 0;
     }
-    if (menu_word_right(heading, label_names[static_cast<int>(label_)], view.window))
+    if (menu_word_right(heading, tr(label_names[static_cast<int>(label_)]), view.window))
         ImGui::OpenPopup("cell labels");
-    const int chosen = choice_popup("cell labels", {label_names[0], label_names[1], label_names[2]},
+    const int chosen = choice_popup("cell labels", tr({label_names[0], label_names[1], label_names[2]}),
                                     static_cast<int>(label_), view.window);
     if (chosen >= 0) label_ = static_cast<CellLabel>(chosen);
-    const std::string colour = model_.shows_origins() ? "origin" : "state";
-    if (menu_word_right(heading, "colour: " + colour, view.window)) ImGui::OpenPopup("cell colours");
-    const int coloured = choice_popup("cell colours", {colour_names[0], colour_names[1], colour_names[2]},
+    const std::string colour = tr(model_.shows_origins() ? "origin" : "state");
+    if (menu_word_right(heading, tr("colour: ") + colour, view.window)) ImGui::OpenPopup("cell colours");
+    const int coloured = choice_popup("cell colours", tr({colour_names[0], colour_names[1], colour_names[2]}),
                                       static_cast<int>(view.window.cells.colour), view.window);
     if (coloured >= 0)
         view.requests.set(&WindowState::cells, &CellChoices::colour, static_cast<CellColour>(coloured));
     if (model_.shows_reals()) {
         const int reals = static_cast<int>(view.window.cells.reals);
-        if (menu_word_right(heading, real_names[reals], view.window)) ImGui::OpenPopup("reals");
+        if (menu_word_right(heading, tr(real_names[reals]), view.window)) ImGui::OpenPopup("reals");
         const int real =
-            choice_popup("reals", {real_names[0], real_names[1], real_names[2]}, reals, view.window);
+            choice_popup("reals", tr({real_names[0], real_names[1], real_names[2]}), reals, view.window);
         if (real >= 0)
             view.requests.set(&WindowState::cells, &CellChoices::reals, static_cast<RealFormat>(real));
     }
@@ -139,8 +141,8 @@ void StageView::content(const Rect& whole, const ViewContext& view) {
         const bool prints = view.session.run() && !view.session.run()->console.empty();
         draw_text_centred(
             ImGui::GetWindowDrawList(), fonts().text, whole, theme().text_faint,
-            prints ? "This launch has no buffers or shared arrays. The tab Console shows what it prints."
-                   : "This launch has no buffers or shared arrays.");
+            prints ? tr("This launch has no buffers or shared arrays. The tab Console shows what it prints.")
+                   : tr("This launch has no buffers or shared arrays."));
         return;
     }
     const session::Selection& selection = view.session.selection();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/language.h"
 #include "scene/timeline/timeline_words.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
@@ -21,13 +22,13 @@ const char* words(CellKind kind) {
         case CellKind::run:
             return "runs";
         case CellKind::write:
-            return "writes to memory";
+            return tr("writes to memory");
         case CellKind::barrier:
-            return "arrives at a barrier";
+            return tr("arrives at a barrier");
         case CellKind::finished:
             break;
     }
-    return "has finished";
+    return tr("has finished");
 }
 
 // Draws the kind as a shape too, for eyes that cannot distinguish the colours.
@@ -124,9 +125,9 @@ void TimelineView::content(const Rect& inside, const ViewContext& view) {
         return by_multiprocessor_.draw(inside, view);
     prepare(view.session, view.window);
     if (!model_ || model_->steps().empty()) {
-        const char* text = jobs_.busy("timeline") ? "preparing the timeline …"
-                           : view.session.run()   ? "this run has no steps"
-                                                  : "no run yet";
+        const char* text = jobs_.busy("timeline") ? tr("preparing the timeline …")
+                           : view.session.run()   ? tr("this run has no steps")
+                                                  : tr("no run yet");
         draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, inside, theme().text_faint, text);
         return;
     }
@@ -258,7 +259,7 @@ void TimelineView::draw_row_labels(const Frame& frame) const {
     if (frame.curve.height < 3 * line) return;  // the numbers at both ends of the curve have the place
     draw_text(frame.draw, fonts().small,
               ImVec2(x, centre_line(fonts().small, frame.curve.y, frame.curve.height)), theme().text_quiet,
-              "lanes on");
+              tr("lanes on"));
 }
 
 void TimelineView::draw_marks(const Frame& frame) const {

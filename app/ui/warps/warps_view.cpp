@@ -1,4 +1,5 @@
 #include "ui/warps/warps_view.h"
+#include "base/language.h"
 #include "session/lane_explanation.h"
 
 #include <algorithm>
@@ -115,11 +116,11 @@ void WarpsView::tools(Heading& heading, const ViewContext& view) {
 
 void WarpsView::choose_colour(Heading& heading, const ViewContext& view) {
     const std::string& current = view.window.lane_colour;
-    if (menu_word(heading, "colour: " + (current.empty() ? "state" : current), view.window))
+    if (menu_word(heading, tr("colour: ") + (current.empty() ? tr("state") : current), view.window))
         ImGui::OpenPopup("colour");
     if (!ImGui::IsPopupOpen("colour")) return;
     std::vector<std::string> names = model_.lane_values(view.session);
-    names.insert(names.begin(), "state");
+    names.insert(names.begin(), tr("state"));
     const auto at = std::find(names.begin() + 1, names.end(), current);
     const int chosen = choice_popup(
         "colour", names, current.empty() || at == names.end() ? 0 : int(at - names.begin()), view.window);
@@ -130,12 +131,12 @@ void WarpsView::choose_colour(Heading& heading, const ViewContext& view) {
 
 void WarpsView::choose_label(Heading& heading, const ViewContext& view) {
     const std::string& current = view.session.selection().label_variable;
-    if (menu_word(heading, "label: " + (current.empty() ? "none" : current), view.window))
+    if (menu_word(heading, tr("label: ") + (current.empty() ? tr("none") : current), view.window))
         ImGui::OpenPopup("label");
     if (!ImGui::IsPopupOpen("label")) return;
     std::vector<std::string> names = model_.lane_values(view.session);
     const auto at = std::find(names.begin(), names.end(), current);
-    names.push_back(with_keys("an expression … ({watch.add})"));
+    names.push_back(with_keys(tr("an expression … ({watch.add})")));
     const int chosen =
         choice_popup("label", names, at == names.end() ? -1 : int(at - names.begin()), view.window);
     if (chosen < 0) return;
@@ -151,7 +152,8 @@ void WarpsView::choose_block(Heading& heading, const ViewContext& view) {
     if (!step_state.launch || step_state.launch->grid.count() < 2) return;
     const trace::Dim3& grid = step_state.launch->grid;
     const auto count = static_cast<std::uint32_t>(grid.count());
-    if (menu_word_right(heading, "block " + block_name(grid, step_state.step.block) + " of " + grouped(count),
+    if (menu_word_right(heading,
+                        tr("block {1} of {2}", {block_name(grid, step_state.step.block), grouped(count)}),
                         view.window))
         ImGui::OpenPopup("block");
     if (count <= listed_blocks) {
@@ -161,7 +163,7 @@ void WarpsView::choose_block(Heading& heading, const ViewContext& view) {
         for (std::uint32_t block = 0; block < count; ++block) {
             if (!step_state.launch->records(block)) continue;
             if (block == step_state.step.block) current = static_cast<int>(names.size());
-            names.push_back("block " + block_name(grid, block));
+            names.push_back(tr("block {1}", {block_name(grid, block)}));
             blocks.push_back(block);
         }
         const int chosen = choice_popup("block", names, current, view.window);
@@ -299,9 +301,9 @@ void WarpsView::draw_names(const Picture& picture, const WarpRow& row, const Sho
     const float small = font_size(fonts().small), name = font_size(fonts().text);
     std::vector<std::string> lines = {warp.summary.count_text};
     if (warp.summary.active != 0 && row.cell_height >= name + 2 * small - window.px(4)) {
-        lines = {std::to_string(std::popcount(warp.summary.active)) + " of " +
-                 std::to_string(std::popcount(warp.summary.present)) + " lanes"};
-        if (warp.summary.line != 0) lines.push_back("line " + std::to_string(warp.summary.line));
+        lines = {tr("{1} of {2} lanes", {std::to_string(std::popcount(warp.summary.active)),
+                                         std::to_string(std::popcount(warp.summary.present))})};
+        if (warp.summary.line != 0) lines.push_back(tr("line {1}", {std::to_string(warp.summary.line)}));
     }
     float line = y + std::max(0.0f, (row.cell_height - name - float(lines.size()) * small) / 2);
     draw_text(draw, fonts().text, {x, line}, theme().text, "warp " + std::to_string(row.warp));

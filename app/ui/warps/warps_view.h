@@ -2,6 +2,7 @@
 // mask and the values of a variable.
 #pragma once
 
+#include "base/language.h"
 #include "scene/stage/step_motion.h"
 #include "scene/warps/warps_layout.h"
 #include "scene/warps/warps_model.h"
@@ -16,7 +17,7 @@ class WarpsView : public View {
     WarpsView() : View("warps") {}
 
   protected:
-    std::string title(const session::Session&) const override { return "Warps"; }
+    std::string title(const session::Session&) const override { return tr("Warps"); }
     void tools(Heading& heading, const ViewContext& view) override;
     ImU32 surface() const override { return theme().background; }
     void content(const Rect& inside, const ViewContext& view) override;

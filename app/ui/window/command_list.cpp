@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/language.h"
 #include "ui/actions/table.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
@@ -107,7 +108,7 @@ void CommandList::draw_palette(const Place& place, Requests& requests) {
     ImGui::SetCursorScreenPos(ImVec2(box.x + padding, box.y + window.px(10)));
     ImGui::SetNextItemWidth(box.width - 2 * padding);
     if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
-    if (ImGui::InputTextWithHint("##find", "a lesson, a file, a command, n = 64 …", &typed_))
+    if (ImGui::InputTextWithHint("##find", tr("a lesson, a file, a command, n = 64 …"), &typed_))
         selected_ = first_ = 0;
     name_last_item("find");
     const std::vector<Choice> choices = find_choices(place, typed_);
@@ -115,7 +116,7 @@ void CommandList::draw_palette(const Place& place, Requests& requests) {
     const int chosen = rows(area, choices, max_rows, window);
     if (choices.empty())
         draw_text(ImGui::GetWindowDrawList(), fonts().text, ImVec2(area.x + padding, area.y + window.px(5)),
-                  theme().text_quiet, "no command, lesson or file contains all of these words");
+                  theme().text_quiet, tr("no command, lesson or file contains all of these words"));
     ImGui::End();
     if (chosen >= 0)
         choose(choices[std::size_t(chosen)], place, requests);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/language.h"
 #include "ui/actions/table.h"
 #include "ui/kit/overlay.h"
 #include "ui/kit/text_block.h"
@@ -17,13 +18,13 @@ namespace {
 const char* phase_words(execution::RunPhase phase) {
     switch (phase) {
         case execution::RunPhase::compiling:
-            return "Compiling";
+            return tr("Compiling");
         case execution::RunPhase::running:
-            return "Running";
+            return tr("Running");
         case execution::RunPhase::analysing:
-            return "Analysing";
+            return tr("Analysing");
         case execution::RunPhase::connecting:
-            return "Connecting";
+            return tr("Connecting");
     }
     return "";
 }
@@ -31,11 +32,11 @@ const char* phase_words(execution::RunPhase phase) {
 std::string program_words(const session::HostCode& host) {
     switch (host.phase()) {
         case session::ProgramPhase::compiling:
-            return "Compiling the program with nvcc";
+            return tr("Compiling the program with nvcc");
         case session::ProgramPhase::running:
-            return "Running the program";
+            return tr("Running the program");
         case session::ProgramPhase::recording:
-            return "Running it again to record a launch";
+            return tr("Running it again to record a launch");
     }
     return {};
 }
@@ -46,9 +47,9 @@ Rect progress_box(const WindowState& window) {
 }
 
 void cancel_chip(const Rect& box, const WindowState& window, Requests& requests) {
-    const ImVec2 at(box.right() - chip_width("Cancel", window) - window.px(9),
+    const ImVec2 at(box.right() - chip_width(tr("Cancel"), window) - window.px(9),
                     box.y + (box.height - chip_height(window)) / 2);
-    if (chip("cancel", at, "Cancel", window)) requests.commands.push_back(session::CancelRun{});
+    if (chip("cancel", at, tr("Cancel"), window)) requests.commands.push_back(session::CancelRun{});
 }
 
 // How long a program takes is not known: the time so far stands beside the phase.
@@ -70,8 +71,8 @@ std::string run_words(const session::Runner& runner, const WindowState& window) 
     std::string text = std::to_string(static_cast<int>(window.busy_s)) + " s";
     const simt::RunWatch* watch = runner.watch();
     if (watch == nullptr || watch->warp_instructions == 0) return text;
-    text += " · " + grouped(watch->warp_instructions) + " warp instructions so far";
-    if (watch->line != 0) text += " · now at line " + std::to_string(watch->line);
+    text += " · " + tr("{1} warp instructions so far", {grouped(watch->warp_instructions)});
+    if (watch->line != 0) text += " · " + tr("now at line {1}", {std::to_string(watch->line)});
     return text;
 }
 
@@ -96,8 +97,8 @@ void draw_progress(const session::Session& session, const WindowState& window, R
     const float share = std::clamp(session.runner().progress(), 0.0f, 1.0f);
     draw_text(draw, fonts().text, ImVec2(box.x + window.px(14), centre_line(fonts().text, box.y, box.height)),
               theme().text,
-              counting                     ? session.playhead().awaiting() ? "Going there" : "Counting"
-              : session.runner().opening() ? "Opening"
+              counting ? session.playhead().awaiting() ? tr("Going there") : tr("Counting")
+              : session.runner().opening() ? tr("Opening")
                                            : phase_words(session.runner().phase()));
     const Rect bar{box.x + window.px(100), box.y + box.height / 2 - window.px(3), window.px(220),
                    window.px(6)};
@@ -141,7 +142,7 @@ void draw_glossary(const Rect& inside, const WindowState& window) {
     ImGui::SetCursorScreenPos(inside.min());
     ImGui::SetNextItemWidth(inside.width);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(window.px(10), window.px(6)));
-    ImGui::InputTextWithHint("##search", "search terms: bank, barrier, sector …", wanted, sizeof wanted);
+    ImGui::InputTextWithHint("##search", tr("search terms: bank, barrier, sector …"), wanted, sizeof wanted);
     name_last_item("search");
     ImGui::PopStyleVar();
     const float top = inside.y + window.px(42);
@@ -162,8 +163,9 @@ void draw_glossary(const Rect& inside, const WindowState& window) {
         y += window.px(12);
     }
     if (y == begin)
-        block(fonts().text, theme().text_faint,
-              glossary_problems().empty() ? "no term matches" : to_text(glossary_problems()));
+        block(
+            fonts().text, theme().text_faint,
+            glossary_problems().empty() ? std::string(tr("no term matches")) : to_text(glossary_problems()));
     ImGui::Dummy({width, y - begin});
     ImGui::EndChild();
 }
@@ -196,11 +198,11 @@ void draw_help(const WindowState& window, Requests& requests) {
     const float margin = window.px(24);
     float x = box.x + margin;
     const float y = box.y + window.px(18);
-    if (page_tab("Keys", x, y, window.help.page == HelpPage::keys, window))
+    if (page_tab(tr("Keys"), x, y, window.help.page == HelpPage::keys, window))
         requests.set(&WindowState::help, &HelpState::page, HelpPage::keys);
-    if (page_tab("Glossary", x, y, window.help.page == HelpPage::glossary, window))
+    if (page_tab(tr("Glossary"), x, y, window.help.page == HelpPage::glossary, window))
         requests.set(&WindowState::help, &HelpState::page, HelpPage::glossary);
-    if (page_tab("Tour", x, y, false, window)) requests.act("tour.start");
+    if (page_tab(tr("Tour"), x, y, false, window)) requests.act("tour.start");
     const Rect inside{box.x + margin, box.y + window.px(60), box.width - 2 * margin,
                       box.height - window.px(76)};
     if (window.help.page == HelpPage::keys)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/language.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -13,15 +14,15 @@ void draw_question(const ViewContext& view) {
     if (kind == Kind::none) return;
     const std::string name = view.session.document().path().filename().string();
     const bool draft = kind == Kind::draft_found, gone = kind == Kind::gone;
-    const std::string text = draft  ? name + " was edited and not saved"
-                             : gone ? name + " was deleted or moved; its text is only here"
-                                    : name + " also changed on disk";
-    const std::string first = draft  ? "Restore the draft"
-                              : gone ? "Save it again"
-                                     : "Keep mine",
-                      second = draft  ? "Discard the draft"
-                               : gone ? "Keep it here"
-                                      : "Load from disk";
+    const std::string text = draft  ? tr("{1} was edited and not saved", {name})
+                             : gone ? tr("{1} was deleted or moved; its text is only here", {name})
+                                    : tr("{1} also changed on disk", {name});
+    const std::string first = draft  ? tr("Restore the draft")
+                              : gone ? tr("Save it again")
+                                     : tr("Keep mine"),
+                      second = draft  ? tr("Discard the draft")
+                               : gone ? tr("Keep it here")
+                                      : tr("Load from disk");
     const float gap = view.px(14), height = view.px(44);
     const float width = text_width(fonts().strong, text) + chip_width(first, view.window) +
                         chip_width(second, view.window) + 4 * gap;
@@ -67,7 +68,7 @@ void draw_file_problem(const session::Session& session, const WindowState& windo
     const Diagnostic& why = problem->why;
     std::string text = why.message + (why.hint.empty() ? "" : " (" + why.hint + ")");
     if (problem->kind == Kind::save)
-        text = session.document().path().filename().string() + " is not saved: " + text;
+        text = tr("{1} is not saved: {2}", {session.document().path().filename().string(), text});
     else if (problem->kind == Kind::open && !why.file.empty())
         text = std::filesystem::path(why.file).filename().string() + ": " + text;
     const float display = ImGui::GetIO().DisplaySize.x, margin = window.px(16), height = window.px(30);
@@ -103,9 +104,9 @@ void draw_last_good(const Layout& layout, const session::Session& session, const
     }
     const Rect& stage = layout[Panel::stage];
     const bool cancelled = session.runner().cancelled() && session.diagnostics().empty();
-    const std::string text = older       ? "of the run before; the new one has not ended yet"
-                             : cancelled ? "an older run; the newest one was cancelled"
-                                         : "last good run; the newest change cannot run (see the source)";
+    const std::string text = older       ? tr("of the run before; the new one has not ended yet")
+                             : cancelled ? tr("an older run; the newest one was cancelled")
+                                         : tr("last good run; the newest change cannot run (see the source)");
     const float width =
         std::min(text_width(fonts().strong, text) + window.px(32), stage.width - window.px(16));
     const Rect box{std::round(stage.x + (stage.width - width) / 2), stage.bottom() - window.px(42), width,

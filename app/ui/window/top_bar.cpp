@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "base/file_kind.h"
+#include "base/language.h"
 #include "scene/words/access_words.h"
 #include "scene/words/verdict.h"
 #include "ui/actions/table.h"
@@ -21,8 +22,8 @@ std::string percent(double share) {
 // "on average 3.0 of 32 lanes work"
 std::string lanes_on(double simt_efficiency) {
     char text[64];
-    std::snprintf(text, sizeof text, "on average %.1f of %u lanes work", simt_efficiency * trace::warp_size,
-                  unsigned(trace::warp_size));
+    std::snprintf(text, sizeof text, tr("on average %.1f of %u lanes work"),
+                  simt_efficiency * trace::warp_size, unsigned(trace::warp_size));
     return text;
 }
 
@@ -49,15 +50,15 @@ std::string of_name(const session::Session& session) {
 std::string engine_words(const session::Session& session, const WindowState& window, bool switches) {
     const std::string ran = provenance(*session.trace()), &here = session.timings().gpu_name();
     const bool other = switches && !session.runner().on_device() && window.gpu.place.empty() && !here.empty();
-    return other ? ran + " · " + here + " here" : ran;
+    return other ? tr("{1} · {2} here", {ran, here}) : ran;
 }
 
 std::string engine_hint(const session::Session& session, const WindowState& window) {
-    const std::string other = session.runner().on_device() ? "the CPU machine"
-                              : window.gpu.place.empty()   ? "this machine's GPU" + of_name(session)
-                                                           : "the GPU of " + window.gpu.place;
-    std::string text = with_keys("click or {engine.toggle}: run on ") + other +
-                       "\nright click: choose the engine, also a GPU of another machine";
+    const std::string other = session.runner().on_device() ? std::string(tr("the CPU machine"))
+                              : window.gpu.place.empty()   ? tr("this machine's GPU") + of_name(session)
+                                                           : tr("the GPU of ") + window.gpu.place;
+    std::string text = with_keys(tr("click or {engine.toggle}: run on ")) + other + "\n" +
+                       tr("right click: choose the engine, also a GPU of another machine");
     if (session.run() != nullptr && session.run()->on_device() && !window.gpu.records.empty())
         text += "\n" + window.gpu.records;
     return text;
@@ -76,7 +77,7 @@ void TopBar::content(const Rect& inside, const ViewContext& view) {
     if (click_area("menu", {x, inside.y, menu_right - x, inside.height})) view.requests.act("window.menu");
     const bool hot = !view.window.still && ImGui::IsItemHovered();
     if (hot)
-        tooltip(with_keys("menu ({window.menu}); {file.find} finds commands, lessons and files"),
+        tooltip(with_keys(tr("menu ({window.menu}); {file.find} finds commands, lessons and files")),
                 view.window);
     word(fonts().title, hot ? theme().accent : theme().text_strong, "Lanescope");
     draw_triangle(draw, Triangle::down, ImVec2(x + view.px(7), inside.y + inside.height / 2), view.px(7),
@@ -93,7 +94,7 @@ void TopBar::content(const Rect& inside, const ViewContext& view) {
     tabs({x, inside.y, end - x - view.px(12), inside.height}, view);
 }
 
-// Draws "+ Compare" and "Export" left of the chips. Returns their left end.
+// Draws tr("+ Compare") and "Export" left of the chips. Returns their left end.
 float TopBar::words(const Rect& inside, float right, const WindowState& window, Requests& requests) {
     const auto add = [&](const char* word, const char* says, bool open, const char* action) {
         const float width = text_width(fonts().text, word);
@@ -109,17 +110,18 @@ float TopBar::words(const Rect& inside, float right, const WindowState& window, 
                   word);
         right = box.x;
     };
-    add("Export", "{export.toggle}: a picture, an animation, a page for any browser", window.exporting,
-        "export.toggle");
-    add(window.comparing ? "Leave compare" : "+ Compare",
-        "{compare.toggle}: two files, or two sizes, side by side", window.comparing, "compare.toggle");
+    add(tr("Export"), tr("{export.toggle}: a picture, an animation, a page for any browser"),
+        window.exporting, "export.toggle");
+    add(window.comparing ? tr("Leave compare") : tr("+ Compare"),
+        tr("{compare.toggle}: two files, or two sizes, side by side"), window.comparing, "compare.toggle");
     return right;
 }
 
 void TopBar::tabs(const Rect& room, const ViewContext& view) {
     if (!view.session.topic() || room.width < view.px(60)) {
-        const std::string name = view.session.document().path().filename().string() +
-                                 (view.session.document().edited() ? " (edited)" : "");
+        const std::string name =
+            view.session.document().path().filename().string() +
+            (view.session.document().edited() ? " (" + std::string(tr("edited")) + ")" : "");
         draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
                          ImVec2(room.x, centre_line(fonts().text, room.y, room.height)), theme().text_strong,
                          name, room.width);
@@ -171,18 +173,19 @@ float TopBar::chips(const Rect& inside, const ViewContext& view) {
     };
     const bool about_images = view.session.topic() != nullptr && view.session.topic()->name == "convolution";
     const float before_preview = x;
-    if (about_images && add("preview", with_keys("Preview · {preview.toggle}"), theme().accent, true))
+    if (about_images && add("preview", with_keys(tr("Preview · {preview.toggle}")), theme().accent, true))
         view.requests.act("preview.toggle");
     if (about_images && hovered({x, inside.y, before_preview - x, inside.height}, view.window))
-        tooltip(with_keys("run these kernels on your own picture ({preview.toggle})"), view.window);
+        tooltip(with_keys(tr("run these kernels on your own picture ({preview.toggle})")), view.window);
     const execution::RunResult* run = view.session.run();
     if (run && view.window.runs_long() &&
         (view.session.runner().busy() || view.session.host_code().running())) {
-        if (add("verdict", "runs; no result yet", theme().text_quiet, true))
+        if (add("verdict", tr("runs; no result yet"), theme().text_quiet, true))
             view.requests.act("tab.problems");
     } else if (run) {
         const bool told = view.session.playhead().results().revealed_until == ~0ull;
-        const Verdict ended = told ? verdict(*run) : Verdict{"results are hidden", Meaning::note};
+        Verdict ended = told ? verdict(*run) : Verdict{tr_later("results are hidden"), Meaning::note};
+        ended.text = tr(ended.text);
         const std::string efficiency =
             run->report_ready ? lanes_on(run->report.total.simt_efficiency()) : not_counted(view.session);
         const bool wide = inside.width > view.px(1200) && ended.text.size() < 40;
@@ -191,11 +194,11 @@ float TopBar::chips(const Rect& inside, const ViewContext& view) {
                 true))
             view.requests.act("tab.problems");
         if (hovered({x, inside.y, before - x, inside.height}, view.window))
-            tooltip(
-                "click: show the problems of this run" +
-                    (run->report_ready ? "\nSIMT efficiency: " + percent(run->report.total.simt_efficiency())
-                                       : std::string()),
-                view.window);
+            tooltip(tr("click: show the problems of this run") +
+                        (run->report_ready ? "\n" + std::string(tr("SIMT efficiency: ")) +
+                                                 percent(run->report.total.simt_efficiency())
+                                           : std::string()),
+                    view.window);
     }
     if (view.session.trace() && !view.session.document().path().empty()) {
         const bool switches =

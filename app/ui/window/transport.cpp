@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/language.h"
 #include "ui/actions/table.h"
 #include "ui/kit/widgets.h"
 #include "ui/source/source_breakpoints.h"
@@ -11,13 +12,14 @@
 namespace lanescope::ui {
 namespace {
 
-const std::vector<std::string> granularities = {"instruction", "turn", "line", "phase", "launch"};
-const std::vector<std::string> timeline_rows = {"warps", "SMs, real clock"};
+const std::vector<std::string> granularities = {tr_later("instruction"), tr_later("turn"), tr_later("line"),
+                                                tr_later("phase"), tr_later("launch")};
+const std::vector<std::string> timeline_rows = {tr_later("warps"), tr_later("SMs, real clock")};
 constexpr std::array<float, 7> speeds = {0.5f, 1, 2, 4, 8, 20, 60};  // steps a second
 
 std::string speed_label(float steps_per_second) {
     const bool whole = steps_per_second == std::floor(steps_per_second);
-    return (whole ? std::to_string(int(steps_per_second)) : std::string("0.5")) + " steps/s";
+    return tr("{1} steps/s", {whole ? std::to_string(int(steps_per_second)) : std::string(tr("0.5"))});
 }
 
 int nearest_speed(float speed) {
@@ -37,15 +39,18 @@ void draw_bar(ImDrawList* draw, ImVec2 centre, float height, ImU32 colour) {
 std::string score_words(const session::Session& session) {
     const session::Predictions& predictions = session.predictions();
     if (predictions.judged() == 0) return {};
-    return std::to_string(predictions.right()) + " of " + std::to_string(predictions.judged()) +
-           (predictions.judged() == 1 ? " prediction right · " : " predictions right · ");
+    return tr(predictions.judged() == 1 ? tr_later("{1} of 1 prediction right")
+                                        : tr_later("{1} of {2} predictions right"),
+              {std::to_string(predictions.right()), std::to_string(predictions.judged())}) +
+           " · ";
 }
 
 // Returns the progress or the result of the search for a breakpoint.
 std::string search_words(const session::Session& session) {
     if (session.search().searching())
-        return "searching for a breakpoint: " + std::to_string(int(session.search().progress() * 100)) +
-               " % · " + with_keys("{window.close} stops the search");
+        return tr("searching for a breakpoint: {1} %",
+                  {std::to_string(int(session.search().progress() * 100))}) +
+               " · " + with_keys(tr("{window.close} stops the search"));
     if (!session.search().note().empty()) return session.search().note();
     const session::BreakHit* hit = session.search().hit();
     if (!hit) return {};
@@ -62,13 +67,13 @@ bool Transport::button(Button which, const Rect& box, bool playing, bool enabled
     static constexpr const char* ids[] = {"first",   "stop back",    "back", "play",
                                           "forward", "stop forward", "last"};
     static constexpr const char* says[] = {
-        "first step ({step.first})",
-        "back to the previous breakpoint ({breakpoint.previous})",
-        "one step back ({step.back})",
-        "play, pause ({step.play})",
-        "one step forward ({step.forward})",
-        "on to the next breakpoint ({breakpoint.next}); a click on a line's number sets one",
-        "last step ({step.last})"};
+        tr_later("first step ({step.first})"),
+        tr_later("back to the previous breakpoint ({breakpoint.previous})"),
+        tr_later("one step back ({step.back})"),
+        tr_later("play, pause ({step.play})"),
+        tr_later("one step forward ({step.forward})"),
+        tr_later("on to the next breakpoint ({breakpoint.next}); a click on a line's number sets one"),
+        tr_later("last step ({step.last})")};
     const int index = int(which);
     const bool clicked = click_area(ids[index], box) && enabled;
     const bool hot = enabled && !window.still && ImGui::IsItemHovered();
@@ -141,10 +146,10 @@ float Transport::buttons(const Rect& inside, const ViewContext& view) {
 // Draws the choice of the timeline's rows. Returns its right end.
 float Transport::rows_choice(float x, float y, const WindowState& window, Requests& requests) {
     const int rows = int(window.timeline_rows);
-    const std::string label = "rows: " + timeline_rows[std::size_t(rows)];
+    const std::string label = tr("rows: ") + tr(timeline_rows[std::size_t(rows)]);
     ImGui::PushID("rows");
     if (chip("chip", ImVec2(x, y), label, window, {.arrow = true, .name = "rows"})) ImGui::OpenPopup("list");
-    const int chosen = choice_popup("list", timeline_rows, rows, window);
+    const int chosen = choice_popup("list", tr(timeline_rows), rows, window);
     ImGui::PopID();
     if (chosen >= 0) requests.set(&WindowState::timeline_rows, TimelineRows(chosen));
     return x + chip_width(label, window, true);
@@ -154,11 +159,11 @@ float Transport::choices(float x, const Rect& inside, const ViewContext& view) {
     const float y = inside.y + (inside.height - chip_height(view.window)) / 2;
     const int granularity =
         view.session.playhead().by_instruction() ? 0 : int(view.session.playhead().granularity()) + 1;
-    const std::string step = "step: " + granularities[std::size_t(granularity)];
+    const std::string step = tr("step: ") + tr(granularities[std::size_t(granularity)]);
     ImGui::PushID("granularity");
     if (chip("chip", ImVec2(x, y), step, view.window, {.arrow = true, .name = "step"}))
         ImGui::OpenPopup("list");
-    int chosen = choice_popup("list", granularities, granularity, view.window);
+    int chosen = choice_popup("list", tr(granularities), granularity, view.window);
     ImGui::PopID();
     if (chosen == 0) {
         view.requests.commands.push_back(session::StepInstructions{true});
@@ -181,29 +186,30 @@ float Transport::choices(float x, const Rect& inside, const ViewContext& view) {
     ImGui::PopID();
     if (chosen >= 0) view.requests.commands.push_back(session::SetSpeed{speeds[std::size_t(chosen)]});
     x += chip_width(label, view.window, true) + view.px(12);
-    const std::string moment = view.session.playhead().stands_before() ? "before the step" : "after the step";
+    const std::string moment =
+        view.session.playhead().stands_before() ? tr("before the step") : tr("after the step");
     if (chip("moment", ImVec2(x, y), moment, view.window)) view.requests.act("step.before");
     if (!view.window.still && ImGui::IsItemHovered())
-        tooltip(with_keys("which state is shown; click or {step.before} changes it"), view.window);
+        tooltip(with_keys(tr("which state is shown; click or {step.before} changes it")), view.window);
     x += chip_width(moment, view.window) + view.px(12);
     if (!view.window.lecture) x = rows_choice(x, y, view.window, view.requests) + view.px(12);
-    if (chip("lecture", ImVec2(x, y), view.window.lecture ? "Leave lecture" : "Lecture", view.window))
+    if (chip("lecture", ImVec2(x, y), view.window.lecture ? tr("Leave lecture") : tr("Lecture"), view.window))
         view.requests.act("lecture.toggle");
-    return x + chip_width(view.window.lecture ? "Leave lecture" : "Lecture", view.window);
+    return x + chip_width(view.window.lecture ? tr("Leave lecture") : tr("Lecture"), view.window);
 }
 
 void Transport::content(const Rect& inside, const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float x = choices(buttons(inside, view) + view.px(12), inside, view);
     std::string place;
-    if (const session::StepState* step_state = view.session.playhead().step_state())
-        place = (view.session.playhead().at_start()
-                     ? "before the first of "
-                     : (view.window.lecture                       ? std::string()  // the chip says which
-                        : view.session.playhead().stands_before() ? std::string("before ")
-                                                                  : std::string("after ")) +
-                           "step " + grouped(step_state->index + 1) + " of ") +
-                grouped(view.session.playhead().steps().size());
+    if (const session::StepState* step_state = view.session.playhead().step_state()) {
+        const std::string at = grouped(step_state->index + 1),
+                          count = grouped(view.session.playhead().steps().size());
+        place = (view.session.playhead().at_start() ? tr("before the first of {2}", {at, count})
+                 : view.window.lecture ? tr("step {1} of {2}", {at, count})  // the chip says which
+                 : view.session.playhead().stands_before() ? tr("before step {1} of {2}", {at, count})
+                                                           : tr("after step {1} of {2}", {at, count}));
+    }
     const float right = inside.right() - view.px(14) - text_width(fonts().text, place);
     const float text_y = centre_line(fonts().text, inside.y, inside.height);
     if (right < x + view.px(14)) {  // no room for more
@@ -215,16 +221,16 @@ void Transport::content(const Rect& inside, const ViewContext& view) {
     const std::string hint = with_keys(
         view.session.playhead().results().concealed
             ? score_words(view.session) +
-                  (view.window.lecture ? "{step.forward} reveals it"
-                                       : "{step.forward} or {results.reveal} reveals what this step wrote"
-                                         " · {parameters.focus}: predict it")
+                  (view.window.lecture ? tr("{step.forward} reveals it")
+                                       : tr("{step.forward} or {results.reveal} reveals what this step wrote"
+                                            " · {parameters.focus}: predict it"))
         : view.session.playhead().results().hidden_at_first && view.session.predictions().judged() > 0
-            ? score_words(view.session) + "{step.forward} goes to the next step"
+            ? score_words(view.session) + tr("{step.forward} goes to the next step")
         : !view.window.lecture
-            ? "{step.back} {step.forward} step · {phase.back} {phase.forward} barrier "
-              "phase · space play · {help.keys} keys, terms, tour"
-            : "{lecture.pointer} pointer · {lecture.pen} pen · {lecture.spotlight} spotlight · "
-              "{results.hide} hide results · {note.edit} note · {lecture.black} black");
+            ? tr("{step.back} {step.forward} step · {phase.back} {phase.forward} barrier "
+                 "phase · space play · {help.keys} keys, terms, tour")
+            : tr("{lecture.pointer} pointer · {lecture.pen} pen · {lecture.spotlight} spotlight · "
+                 "{results.hide} hide results · {note.edit} note · {lecture.black} black"));
     const bool noted = view.window.note.empty() && !view.window.lecture &&
                        !view.window.notes.here.empty();  // a lecture has a caption
     const std::string told = search_words(view.session);

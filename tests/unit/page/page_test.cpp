@@ -350,7 +350,7 @@ TEST(deck, holds_all_texts_of_a_topic_and_nothing_unescaped) {
                               "<span class=\"builtin\">__global__</span>",
                               "row marked",
                               "Memory decides.",
-                              "<body class=\"with-notes\">"})
+                              "<body class=\"with-notes\""})
         EXPECT_NE(deck->find(words), std::string::npos) << words;
     EXPECT_EQ(deck->find("<script>alert"), std::string::npos);
     EXPECT_EQ(deck->find("{{"), std::string::npos);

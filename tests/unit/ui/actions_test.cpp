@@ -3,12 +3,18 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "base/files.h"
 #include "base/folders.h"
+#include "base/language.h"
 #include "keyboard_player.h"
 #include "ui/actions/find.h"
+#include "ui/actions/table.h"
 #include "ui/kit/path_prompt.h"
+#include "ui/lecture/tour.h"
+#include "ui/state/inspector_tabs.h"
+#include "ui/state/stage_modes.h"
 #include "ui/window/settings.h"
 
 namespace lanescope::ui {
@@ -270,6 +276,33 @@ TEST(Habits, files_and_theme_are_kept) {
         EXPECT_TRUE(load_settings(file).marks.empty()) << bad;
     }
     fs::remove(file);
+}
+
+// xgettext finds the words of the code (tests/style); those of the tables are checked here.
+TEST(Catalogues, have_the_words_of_the_tables) {
+    const fs::path folder = fs::path(LANESCOPE_SOURCE_DIR) / "assets" / "language";
+    for (const fs::directory_entry& file : fs::directory_iterator(folder)) {
+        const auto text = read_text_file(file.path());
+        ASSERT_TRUE(text);
+        std::set<std::string> known;
+        for (const auto& [english, words] : read_catalogue(*text))
+            known.insert(english);
+        const auto check = [&](std::string_view words) {
+            EXPECT_TRUE(words.empty() || known.contains(std::string(words))) << file.path() << ": " << words;
+        };
+        for (const Action& action : actions()) {
+            check(action.title);
+            check(action.help);
+        }
+        for (const InspectorTabRow& tab : inspector_tabs)
+            check(tab.word);
+        for (const StageMode& mode : stage_modes)
+            check(mode.word);
+        for (const TourStop& stop : tour_stops()) {
+            check(stop.title);
+            check(stop.text);
+        }
+    }
 }
 
 }  // namespace actions_test

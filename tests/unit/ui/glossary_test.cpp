@@ -59,6 +59,36 @@ TEST(Glossary, the_programs_own_is_complete_and_short) {
     }
 }
 
+TEST(Glossary, takes_the_words_of_another_language) {
+    Glossary glossary = small();
+    const Result<void> taken = glossary.translate(
+        "[[term]]\nname = \"bank\"\nword = \"banc\"\nalso = [\"bancs mémoire\"]\ntext = \"un banc\"\n", "fr");
+    ASSERT_TRUE(taken) << to_text(taken.diagnostics());
+    EXPECT_EQ(glossary.terms()[0].text, "un banc");
+    EXPECT_EQ(found_in(glossary, "le «\u00a0banc\u00a0» et les bancs mémoire"),
+              "banc=banc|bancs mémoire=banc");
+    EXPECT_EQ(found_in(glossary, "a bank, a barrier"), "barrier=barrier") << "what is not translated stays";
+    const Result<void> unknown = glossary.translate("[[term]]\nname = \"bnak\"\nword = \"banc\"\n", "fr");
+    ASSERT_FALSE(unknown);
+    EXPECT_EQ(to_text(unknown.diagnostics()), "fr:1:1: error: the glossary has no term 'bnak'\n");
+}
+
+TEST(Glossary, is_whole_in_each_language) {
+    const std::filesystem::path assets = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "assets";
+    for (const auto& file : std::filesystem::directory_iterator(assets)) {
+        const std::string name = file.path().filename().string();
+        if (!name.starts_with("glossary.") || name == "glossary.toml") continue;
+        const auto english = read_text_file(assets / "glossary.toml"), text = read_text_file(file.path());
+        ASSERT_TRUE(english && text);
+        Glossary glossary = *Glossary::parse(*english, "glossary.toml");
+        const std::vector<Term> before = glossary.terms();
+        const Result<void> taken = glossary.translate(*text, name);
+        ASSERT_TRUE(taken) << to_text(taken.diagnostics());
+        for (std::size_t i = 0; i < before.size(); ++i)
+            EXPECT_NE(glossary.terms()[i].text, before[i].text) << name << ": " << before[i].name;
+    }
+}
+
 TEST(Glossary, has_the_terms_of_the_field) {
     for (const char* word : {"divergence",    "warp",
                              "lane",          "SIMT efficiency",
