@@ -309,7 +309,7 @@ class SlideMaker {
         if (figure) find_notes(slide, idea.target);
         if (figure && shows_look(*entry, idea.target) && !entry->look.empty()) {
             look_is_shown_ = true;
-            slide.text = lesson::parse_markdown(entry->look);
+            say_look(slide);
             return slides_.size() - 1;
         }
         std::size_t end = at;
@@ -320,6 +320,14 @@ class SlideMaker {
             if (blocks[i].kind != ParagraphKind::heading)
                 slide.text.push_back(i == named && !captioned ? without_heading(blocks[i]) : blocks[i]);
         return slides_.size() - 1;
+    }
+
+    // The first paragraph says what the picture shows, further ones what other views of the window show.
+    static void say_look(Slide& slide) {
+        std::vector<Paragraph> look = lesson::parse_markdown(slide.entry->look);
+        if (look.empty()) return;
+        slide.text = {look.front()};
+        slide.told.assign(look.begin() + 1, look.end());
     }
 
     // The lesson's notes about the step that a figure shows.
@@ -352,7 +360,7 @@ class SlideMaker {
         for (const CodeRow& row : code)
             if (row.marked) heading = line_heading(row);
         Slide& slide = add(SlideKind::idea, &entry, std::move(heading));
-        slide.text = lesson::parse_markdown(entry.look);
+        say_look(slide);
         slide.idea.emplace_back().kind = ParagraphKind::figure;
         slide.idea.back().target = "stage";
         slide.look = true;

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <filesystem>
+#include <initializer_list>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -342,11 +342,7 @@ TEST(slides, of_chosen_lessons) {
               "error: the topic 'small' has no lesson 'third' (its lessons are vector_add, second)");
 }
 
-bool speaks_of_a_picture(const std::vector<lesson::Paragraph>& text) {
-    constexpr std::array words = {"the figure",    "the picture shows", "in the picture", "this picture",
-                                  "picture above", "picture below",     "shown above",    "shown below",
-                                  "see above",     "see below",         "you see below",  "below you see",
-                                  "times below"};
+bool says_one_of(const std::vector<lesson::Paragraph>& text, std::initializer_list<const char*> words) {
     std::string said;
     for (const lesson::Paragraph& paragraph : text)
         for (const lesson::Span& span : paragraph.spans)
@@ -355,6 +351,17 @@ bool speaks_of_a_picture(const std::vector<lesson::Paragraph>& text) {
                    [](unsigned char c) { return char(std::tolower(c)); });
     return std::any_of(words.begin(), words.end(),
                        [&](const char* each) { return said.find(each) != std::string::npos; });
+}
+
+bool speaks_of_a_picture(const std::vector<lesson::Paragraph>& text) {
+    return says_one_of(text, {"the figure", "the picture shows", "in the picture", "this picture",
+                              "picture above", "picture below", "shown above", "shown below", "see above",
+                              "see below", "you see below", "below you see", "times below"});
+}
+
+bool speaks_of_the_window(const std::vector<lesson::Paragraph>& text) {
+    return says_one_of(
+        text, {"access view", "timeline", "problems tab", "the tab ", "the panel", "step on", "choose the "});
 }
 
 // Of a figure, its place must be that of the notes that the slide has about its step.
@@ -381,15 +388,17 @@ TEST(slides, of_the_course_speak_only_of_the_picture_that_they_have) {
             const std::string name = topic.name + ": " + slide.part + ": " + slide.heading.front().text;
             const bool picture = !slide.idea.empty() && slide.idea[0].kind == lesson::ParagraphKind::figure;
             if (picture) ++shown[slide.entry->name + " " + slide.idea[0].target];
-            if (!picture) EXPECT_FALSE(speaks_of_a_picture(slide.text)) << name;
-            if (!picture) EXPECT_FALSE(speaks_of_a_picture(slide.told)) << name << ": notes";
+            EXPECT_FALSE(!picture && speaks_of_a_picture(slide.text)) << name;
+            EXPECT_FALSE(!picture && speaks_of_a_picture(slide.told)) << name << ": notes";
+            EXPECT_FALSE(picture && speaks_of_the_window(slide.text)) << name;
             if (!slide.here.empty()) expect_notes_about_the_picture(slide);
         }
         for (const lesson::LessonEntry& entry : topic.lessons)
             for (const lesson::Paragraph& paragraph : lesson::parse_markdown(entry.text))
-                if (paragraph.kind == lesson::ParagraphKind::figure)
+                if (paragraph.kind == lesson::ParagraphKind::figure) {
                     EXPECT_EQ(shown[entry.name + " " + paragraph.target], 1)
                         << entry.name << paragraph.target;
+                }
     }
 }
 
