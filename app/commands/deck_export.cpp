@@ -53,7 +53,7 @@ Diagnostics problems_of(const lesson::Registry& registry, const lesson::Topic& t
     return problems;
 }
 
-constexpr float least_type_px = 20;  // that can be read from the last row
+constexpr float least_type_px = 16;  // of a lecture: 24 pixels on a screen of 1920×1080
 constexpr float least_share = 0.7f;  // to which a figure is made smaller, so that a text has room above it
 
 // Draws a figure of a lesson as the lesson's page does, in the type of a lecture.

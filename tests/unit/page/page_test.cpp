@@ -339,7 +339,7 @@ TEST(slides, of_chosen_lessons) {
     const Result<lesson::Topic> bad = with_lessons(topic, {"third"});
     ASSERT_FALSE(bad);
     EXPECT_EQ(to_text(bad.diagnostics()),
-              "error: the topic 'small' has no lesson 'third' (its lessons are vector_add, second)");
+              "error: the topic 'small' has no lesson 'third' (its lessons are vector_add, second)\n");
 }
 
 bool says_one_of(const std::vector<lesson::Paragraph>& text, std::initializer_list<const char*> words) {
@@ -354,7 +354,7 @@ bool says_one_of(const std::vector<lesson::Paragraph>& text, std::initializer_li
 }
 
 bool speaks_of_a_picture(const std::vector<lesson::Paragraph>& text) {
-    return says_one_of(text, {"the figure", "the picture shows", "in the picture", "this picture",
+    return says_one_of(text, {"the figure ", "the picture shows", "in the picture", "this picture",
                               "picture above", "picture below", "shown above", "shown below", "see above",
                               "see below", "you see below", "below you see", "times below"});
 }
