@@ -223,7 +223,7 @@ void add_export_to(CLI::App& app, RenderOptions& render, ExportOptions& options)
                    "view compare: set a parameter of the other run: n=1024")
         ->allow_extra_args(false);
     app.add_option("--size", render.size, "size in pixels (default: a .png 1600x1000, else 1280x720)");
-    app.add_flag("--notes", options.notes, "slides only: with the lecturer's notes");
+    options.topic.add_to(app);
     app.add_option("--progress", options.progress)->group("");
     app.add_option("-o,--output", options.output, "the file to write")->required();
 }
@@ -248,11 +248,11 @@ int export_command(RenderOptions render, ExportOptions options) {
         if (kind != FileKind::html && kind != FileKind::pdf)
             return fail(
                 error("a topic is written as a deck of slides", "use a name that ends in .html or .pdf"));
-        return export_deck(render.run.file, options.output, {LANESCOPE_VERSION, options.notes});
+        return export_topic(render.run.file, options.output, options.topic);
     }
-    if (options.notes)
-        return fail(error("--notes is only for the slides of a topic",
-                          "name a topic instead of a file: export scan --notes -o scan.pdf"));
+    if (const std::string used = options.topic.first(); !used.empty())
+        return fail(error(used + " is only for topics",
+                          "name a topic instead of a file: export scan " + used + " … -o scan.pdf"));
     if (options.phases && !options.steps.empty())
         return fail(error("--phases and --steps both choose the steps", "leave out one of them"));
     if (options.slides && !options.as_slides(options.output))

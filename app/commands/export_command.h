@@ -15,15 +15,27 @@ class App;
 
 namespace lanescope {
 
+// What a topic's slides or handout hold.
+struct TopicOptions {
+    bool core = false;                 // without the advanced lessons
+    std::vector<std::string> lessons;  // empty: all
+    std::string answers;               // "click", "on", "off"; empty: as the kind of file allows
+    bool notes = false;                // with the lecturer's notes
+    bool handout = false;              // a text to print instead of slides
+
+    void add_to(CLI::App& app);
+    std::string first() const;  // "--core": an option that is used; empty: none is
+};
+
 struct ExportOptions {
     std::string output;
-    std::string steps;     // "4,9,12..14"; empty: all
-    bool phases = false;   // the first step of each barrier phase
-    bool slides = false;   // one slide for each step, instead of a page
-    std::string blocks;    // of a page; empty: the first one that is recorded
-    int delay_ms = 500;    // of an animation
-    bool motion = false;   // of an animation: values travel from step to step
-    bool notes = false;    // of a deck: with the lecturer's notes
+    std::string steps;    // "4,9,12..14"; empty: all
+    bool phases = false;  // the first step of each barrier phase
+    bool slides = false;  // one slide for each step, instead of a page
+    std::string blocks;   // of a page; empty: the first one that is recorded
+    int delay_ms = 500;   // of an animation
+    bool motion = false;  // of an animation: values travel from step to step
+    TopicOptions topic;
     std::string progress;  // the window that started this process reads from this file how much is done
 
     void add_to(CLI::App& app);
@@ -61,11 +73,8 @@ int export_command(RenderOptions render, ExportOptions options);
 // Whether the name is a topic of the course or of the person's own, or a folder that holds one.
 bool names_topic(const std::string& name);
 
-// Returns the page with the slides. Draws the figures with OpenGL, without a window. Errors: the folder is
-// damaged; those of page::make_deck().
-Result<std::string> make_deck(const std::string& topic, const page::DeckOptions& options);
-
-// Writes the page or, for a name that ends in .pdf, prints it with a browser. Returns the exit code.
-int export_deck(const std::string& topic, const std::string& output, const page::DeckOptions& options);
+// Writes the page or, for a name that ends in .pdf, prints it with a browser. Draws the figures with OpenGL,
+// without a window. Returns the exit code.
+int export_topic(const std::string& topic, const std::string& output, const TopicOptions& options);
 
 }  // namespace lanescope

@@ -1,13 +1,15 @@
-// Writes a topic as a deck of slides: one HTML file for a lecture, with the figures, questions, answers and
-// the lecturer's notes. It needs no other file and no network. The page's script continues long texts on
-// further slides; printed, each slide is a page.
+// Writes a topic as a deck of slides or as a handout: one HTML file with the figures, which needs no other
+// file and no network. The page's script makes texts and figures fit; printed, each slide is a page.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "execution/run/step_place.h"
 #include "lesson/course/registry.h"
 
 namespace lanescope::page {
@@ -21,16 +23,37 @@ struct FigureImage {
     int least_height = 0;       // at which its type can still be read from the last row
 };
 
-// Returns a figure of a lesson; `target` as in its text: "stage?line=31".
-using DrawFigure = std::function<Result<FigureImage>(const lesson::LessonEntry&, const std::string& target)>;
+// What a deck asks of the program that runs the lessons.
+struct DeckSource {
+    // Returns a figure of a lesson; `target` as in its text: "stage?line=31". With `lanes`, the lanes of the
+    // warps stand below the arrays where they have room.
+    std::function<Result<FigureImage>(const lesson::LessonEntry&, const std::string& target, bool lanes)>
+        draw;
+    // Where a note of a lesson belongs; nothing if the run has no such step.
+    std::function<std::optional<execution::PlacedStep>(const lesson::LessonEntry&, const lesson::StepNote&)>
+        place;
+};
+
+enum class Answers : std::uint8_t {
+    off,    // the file does not hold them
+    click,  // hidden until a click or a key
+    on
+};
 
 struct DeckOptions {
     std::string version;
     bool notes = false;  // the notes are shown at first; printed, a slide with notes is a sheet with both
+    Answers answers = Answers::click;
 };
 
 // Errors: a lesson's file or a file of assets/html is missing; a figure's target is wrong; those of `draw`.
-Result<std::string> make_deck(const lesson::Topic& topic, const DrawFigure& draw, const DeckOptions& options);
+Result<std::string> make_deck(const lesson::Topic& topic, const DeckSource& source,
+                              const DeckOptions& options);
+
+// Returns the topic as a text to print: figures, code, questions with room for answers, exercises, sources;
+// and no notes of the lecturer. Errors: as make_deck().
+Result<std::string> make_handout(const lesson::Topic& topic, const DeckSource& source,
+                                 const DeckOptions& options);
 
 // A step of a run as a slide.
 struct StepSlide {

@@ -1,6 +1,7 @@
 #include "page/slides.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "base/language.h"
 #include "lesson/course/figure.h"
 #include "lesson/course/markdown_text.h"
+#include "page/deck_words.h"
 #include "scene/source/source_document.h"
 
 namespace lanescope::page {
@@ -19,8 +21,12 @@ using lesson::LessonEntry;
 using lesson::Paragraph;
 using lesson::ParagraphKind;
 
-constexpr std::size_t most_rows = 21;       // of code, on one slide
-constexpr std::size_t most_head_lines = 3;  // of a function
+constexpr std::size_t most_rows = 21;        // of code, on one slide
+constexpr std::size_t most_head_lines = 3;   // of a function
+constexpr std::size_t most_title_rows = 12;  // of code that stands below the goals
+constexpr std::size_t most_short_lines = 4;  // of code that belongs to the words around it
+constexpr std::size_t most_lead_items = 6;   // of a list
+constexpr std::size_t most_listed = 4;       // lessons below the goals of a topic
 
 std::vector<lesson::Span> plain(const std::string& text) {
     return {{lesson::SpanStyle::plain, text, {}, {}}};
@@ -32,19 +38,11 @@ Paragraph sentence(const std::string& markdown) {
     return paragraph;
 }
 
-void add_items(std::vector<Paragraph>& text, const std::vector<std::string>& items) {
-    for (const std::string& item : items) {
-        Paragraph paragraph = sentence(item);
-        paragraph.bullet = true;
-        paragraph.level = 1;
-        text.push_back(std::move(paragraph));
-    }
-}
-
-void add_goals(std::vector<Paragraph>& text, const std::vector<std::string>& goals) {
-    if (goals.empty()) return;
-    text.push_back(sentence(tr("Afterwards you can:")));
-    add_items(text, goals);
+Paragraph item(const std::string& markdown) {
+    Paragraph paragraph = sentence(markdown);
+    paragraph.bullet = true;
+    paragraph.level = 1;
+    return paragraph;
 }
 
 std::string minutes_of(int minutes) {
@@ -52,10 +50,8 @@ std::string minutes_of(int minutes) {
     return minutes == 1 ? std::string(tr("1 minute")) : tr("{1} minutes", {std::to_string(minutes)});
 }
 
-std::string label_of(const LessonEntry& entry) {
-    std::string label = minutes_of(entry.minutes);
-    if (entry.advanced) label += label.empty() ? "advanced" : ", advanced";
-    return label;
+void append(std::vector<Paragraph>& text, std::vector<Paragraph> more) {
+    std::move(more.begin(), more.end(), std::back_inserter(text));
 }
 
 bool same_place(const lesson::StepPlace& a, const lesson::StepPlace& b) {
@@ -130,7 +126,74 @@ class Excerpt {
     std::vector<CodeRow> rows_;
 };
 
+// --- Ideas -------------------------------------------------------------------------------------------------
+
+bool is_item(const Paragraph& paragraph) {
+    return paragraph.bullet || !paragraph.number.empty();
+}
+
+bool is_idea(const Paragraph& paragraph, bool figures) {
+    if (paragraph.kind == ParagraphKind::code) return paragraph.lines.size() > most_short_lines;
+    return paragraph.kind == ParagraphKind::table || (figures && paragraph.kind == ParagraphKind::figure);
+}
+
+// A heading, or a paragraph that begins with one in bold type.
+bool begins_part(const Paragraph& paragraph) {
+    if (paragraph.kind == ParagraphKind::heading) return true;
+    return paragraph.kind == ParagraphKind::text && !is_item(paragraph) && paragraph.level == 0 &&
+           !paragraph.spans.empty() && paragraph.spans.front().style == lesson::SpanStyle::bold;
+}
+
+bool introduces(const Paragraph& paragraph) {
+    return paragraph.kind == ParagraphKind::text && !paragraph.spans.empty() &&
+           paragraph.spans.back().text.ends_with(':');
+}
+
+// The words that lead to blocks[at]: the paragraph before it, a whole list, short code; with what introduces
+// them. Returns the first of these blocks, at least `begin`.
+std::size_t lead_of(const std::vector<Paragraph>& blocks, std::size_t begin, std::size_t at) {
+    const auto text = [&](std::size_t i) { return blocks[i].kind == ParagraphKind::text; };
+    const auto listed = [&](std::size_t i) { return text(i) && (is_item(blocks[i]) || blocks[i].level > 0); };
+    std::size_t first = at;
+    if (first > begin && blocks[first - 1].kind == ParagraphKind::code) --first;
+    std::size_t list = first;
+    while (list > begin && listed(list - 1))
+        --list;
+    if (first - list <= most_lead_items) first = list;  // a long list is no lead
+    if (first > begin && text(first - 1) && (first == at || introduces(blocks[first - 1]))) --first;
+    return first;
+}
+
+// What a part is about: its heading, or the bold words at its beginning, without the full stop.
+std::vector<lesson::Span> heading_of(const Paragraph& part) {
+    if (part.kind == ParagraphKind::heading) return part.spans;
+    std::string words = part.spans.front().text;
+    if (words.ends_with('.')) words.pop_back();
+    return plain(words);
+}
+
+// The paragraph without the bold words at its beginning.
+Paragraph without_heading(Paragraph part) {
+    part.spans.erase(part.spans.begin());
+    if (!part.spans.empty()) {
+        std::string& text = part.spans.front().text;
+        text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
+    }
+    return part;
+}
+
 // --- Slides ------------------------------------------------------------------------------------------------
+
+// "Line 26: c[i] = a[i] + b[i];", without a comment behind the code.
+std::vector<lesson::Span> line_heading(const CodeRow& row) {
+    const std::string code = row.text.substr(0, row.text.find("//"));
+    const std::size_t begin = code.find_first_not_of(" \t"), end = code.find_last_not_of(" \t\r");
+    std::vector<lesson::Span> heading =
+        plain(std::string(tr(words::line_head)) + " " + std::to_string(row.line) + ": ");
+    if (begin != std::string::npos)
+        heading.push_back({lesson::SpanStyle::code, code.substr(begin, end + 1 - begin), {}, {}});
+    return heading;
+}
 
 class SlideMaker {
   public:
@@ -140,7 +203,6 @@ class SlideMaker {
         add_topic();
         for (const LessonEntry& entry : topic_.lessons)
             if (const Result<void> added = add_lesson(entry); !added) return added.diagnostics();
-        add_sources();
         return std::move(slides_);
     }
 
@@ -163,139 +225,171 @@ class SlideMaker {
 
     void add_topic() {
         Slide& slide = add(SlideKind::topic, nullptr, topic_.title);
-        int minutes = 0;
-        for (const LessonEntry& entry : topic_.lessons)
-            minutes += entry.minutes;
-        slide.label =
-            (topic_.lessons.size() == 1 ? std::string(tr("1 lesson"))
-                                        : tr("{1} lessons", {std::to_string(topic_.lessons.size())})) +
-            (minutes > 0 ? ", " + minutes_of(minutes) : "");
-        for (std::size_t i = 0; i < topic_.needs.size(); ++i)
-            slide.label += (i == 0 ? tr("; know before: ") : ", ") + topic_.needs[i];
-        add_goals(slide.text, topic_.goals);
-        add_text(topic_.text, nullptr, topic_.title);
-        if (topic_.lessons.size() > 1) add_contents();
+        slide.label = label_of(topic_);
+        slide.text = goal_list(topic_.goals);
+        const std::size_t count = topic_.lessons.size();
+        if (count > 1 && count <= most_listed) slide.text.push_back(contents());
+        add_ideas(topic_.text, nullptr, topic_.goals.empty());
+        if (count > most_listed) add(SlideKind::text, nullptr, tr(words::lessons)).text = {contents()};
     }
 
-    void add_contents() {
+    Paragraph contents() const {
         Paragraph table;
         table.kind = ParagraphKind::table;
         table.sides = {lesson::ColumnSide::left, lesson::ColumnSide::left};
-        table.rows = {{plain(tr("Lesson")), plain(tr("Time to read and try"))}};
+        table.rows = {{plain(tr(words::lessons)), plain(tr(words::time))}};
         for (const LessonEntry& entry : topic_.lessons)
             table.rows.push_back({plain(entry.title), plain(label_of(entry))});
-        add(SlideKind::text, nullptr, tr("Lessons")).text = {std::move(table)};
+        return table;
     }
 
     Result<void> add_lesson(const LessonEntry& entry) {
-        const Result<std::string> source = read_text_file(entry.path);
-        if (!source) return source.diagnostics();
+        Result<std::vector<CodeRow>> code = code_of(entry);
+        if (!code) return code.diagnostics();
         notes_.clear();
         for (const lesson::StepNote& note : entry.notes)
             notes_.push_back(&note);
-        Slide& title = add(SlideKind::lesson, &entry, entry.title);
-        title.label = label_of(entry);
-        add_goals(title.text, entry.goals);
+        const std::size_t title = slides_.size();
+        const bool short_code = code->size() <= most_title_rows;
+        add(SlideKind::lesson, &entry, entry.title).label = label_of(entry);
+        slides_[title].text = goal_list(entry.goals);
+        if (short_code) show_code(title, std::move(*code));
         look_is_shown_ = false;
-        add_text(entry.text, &entry, entry.title);
-        add_code(entry, *source);
-        add_look(entry);
-        if (!entry.timing.empty()) add_text(entry.timing, &entry, tr("Times on a GPU"));
+        add_ideas(entry.text, &entry, !short_code);
+        if (!short_code) {
+            add(SlideKind::code, &entry, tr(words::code));
+            show_code(slides_.size() - 1, std::move(*code));
+        }
+        const std::size_t with_code = short_code ? title : slides_.size() - 1;
+        add_look(entry, slides_[with_code].code);
+        slides_[with_code].others = std::move(notes_);
         add_questions(entry);
-        add_exercises(entry);
-        if (!entry.seen.empty()) add_text(entry.seen, &entry, tr("You have seen"));
+        add_end(entry);
         return {};
     }
 
-    // A heading begins a slide.
-    void add_text(const std::string& markdown, const LessonEntry* entry, const std::string& title) {
-        std::vector<lesson::Span> heading = plain(title);
-        bool fresh = true;
-        for (Paragraph& paragraph : lesson::parse_markdown(markdown)) {
-            if (paragraph.kind == ParagraphKind::heading) {
-                heading = std::move(paragraph.spans);
-                fresh = true;
-                continue;
-            }
-            const bool figure = paragraph.kind == ParagraphKind::figure;
-            if (figure && entry == nullptr) continue;  // a topic has no run
-            if (std::exchange(fresh, false)) add(SlideKind::text, entry, heading);
-            if (figure) find_notes(slides_.back(), paragraph.target);
-            slides_.back().text.push_back(std::move(paragraph));
+    // What stands before the first idea is told with the title, what follows an idea with that idea. The
+    // title says the first paragraph where it has room, unless an idea says it.
+    void add_ideas(const std::string& markdown, const LessonEntry* entry, bool room) {
+        const std::vector<Paragraph> blocks = lesson::parse_markdown(markdown);
+        std::size_t done = 0, owner = slides_.size() - 1, first_lead = blocks.size();
+        const std::size_t title = owner;
+        for (std::size_t i = 0; i < blocks.size(); ++i) {
+            if (!is_idea(blocks[i], entry != nullptr)) continue;
+            const std::size_t lead = lead_of(blocks, done, i);
+            if (done == 0) first_lead = lead;
+            std::size_t part = done == 0 ? lead : done;
+            std::optional<std::size_t> named;
+            for (std::size_t j = done; j < i; ++j)
+                if (begins_part(blocks[j])) part = *(named = j);
+            part = std::min(part, lead);
+            tell(owner, blocks, done, part);
+            owner = add_idea(entry, blocks, lead, i, named);
+            tell(owner, blocks, part, i);
+            done = i + 1;
         }
+        tell(owner, blocks, done, blocks.size());
+        if (room && first_lead > 0 && !blocks.empty() && blocks.front().kind == ParagraphKind::text)
+            slides_[title].text.insert(slides_[title].text.begin(), blocks.front());
+    }
+
+    void tell(std::size_t slide, const std::vector<Paragraph>& blocks, std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            if (blocks[i].kind != ParagraphKind::figure) slides_[slide].told.push_back(blocks[i]);
+    }
+
+    std::size_t add_idea(const LessonEntry* entry, const std::vector<Paragraph>& blocks, std::size_t lead,
+                         std::size_t at, const std::optional<std::size_t>& named) {
+        const Paragraph& idea = blocks[at];
+        const bool figure = idea.kind == ParagraphKind::figure;
+        const bool captioned = figure && !idea.spans.empty();
+        Slide& slide = add(SlideKind::idea, entry,
+                           captioned ? idea.spans
+                           : named   ? heading_of(blocks[*named])
+                                     : plain(entry ? entry->title : topic_.title));
+        slide.idea = {idea};
+        if (figure) find_notes(slide, idea.target);
+        if (figure && shows_look(*entry, idea.target) && !entry->look.empty()) {
+            look_is_shown_ = true;
+            say_look(slide);
+            return slides_.size() - 1;
+        }
+        std::size_t end = at;
+        if (lead == at && at + 1 < blocks.size() && blocks[at + 1].kind == ParagraphKind::text &&
+            !begins_part(blocks[at + 1]) && !introduces(blocks[at + 1]))
+            lead = at + 1, end = at + 2;  // a figure that no words lead to is explained behind it
+        for (std::size_t i = lead; i < end; ++i)
+            if (blocks[i].kind != ParagraphKind::heading)
+                slide.text.push_back(i == named && !captioned ? without_heading(blocks[i]) : blocks[i]);
+        return slides_.size() - 1;
+    }
+
+    // The first paragraph says what the picture shows, further ones what other views of the window show.
+    static void say_look(Slide& slide) {
+        std::vector<Paragraph> look = lesson::parse_markdown(slide.entry->look);
+        if (look.empty()) return;
+        slide.text = {look.front()};
+        slide.told.assign(look.begin() + 1, look.end());
     }
 
     // The lesson's notes about the step that a figure shows.
     void find_notes(Slide& slide, const std::string& target) {
         const Result<lesson::Figure> figure = lesson::parse_figure(target);
         if (!figure || figure->kind != lesson::Figure::Kind::stage) return;
-        const std::optional<lesson::StepPlace>& look = slide.entry->look_at;
-        look_is_shown_ |= !figure->at || (look && same_place(*figure->at, *look));
-        const std::optional<lesson::StepPlace>& at = figure->at ? figure->at : look;
+        const std::optional<lesson::StepPlace>& at = figure->at ? figure->at : slide.entry->look_at;
         if (!at) return;
         std::erase_if(notes_, [&](const lesson::StepNote* note) {
             const bool here = note->at && same_place(*note->at, *at);
-            if (here) slide.notes.push_back({note, target});
+            if (here) slide.here.push_back(note);
             return here;
         });
     }
 
-    void add_code(const LessonEntry& entry, const std::string& source) {
-        Slide& slide = add(SlideKind::code, &entry, tr("The code"));
-        std::size_t marked = 0;
-        if (entry.look_at)
-            if (const Result<int> line = lesson::line_in(source, entry.look_at->line); line)
-                marked = std::size_t(*line);
-        slide.code = code_excerpt(source, marked);
-        slide.label = entry.path.filename().string();
-        if (marked != 0) slide.label += ", " + tr("line {1}", {std::to_string(marked)});
+    void show_code(std::size_t at, std::vector<CodeRow> rows) {
+        Slide& slide = slides_[at];
+        const auto marked =
+            std::find_if(rows.begin(), rows.end(), [](const CodeRow& row) { return row.marked; });
+        slide.label += (slide.label.empty() ? "" : " · ") + slide.entry->path.filename().string();
+        if (marked != rows.end())
+            slide.label += ", " + std::string(tr(words::line)) + " " + std::to_string(marked->line);
+        slide.code = std::move(rows);
     }
 
-    // The picture of the step, unless a figure of the text shows it. The notes that belong to no figure are
-    // here or, where the lesson names no step, with the code.
-    void add_look(const LessonEntry& entry) {
-        if (!entry.look.empty()) add_text(entry.look, &entry, tr("What to look at"));
-        if ((entry.look_at || entry.look_step >= 0) && !look_is_shown_) {
-            if (entry.look.empty()) add(SlideKind::text, &entry, tr("What to look at"));
-            slides_.back().picture = "stage";
-            find_notes(slides_.back(), "stage");
-        }
-        for (const lesson::StepNote* note : notes_)
-            slides_.back().notes.push_back({note, {}});
+    // The picture of the step, unless a figure of the text shows it.
+    void add_look(const LessonEntry& entry, const std::vector<CodeRow>& code) {
+        if ((!entry.look_at && entry.look_step < 0) || look_is_shown_) return;
+        std::vector<lesson::Span> heading = plain(tr(words::look));
+        for (const CodeRow& row : code)
+            if (row.marked) heading = line_heading(row);
+        Slide& slide = add(SlideKind::idea, &entry, std::move(heading));
+        say_look(slide);
+        slide.idea.emplace_back().kind = ParagraphKind::figure;
+        slide.idea.back().target = "stage";
+        slide.look = true;
+        find_notes(slide, "stage");
     }
 
-    // Each answer has a slide of its own. Questions without an answer are for the time after the lecture.
     void add_questions(const LessonEntry& entry) {
-        std::vector<std::string> open;
-        for (const lesson::Question& question : entry.questions) {
-            if (question.answer.empty()) {
-                open.push_back(question.ask);
-                continue;
-            }
-            add(SlideKind::question, &entry, tr("Question")).text = lesson::parse_markdown(question.ask);
-            Slide& answer = add(SlideKind::answer, &entry, tr("Answer"));
-            answer.asked = lesson::parse_markdown(question.ask);
-            answer.text = lesson::parse_markdown(question.answer);
+        if (entry.questions.empty()) return;
+        Slide& slide = add(SlideKind::questions, &entry, tr(words::questions));
+        for (const lesson::Question& question : entry.questions)
+            slide.questions.push_back(&question);
+    }
+
+    // What was seen, and the exercises for the time after the lecture.
+    void add_end(const LessonEntry& entry) {
+        if (entry.seen.empty() && entry.exercises.empty()) return;
+        Slide& slide =
+            add(SlideKind::end, &entry, entry.seen.empty() ? tr(words::exercises) : tr(words::seen));
+        slide.text = lesson::parse_markdown(entry.seen);
+        if (!entry.seen.empty() && !entry.exercises.empty())
+            slide.text.push_back(sentence("**" + std::string(tr(words::exercises)) + "**"));
+        append(slide.text, entry.exercises.empty() ? goal_list(entry.goals, tr(words::reached))
+                                                   : exercise_list(entry.exercises));
+        if (!entry.timing.empty()) {
+            slide.told.push_back(sentence("**" + std::string(tr(words::times)) + "**"));
+            append(slide.told, lesson::parse_markdown(entry.timing));
         }
-        if (!open.empty()) add_items(add(SlideKind::text, &entry, tr("To think about")).text, open);
-    }
-
-    void add_exercises(const LessonEntry& entry) {
-        if (entry.exercises.empty()) return;
-        std::vector<std::string> items;
-        for (const lesson::Exercise& exercise : entry.exercises)
-            items.push_back(exercise.title + tr(", level {1}: ", {std::to_string(exercise.level)}) + "`" +
-                            exercise.topic + "/" + exercise.name + "`");
-        add_items(add(SlideKind::text, &entry, tr("Exercises")).text, items);
-    }
-
-    void add_sources() {
-        std::vector<std::string> sources;
-        std::set<std::string> seen;
-        for (const LessonEntry& entry : topic_.lessons)
-            for (const std::string& source : entry.sources)
-                if (seen.insert(source).second) sources.push_back(source);
-        if (!sources.empty()) add_items(add(SlideKind::text, nullptr, tr("Sources")).text, sources);
     }
 
     const lesson::Topic& topic_;
@@ -327,18 +421,87 @@ std::vector<CodeRow> code_excerpt(const std::string& source, std::size_t marked)
     return rows;
 }
 
-std::string place_of(const lesson::StepNote& note) {
-    if (note.at) {
-        const int visit = note.at->visit;
-        return "At " +
-               (note.at->line.code.empty() ? "line " + std::to_string(note.at->line.number)
-                                           : note.at->line.code) +
-               (visit == -1  ? ", last visit"
-                : visit < -1 ? ", visit " + std::to_string(-visit) + " from the end"
-                             : ", visit " + std::to_string(visit));
-    }
-    if (note.step >= 0) return "At step " + std::to_string(note.step + 1);
-    return "At phase " + std::to_string(note.phase);
+Result<std::vector<CodeRow>> code_of(const LessonEntry& entry) {
+    const Result<std::string> source = read_text_file(entry.path);
+    if (!source) return source.diagnostics();
+    std::size_t marked = 0;
+    if (entry.look_at)
+        if (const Result<int> line = lesson::line_in(*source, entry.look_at->line); line)
+            marked = std::size_t(*line);
+    return code_excerpt(*source, marked);
+}
+
+bool shows_look(const LessonEntry& entry, const std::string& target) {
+    const Result<lesson::Figure> figure = lesson::parse_figure(target);
+    if (!figure || figure->kind != lesson::Figure::Kind::stage) return false;
+    return !figure->at || (entry.look_at && same_place(*figure->at, *entry.look_at));
+}
+
+std::vector<Paragraph> goal_list(const std::vector<std::string>& goals, const char* head) {
+    std::vector<Paragraph> text;
+    if (!goals.empty()) text.push_back(sentence(head));
+    std::transform(goals.begin(), goals.end(), std::back_inserter(text), item);
+    return text;
+}
+
+std::vector<Paragraph> exercise_list(const std::vector<lesson::Exercise>& exercises) {
+    std::vector<Paragraph> text;
+    for (const lesson::Exercise& exercise : exercises)
+        text.push_back(item("**" + exercise.title + "**, " + tr(words::level) + " " +
+                            std::to_string(exercise.level) + " (`" + exercise.id() + "`). " + exercise.text));
+    return text;
+}
+
+std::string label_of(const LessonEntry& entry) {
+    std::string label = minutes_of(entry.minutes);
+    if (entry.advanced) label += (label.empty() ? "" : ", ") + std::string(tr(words::advanced));
+    return label;
+}
+
+std::string label_of(const lesson::Topic& topic) {
+    int minutes = 0;
+    for (const LessonEntry& entry : topic.lessons)
+        minutes += entry.minutes;
+    std::string label =
+        topic.lessons.size() == 1 ? std::string(tr("1 lesson"))
+                                  : tr("{1} lessons", {std::to_string(topic.lessons.size())});
+    if (minutes > 0) label += ", " + minutes_of(minutes);
+    for (std::size_t i = 0; i < topic.needs.size(); ++i)
+        label += (i == 0 ? "; " + std::string(tr(words::know_before)) + ": " : ", ") + topic.needs[i];
+    return label;
+}
+
+std::vector<std::string> sources_of(const lesson::Topic& topic) {
+    std::vector<std::string> sources;
+    std::set<std::string> seen;
+    for (const LessonEntry& entry : topic.lessons)
+        for (const std::string& source : entry.sources)
+            if (seen.insert(source).second) sources.push_back(source);
+    return sources;
+}
+
+Result<lesson::Topic> with_lessons(const lesson::Topic& topic, const std::vector<std::string>& names) {
+    std::string known;
+    for (const LessonEntry& entry : topic.lessons)
+        known += (known.empty() ? "" : ", ") + entry.name;
+    for (const std::string& name : names)
+        if (std::none_of(topic.lessons.begin(), topic.lessons.end(),
+                         [&](const LessonEntry& entry) { return entry.name == name; }))
+            return error("the topic '" + topic.name + "' has no lesson '" + name + "'",
+                         "its lessons are " + known);
+    lesson::Topic chosen = topic;
+    std::erase_if(chosen.lessons, [&](const LessonEntry& entry) {
+        return std::find(names.begin(), names.end(), entry.name) == names.end();
+    });
+    return chosen;
+}
+
+Result<lesson::Topic> core_of(const lesson::Topic& topic) {
+    lesson::Topic core = topic;
+    std::erase_if(core.lessons, [](const LessonEntry& entry) { return entry.advanced; });
+    if (core.lessons.empty())
+        return error("all lessons of the topic '" + topic.name + "' are advanced", "leave out --core");
+    return core;
 }
 
 Result<std::vector<Slide>> slides_of(const lesson::Topic& topic) {

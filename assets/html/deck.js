@@ -1,6 +1,7 @@
 'use strict';
 (() => {
-  const body = document.body;
+  const body = document.body, presenter = document.getElementById('presenter');
+  if (body.classList.contains('handout')) return;
 
   // --- Texts that are longer than a slide continue on the next one ---------------------------------------------------
 
@@ -49,22 +50,11 @@
     return block.matches('ul, ol, .rows') ? splitParts(block, [...block.children], bottom, last) : null;
   }
 
-  // Makes a figure smaller, so that it stays below its text. Returns whether that is enough.
-  function squeeze(block, bottom) {
-    const image = block.matches('figure') ? block.querySelector('img') : null;
-    if (!image) return false;
-    const height = image.height - Math.ceil(bottomOf(block) - bottom);
-    if (height < Number(block.dataset.least)) return false;
-    Object.assign(image.style, { width: 'auto', height: `${height}px` });
-    return true;
-  }
-
   // Moves what does not fit. Returns whether something is left on both slides.
   function moveRest(text, next) {
     const bottom = bottomOf(text), blocks = [...text.children];
     let at = blocks.findIndex((block) => bottomOf(block) > bottom);
     if (at < 0) return false;
-    if (squeeze(blocks[at], bottom) && (at += 1) === blocks.length) return true;
     const early = blocks[at].getBoundingClientRect().top < bottom - 0.4 * text.clientHeight;
     const rest = early || at === 0 ? split(blocks[at], bottom, at === blocks.length - 1) : null;
     if (rest) {
@@ -83,7 +73,7 @@
     if (heading) {
       const again = document.createElement('div');
       again.className = 'again';
-      again.append(...heading.childNodes, Object.assign(document.createElement('small'), { textContent: ' ' + document.body.dataset.continued }));
+      again.append(...heading.childNodes, Object.assign(document.createElement('small'), { textContent: ` ${presenter.dataset.continued}` }));
       heading.replaceWith(again);
     }
     header.querySelector('.label')?.remove();
@@ -93,16 +83,75 @@
     return next;
   }
 
+  // The largest type in which everything fits, or the smallest.
+  function chooseType(text, fits) {
+    for (const size of ['large', '', 'close', 'small']) {
+      text.classList.remove('large', 'close', 'small');
+      if (size) text.classList.add(size);
+      if (fits()) return true;
+    }
+    return false;
+  }
+
   // A short text has large type.
   function enlarge(text) {
     text.classList.add('large');
     const used = bottomOf(text.lastElementChild) - text.getBoundingClientRect().top;
-    if (used > 0.6 * text.clientHeight || overflows(text)) text.classList.remove('large');
+    if (used > 0.85 * text.clientHeight || overflows(text)) text.classList.remove('large');
+  }
+
+  // The words above a figure leave it the height at which its type is legible; the notes have the whole text.
+  function fitIdea(text) {
+    const figure = text.querySelector('figure'), lead = text.querySelector('.lead');
+    const image = figure.querySelector('img'), least = Number(figure.dataset.least), whole = image.height;
+    const resize = (height) => Object.assign(image.style, { width: 'auto', height: `${height}px` });
+    resize(least);
+    const lines = () => !lead || lead.clientHeight <= 0.36 * text.clientHeight;
+    while (!chooseType(text, () => !overflows(text) && lines()) && lead) {
+      const last = lead.lastElementChild;
+      if (!last) break;
+      const room = lead.getBoundingClientRect().top + 0.36 * text.clientHeight;
+      if (!last.matches('p') || !splitText(last, Math.min(room, bottomOf(last) - 4), /[.?!]\s+/g)) last.remove();
+    }
+    if (lead && !lead.firstElementChild) lead.remove();
+    const used = figure.offsetHeight + (lead?.isConnected ? lead.offsetHeight + 18 : 0);
+    resize(Math.min(whole, least + text.clientHeight - used));
+  }
+
+  // A slide shows one answer at a time; those that are shown from the beginning stand there together.
+  function fitQuestions(slide, text) {
+    const answers = [...text.querySelectorAll('.answer:not(.told)')];
+    const fits = () => !overflows(text) && answers.every((answer) => {
+      answer.classList.add('told');
+      const good = !overflows(text);
+      answer.classList.remove('told');
+      return good;
+    });
+    const list = text.querySelector('ol'), items = [...list.children];
+    if (chooseType(text, fits) || items.length < 2) return;
+    const next = continuation(slide), rest = list.cloneNode(false), half = Math.ceil(items.length / 2);
+    rest.start = list.start + half;
+    rest.append(...items.slice(half));
+    bodyOf(next).append(rest);
+    slide.after(next);
+    fitQuestions(slide, text);
+    fitQuestions(next, bodyOf(next));
   }
 
   function fitText(slide) {
     const text = bodyOf(slide);
     if (!text.firstElementChild) return;
+    if (slide.matches('.questions')) {
+      fitQuestions(slide, text);
+      return;
+    }
+    const rows = [...text.querySelectorAll('.row')], even = () => rows.every((row) => row.offsetHeight === rows[0].offsetHeight);
+    if (rows.length && chooseType(text, () => !overflows(text) && even())) return;  // no line is wrapped
+    text.classList.remove('small');
+    if (slide.matches('.idea') && text.querySelector('img')) {
+      fitIdea(text);
+      return;
+    }
     if (!overflows(text)) {
       enlarge(text);
       return;
@@ -112,20 +161,15 @@
     text.classList.remove('close');
     const next = continuation(slide);
     if (moveRest(text, bodyOf(next))) {
-      if (!bodyOf(next).firstChild) return;  // a smaller figure was enough
       slide.after(next);
       fitText(next);
       return;
     }
-    for (let size = 24; size >= 10 && overflows(text); size -= 2) {  // one block that cannot be cut
-      text.style.fontSize = `${size}px`;
-      for (const image of text.querySelectorAll('img')) Object.assign(image.style, { width: 'auto', height: `${size * 18}px` });
-    }
+    for (let size = 24; size >= 10 && overflows(text); size -= 2) text.style.fontSize = `${size}px`;  // cannot be cut
   }
 
   body.classList.add('paged');
   document.querySelectorAll('.slide').forEach(fitText);
-  for (const notes of document.querySelectorAll('.body .notes')) notes.closest('.slide').append(notes);
 
   // --- One slide at a time -------------------------------------------------------------------------------------------
 
@@ -145,28 +189,111 @@
     document.getElementById('number').textContent = `${at + 1} / ${slides.length}`;
     history.replaceState(null, '', `#${at + 1}`);
     fit();
+    present();
   }
+
+  // --- Answers -------------------------------------------------------------------------------------------------------
+
+  const answers = () => [...slides[at].querySelectorAll('.answer')];
+
+  function tell(answer) {
+    if (!answer) return false;
+    answers().forEach((each) => each.classList.toggle('told', each === answer));
+    answer.classList.add('known');
+    present();
+    return true;
+  }
+
+  document.querySelectorAll('.answer:not(.told)').forEach((answer) => {
+    answer.closest('.question').addEventListener('click', () => tell(answer));
+  });
+
+  // --- The presenter's window: this page writes it, so that it needs no address and works from a file ---------------
+
+  let second = null, begun = 0;
+
+  function scaled(slide, width) {
+    const frame = second.document.createElement('div'), copy = second.document.importNode(slide, true);
+    copy.querySelector('.notes')?.remove();
+    copy.classList.add('shown');
+    Object.assign(frame.style, { width: `${width}px`, height: `${width * 9 / 16}px` });
+    frame.className = 'frame';
+    copy.style.transform = `scale(${width / 1280})`;
+    frame.append(copy);
+    return frame;
+  }
+
+  function tick() {
+    if (!second || second.closed) return;
+    const seconds = Math.floor((Date.now() - begun) / 1000), two = (number) => String(number).padStart(2, '0');
+    second.document.querySelector('.clock').textContent =
+      `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  }
+
+  function present() {
+    if (!second || second.closed) return;
+    const find = (name) => second.document.querySelector(name), width = second.innerWidth;
+    const end = Object.assign(second.document.createElement('p'), { textContent: presenter.dataset.end });
+    find('.place').textContent = `${at + 1} / ${slides.length}`;
+    find('.now').replaceChildren(scaled(slides[at], Math.round(width * 0.55)));
+    find('.next').replaceChildren(slides[at + 1] ? scaled(slides[at + 1], Math.round(width * 0.36)) : end);
+    const told = [slides[at].querySelector('.notes')?.innerHTML, slides[at].querySelector('.asked')?.outerHTML];
+    find('.said').innerHTML = told.filter(Boolean).join('');
+    find('.said').scrollTop = 0;
+    tick();
+  }
+
+  function openPresenter() {
+    if (second && !second.closed) {
+      second.focus();
+      return;
+    }
+    second = open('', '', 'popup,width=1200,height=800');
+    if (!second) {
+      document.querySelector('.keys').textContent = presenter.dataset.blocked;
+      return;
+    }
+    const there = second.document;
+    there.title = document.title;
+    for (const style of document.querySelectorAll('style')) there.head.append(there.importNode(style, true));
+    there.body.className = 'presenter paged running';
+    there.body.append(there.importNode(presenter.content, true));
+    there.querySelector('.clock').addEventListener('click', () => { begun = Date.now(); tick(); });
+    second.addEventListener('keydown', hear);
+    second.addEventListener('resize', present);
+    begun = begun || Date.now();
+    present();
+  }
+
+  setInterval(tick, 1000);
+  addEventListener('pagehide', () => second?.close());
+
+  // --- Keys ----------------------------------------------------------------------------------------------------------
 
   function choosePaper() {
     document.getElementById('paper').textContent =
       body.classList.contains('with-notes') ? '@page { size: A4 portrait; margin: 14mm; }' : '';
   }
 
-  const forward = () => show(at + 1), back = () => show(at - 1);
+  // Forwards leads through the answers of a slide.
+  const forward = () => tell(answers().find((answer) => !answer.matches('.told, .known'))) || show(at + 1);
+  const back = () => show(at - 1);
   const actions = {
     ArrowRight: forward, ArrowDown: forward, PageDown: forward, ' ': forward,
     ArrowLeft: back, ArrowUp: back, PageUp: back,
-    Home: () => show(0), End: () => show(slides.length - 1),
+    Home: () => show(0), End: () => show(slides.length - 1), p: openPresenter,
     n: () => { body.classList.toggle('with-notes'); choosePaper(); fit(); },
   };
 
-  addEventListener('keydown', (event) => {
+  function hear(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const action = actions[event.key] || actions[event.key.toLowerCase()];
     if (!action) return;
     event.preventDefault();
     action();
-  });
+  }
+
+  addEventListener('keydown', hear);
   addEventListener('resize', fit);
   addEventListener('hashchange', () => show((parseInt(location.hash.slice(1), 10) || 1) - 1));
   addEventListener('beforeprint', () => slides.forEach((slide) => { slide.style.transform = ''; }));

@@ -262,12 +262,17 @@ float LessonFigures::figure_height(const std::string& target, float width, const
                     window.px(limits_.most_px));
 }
 
+LaneColumns LessonFigures::columns(const std::string& target) {
+    return drawing(target).columns;
+}
+
 LessonFigures::State LessonFigures::state(const std::string& target, const WindowState& window) {
     const Drawing& figure = drawing(target);
     State state;
     if (!figure.problem.empty())
         state.problem = run_ && !run_->run() && !run_->diagnostics().empty() ? run_->diagnostics().front()
                                                                              : error(figure.problem);
+    state.empty = figure.laid_out && figure.stage->arrays().empty();
     state.made = figure.problem.empty() && (figure.flow || figure.laid_out);
     if (!state.made) return state;
     if (figure.laid_out) {

@@ -34,10 +34,14 @@ class LessonFigures : public FigureSource {
     // What figure_height() found.
     struct State {
         bool made = false;   // it can be drawn
+        bool empty = false;  // the step has no arrays; it may have lanes
         bool whole = false;  // and the limits cut nothing off, and cells have room for two digits
         std::optional<Diagnostic> problem;  // why it can never be drawn
     };
     State state(const std::string& target, const WindowState& window);
+    // The run of the lesson, at the step of the figure that was made last; null: no figure was asked for yet.
+    const session::Session* run() const { return run_.get(); }
+    LaneColumns columns(const std::string& target);  // of the cells of a stage
 
     float figure_height(const std::string& target, float width, const WindowState& window) override;
     bool draw_figure(ImDrawList* draw, const std::string& target, const Rect& area,

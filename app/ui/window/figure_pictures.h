@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
+#include "execution/run/step_place.h"
 #include "image/image.h"
 #include "lesson/course/registry.h"
 
@@ -29,9 +31,14 @@ class FigurePictures {
     FigurePictures(FigurePictures&&) noexcept;
     ~FigurePictures();
 
-    // `target` as in a lesson's text, "stage?line=31". The type is as large as the room allows. Errors: what
-    // the lesson's page shows instead of the figure.
-    Result<FigurePicture> draw(const lesson::LessonEntry& entry, const std::string& target);
+    // `target` as in a lesson's text, "stage?line=31". The type is as large as the room allows. With `lanes`,
+    // the lanes of the warps stand below the arrays: where the lesson's lecture shows them, where the step
+    // has no arrays, and where they have room in large type. Errors: what the lesson's page shows instead of
+    // the figure.
+    Result<FigurePicture> draw(const lesson::LessonEntry& entry, const std::string& target, bool lanes);
+    // The step of a note; nothing if the lesson's run has none there.
+    std::optional<execution::PlacedStep> place(const lesson::LessonEntry& entry,
+                                               const lesson::StepNote& note);
 
   private:
     struct State;

@@ -4,12 +4,17 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
+#include <initializer_list>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/files.h"
 #include "base/folders.h"
+#include "lesson/course/figure.h"
 #include "page/deck.h"
 #include "page/html.h"
 #include "page/print.h"
@@ -249,7 +254,9 @@ lesson::Topic small_topic() {
     entry.name = "vector_add", entry.title = "First <lesson>";
     entry.path = LANESCOPE_SOURCE_DIR "/kernels/first_steps/vector_add.cu";
     entry.minutes = 5, entry.advanced = true;
-    entry.text = "Text <script>alert(1)</script>\n\n## Part\n\n![Caption](stage?line=22)\n\nAfter it.";
+    entry.text =
+        "Text <script>alert(1)</script>\n\n## Part\n\nIt leads there.\n\n![Caption](stage?line=22)\n\nAfter "
+        "it.";
     entry.look = "Look here.";
     entry.look_at.emplace().line.code = "c[i] =";
     entry.timing = "Memory decides.", entry.seen = "It adds.";
@@ -266,34 +273,133 @@ lesson::Topic small_topic() {
     return topic;
 }
 
-TEST(slides, follow_the_lesson_and_give_each_answer_a_slide) {
+std::string order_of(const std::vector<Slide>& slides) {
+    std::string order;
+    for (const Slide& slide : slides)
+        order += slide.heading.front().text + " (" + slide.part + ")\n";
+    return order;
+}
+
+TEST(slides, have_an_idea_each_and_the_lecturer_says_the_rest) {
     const lesson::Topic topic = small_topic();
     const Result<std::vector<Slide>> slides = slides_of(topic);
     ASSERT_TRUE(slides) << to_text(slides.diagnostics());
-    std::string order;
-    for (const Slide& slide : *slides)
-        order += slide.heading.front().text + " (" + slide.part + ")\n";
-    EXPECT_EQ(order,
-              "Topic <b> ()\nFirst <lesson> (Topic <b>)\nFirst <lesson> (Topic <b>)\n"
-              "Part (First <lesson>)\nThe code (First <lesson>)\nWhat to look at (First <lesson>)\n"
-              "Times on a GPU (First <lesson>)\nQuestion (First <lesson>)\nAnswer (First <lesson>)\n"
-              "To think about (First <lesson>)\nYou have seen (First <lesson>)\nSources (Topic <b>)\n");
-    EXPECT_EQ((*slides)[1].label, "5 minutes, advanced");
-    ASSERT_EQ((*slides)[3].notes.size(), 1u) << "a note about the step of a figure stands with the figure";
-    EXPECT_EQ((*slides)[3].notes[0].figure, "stage?line=22");
-    EXPECT_EQ((*slides)[5].picture, "stage");
-    ASSERT_EQ((*slides)[5].notes.size(), 1u);
-    EXPECT_EQ((*slides)[5].notes[0].note->text, "A note.");
-    EXPECT_EQ((*slides)[8].asked.size(), 1u) << "an answer repeats its question";
+    EXPECT_EQ(order_of(*slides),
+              "Topic <b> ()\nFirst <lesson> (Topic <b>)\nCaption (First <lesson>)\n"
+              "Line 26:  (First <lesson>)\nQuestions (First <lesson>)\nYou have seen (First <lesson>)\n");
+    const Slide &title = (*slides)[1], &figure = (*slides)[2], &look = (*slides)[3];
+    EXPECT_EQ(title.label, "5 minutes, advanced · vector_add.cu, line 26");
+    EXPECT_FALSE(title.code.empty()) << "short code stands with the title";
+    ASSERT_EQ(title.told.size(), 1u) << "what stands before the first idea";
+    ASSERT_EQ(title.others.size(), 1u) << "a note about a step that no slide shows";
+    EXPECT_EQ(title.others[0]->text, "A note.");
+    ASSERT_EQ(figure.text.size(), 1u);
+    EXPECT_EQ(figure.text[0].spans[0].text, "It leads there.");
+    ASSERT_EQ(figure.here.size(), 1u) << "a note about the step of a figure stands with the figure";
+    EXPECT_EQ(figure.here[0]->text, "The figure.");
+    EXPECT_EQ(figure.told.size(), 3u) << "heading, the words that lead to the figure, those behind it";
+    ASSERT_EQ(look.idea.size(), 1u);
+    EXPECT_EQ(look.idea[0].target, "stage");
+    EXPECT_EQ((*slides)[4].questions.size(), 2u);
 }
 
 TEST(slides, a_step_that_the_text_shows_has_no_second_picture) {
     lesson::Topic topic = small_topic();
-    topic.lessons[0].text = "![Caption](stage?code=c[i] =)";
+    topic.lessons[0].text = "Before.\n\n![Caption](stage?code=c[i] =)";
     const Result<std::vector<Slide>> slides = slides_of(topic);
     ASSERT_TRUE(slides);
-    for (const Slide& slide : *slides)
-        EXPECT_EQ(slide.picture, "");
+    EXPECT_EQ(order_of(*slides).find("Line "), std::string::npos);
+    EXPECT_EQ((*slides)[2].text[0].spans[0].text, "Look here.")
+        << "the words about the step are on its slide";
+}
+
+TEST(slides, tables_and_long_code_are_ideas_and_short_code_leads_to_one) {
+    lesson::Topic topic = small_topic();
+    topic.lessons[0].text =
+        "First.\n\n**The table.** So:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThen:\n\n```\none\n```\n\n"
+        "![Caption](flow)\n\n```\n1\n2\n3\n4\n5\n```\n";
+    const Result<std::vector<Slide>> slides = slides_of(topic);
+    ASSERT_TRUE(slides);
+    EXPECT_EQ((*slides)[2].heading[0].text, "The table");
+    EXPECT_EQ((*slides)[3].heading[0].text, "Caption");
+    EXPECT_EQ((*slides)[3].text.size(), 2u) << "the code, and what introduces it";
+    EXPECT_EQ((*slides)[4].idea[0].lines.size(), 5u);
+}
+
+TEST(slides, of_chosen_lessons) {
+    lesson::Topic topic = small_topic();
+    topic.name = "small";
+    topic.lessons.push_back(topic.lessons[0]);
+    topic.lessons[1].name = "second", topic.lessons[1].advanced = false;
+    const Result<lesson::Topic> core = core_of(topic), both = with_lessons(topic, {"second", "vector_add"});
+    ASSERT_TRUE(core && both);
+    ASSERT_EQ(core->lessons.size(), 1u);
+    EXPECT_EQ(core->lessons[0].name, "second");
+    EXPECT_EQ(both->lessons[0].name, "vector_add") << "in the course's order";
+    const Result<lesson::Topic> bad = with_lessons(topic, {"third"});
+    ASSERT_FALSE(bad);
+    EXPECT_EQ(to_text(bad.diagnostics()),
+              "error: the topic 'small' has no lesson 'third' (its lessons are vector_add, second)\n");
+}
+
+bool says_one_of(const std::vector<lesson::Paragraph>& text, std::initializer_list<const char*> words) {
+    std::string said;
+    for (const lesson::Paragraph& paragraph : text)
+        for (const lesson::Span& span : paragraph.spans)
+            said += span.text;
+    std::transform(said.begin(), said.end(), said.begin(),
+                   [](unsigned char c) { return char(std::tolower(c)); });
+    return std::any_of(words.begin(), words.end(),
+                       [&](const char* each) { return said.find(each) != std::string::npos; });
+}
+
+bool speaks_of_a_picture(const std::vector<lesson::Paragraph>& text) {
+    return says_one_of(text, {"the figure ", "the picture shows", "in the picture", "this picture",
+                              "picture above", "picture below", "shown above", "shown below", "see above",
+                              "see below", "you see below", "below you see", "times below"});
+}
+
+bool speaks_of_the_window(const std::vector<lesson::Paragraph>& text) {
+    return says_one_of(
+        text, {"access view", "timeline", "problems tab", "the tab ", "the panel", "step on", "choose the "});
+}
+
+// Of a figure, its place must be that of the notes that the slide has about its step.
+void expect_notes_about_the_picture(const Slide& slide) {
+    ASSERT_FALSE(slide.idea.empty()) << slide.here.front()->text;
+    const Result<lesson::Figure> figure = lesson::parse_figure(slide.idea[0].target);
+    ASSERT_TRUE(figure);
+    const std::optional<lesson::StepPlace>& at = figure->at ? figure->at : slide.entry->look_at;
+    for (const lesson::StepNote* note : slide.here) {
+        ASSERT_TRUE(at && note->at);
+        EXPECT_EQ(to_text(at->line) + " " + std::to_string(at->visit),
+                  to_text(note->at->line) + " " + std::to_string(note->at->visit));
+    }
+}
+
+TEST(slides, of_the_course_speak_only_of_the_picture_that_they_have) {
+    const lesson::Registry registry = lesson::load_registry(LANESCOPE_SOURCE_DIR "/kernels");
+    ASSERT_GT(registry.topics.size(), 5u);
+    for (const lesson::Topic& topic : registry.topics) {
+        const Result<std::vector<Slide>> slides = slides_of(topic);
+        ASSERT_TRUE(slides) << to_text(slides.diagnostics());
+        std::map<std::string, int> shown;  // by lesson and target
+        for (const Slide& slide : *slides) {
+            const std::string name = topic.name + ": " + slide.part + ": " + slide.heading.front().text;
+            const bool picture = !slide.idea.empty() && slide.idea[0].kind == lesson::ParagraphKind::figure;
+            if (picture) ++shown[slide.entry->name + " " + slide.idea[0].target];
+            EXPECT_FALSE(!picture && speaks_of_a_picture(slide.text)) << name;
+            EXPECT_FALSE(!picture && speaks_of_a_picture(slide.told)) << name << ": notes";
+            EXPECT_FALSE(picture && speaks_of_the_window(slide.text)) << name;
+            if (!slide.here.empty()) expect_notes_about_the_picture(slide);
+        }
+        for (const lesson::LessonEntry& entry : topic.lessons)
+            for (const lesson::Paragraph& paragraph : lesson::parse_markdown(entry.text))
+                if (paragraph.kind == lesson::ParagraphKind::figure) {
+                    EXPECT_EQ(shown[entry.name + " " + paragraph.target], 1)
+                        << entry.name << paragraph.target;
+                }
+    }
 }
 
 TEST(slides, long_code_becomes_the_function_around_the_marked_line) {
@@ -322,66 +428,74 @@ TEST(slides, long_code_becomes_the_function_around_the_marked_line) {
     EXPECT_EQ(other.back().line, 6u) << "only the function with the line";
 }
 
+DeckSource source_of(Result<FigureImage> image) {
+    return {[image](const lesson::LessonEntry&, const std::string&, bool) { return image; },
+            [](const lesson::LessonEntry&, const lesson::StepNote& note) {
+                return std::optional(execution::PlacedStep{1, std::size_t(note.step)});
+            }};
+}
+
+const FigureImage some_image{"PNG", 1160, 300, 210};
+
 TEST(deck, holds_all_texts_of_a_topic_and_nothing_unescaped) {
     lesson::Topic topic = small_topic();
+    DeckSource source = source_of(some_image);
     std::vector<std::string> targets;
-    const auto draw = [&](const lesson::LessonEntry&, const std::string& target) -> Result<FigureImage> {
-        targets.push_back(target);
-        return FigureImage{"PNG", 1160, 300, 210};
+    source.draw = [&](const lesson::LessonEntry&, const std::string& target, bool lanes) {
+        targets.push_back(target + (lanes ? " with lanes" : ""));
+        return Result<FigureImage>(some_image);
     };
-    const Result<std::string> deck = make_deck(topic, draw, {"1.0", true});
+    const Result<std::string> deck = make_deck(topic, source, {"1.0", true});
     ASSERT_TRUE(deck) << to_text(deck.diagnostics());
-    for (const char* words : {"Topic &lt;b&gt;",
-                              "<code>a &lt; b</code>",
-                              "First &lt;lesson&gt;",
-                              "&lt;script&gt;alert(1)",
-                              "<h3>Part</h3>",
-                              "Caption",
-                              "width=\"1160\" height=\"300\"",
-                              "data-least=\"210\"",
-                              "data:image/png;base64,UE5H",
-                              "Look here.",
-                              "At step 4:",
-                              "A note.",
-                              "At line 22, visit 1:",
-                              "Why?",
-                              "<p>Because.</p>",
-                              "What if?",
-                              "<span class=\"builtin\">__global__</span>",
-                              "row marked",
-                              "Memory decides.",
-                              "<body class=\"with-notes\""})
+    for (const char* words :
+         {"Topic &lt;b&gt;", "<code>a &lt; b</code>", "First &lt;lesson&gt;", "&lt;script&gt;alert(1)",
+          "<h3>Caption</h3>", "width=\"1160\" height=\"300\"", "data-least=\"210\"",
+          "data:image/png;base64,UE5H", "Look here.", "<strong>Step 4 of block 1:</strong> A note.",
+          "The figure.", "Why?", "<div class=\"answer\"><p>Because.</p>", "What if?",
+          "<span class=\"builtin\">__global__</span>", "row marked", "Memory decides.",
+          "<body class=\"with-notes\""})
         EXPECT_NE(deck->find(words), std::string::npos) << words;
     EXPECT_EQ(deck->find("<script>alert"), std::string::npos);
     EXPECT_EQ(deck->find("{{"), std::string::npos);
-    EXPECT_EQ(targets, (std::vector<std::string>{"stage?line=22", "stage"}));
+    EXPECT_EQ(deck->find("visit"), std::string::npos) << "places in the code are not for a reader";
+    EXPECT_EQ(targets, (std::vector<std::string>{"stage?line=22", "stage with lanes"}));
     topic.lessons[0].text = "![a](picture)";
-    const Result<std::string> bad = make_deck(topic, draw, {"1.0"});
+    const Result<std::string> bad = make_deck(topic, source, {"1.0"});
     ASSERT_FALSE(bad);
     EXPECT_NE(to_text(bad.diagnostics()).find("'vector_add': unknown figure 'picture'"), std::string::npos);
+}
+
+TEST(deck, has_answers_as_wanted) {
+    const lesson::Topic topic = small_topic();
+    const auto deck = [&](Answers answers) {
+        return make_deck(topic, source_of(some_image), {"1.0", false, answers});
+    };
+    const Result<std::string> on = deck(Answers::on), off = deck(Answers::off);
+    ASSERT_TRUE(on && off);
+    EXPECT_NE(on->find("<div class=\"answer told\"><p>Because."), std::string::npos);
+    EXPECT_NE(off->find("Why?"), std::string::npos);
+    EXPECT_EQ(off->find("Because."), std::string::npos);
+}
+
+TEST(deck, a_handout_has_the_whole_text_and_neither_answers_nor_notes) {
+    const lesson::Topic topic = small_topic();
+    const Result<std::string> handout =
+        make_handout(topic, source_of(some_image), {"1.0", false, Answers::off});
+    ASSERT_TRUE(handout) << to_text(handout.diagnostics());
+    for (const char* words :
+         {"<body class=\"handout\">", "alert(1)", "<h3>Part</h3>", "It leads there.", "<figcaption>Caption",
+          "After it.", "Look here.", "Why?", "Memory decides.", "It adds.", "A book"})
+        EXPECT_NE(handout->find(words), std::string::npos) << words;
+    for (const char* words : {"Because.", "A note.", "The figure.", "<aside"})
+        EXPECT_EQ(handout->find(words), std::string::npos) << words;
 }
 
 TEST(deck, a_kernel_that_does_not_run_is_told_once) {
     lesson::Topic topic = small_topic();
     topic.lessons[0].text = "![a](flow)\n\n![b](stage?line=22)";
-    const auto broken = [](const lesson::LessonEntry&, const std::string&) -> Result<FigureImage> {
-        return error_at("a.cu", 2, 5, "no b");
-    };
-    const Result<std::string> deck = make_deck(topic, broken, {"1.0"});
+    const Result<std::string> deck = make_deck(topic, source_of(error_at("a.cu", 2, 5, "no b")), {"1.0"});
     ASSERT_FALSE(deck);
     EXPECT_EQ(to_text(deck.diagnostics()), to_text(Diagnostics{error_at("a.cu", 2, 5, "no b")}));
-}
-
-TEST(deck, a_step_without_arrays_has_no_picture) {
-    lesson::Topic topic = small_topic();
-    topic.lessons[0].text.clear();
-    const auto none = [](const lesson::LessonEntry&, const std::string&) -> Result<FigureImage> {
-        return error("the step has no such array");
-    };
-    const Result<std::string> deck = make_deck(topic, none, {"1.0"});
-    ASSERT_TRUE(deck) << to_text(deck.diagnostics());
-    EXPECT_EQ(deck->find("<img"), std::string::npos);
-    EXPECT_NE(deck->find("Look here."), std::string::npos);
 }
 
 // An executable that stands for a browser.
