@@ -159,7 +159,7 @@ std::size_t lead_of(const std::vector<Paragraph>& blocks, std::size_t begin, std
     std::size_t list = first;
     while (list > begin && listed(list - 1))
         --list;
-    if (first - list <= most_lead_items) first = list;  // a long list is no lead
+    if (first - list <= most_lead_items) first = list;  // a long list leads nowhere
     if (first > begin && text(first - 1) && (first == at || introduces(blocks[first - 1]))) --first;
     return first;
 }
@@ -268,7 +268,7 @@ class SlideMaker {
         return {};
     }
 
-    // What stands before the first idea is told with the title, what follows an idea with that idea. The
+    // The title's notes have what stands before the first idea, those of an idea what follows it. The
     // title says the first paragraph where it has room, unless an idea says it.
     void add_ideas(const std::string& markdown, const LessonEntry* entry, bool room) {
         const std::vector<Paragraph> blocks = lesson::parse_markdown(markdown);

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <initializer_list>
 #include <map>
@@ -14,6 +13,7 @@
 
 #include "base/files.h"
 #include "base/folders.h"
+#include "base/text.h"
 #include "lesson/course/figure.h"
 #include "page/deck.h"
 #include "page/html.h"
@@ -347,8 +347,7 @@ bool says_one_of(const std::vector<lesson::Paragraph>& text, std::initializer_li
     for (const lesson::Paragraph& paragraph : text)
         for (const lesson::Span& span : paragraph.spans)
             said += span.text;
-    std::transform(said.begin(), said.end(), said.begin(),
-                   [](unsigned char c) { return char(std::tolower(c)); });
+    said = lower_case(said);
     return std::any_of(words.begin(), words.end(),
                        [&](const char* each) { return said.find(each) != std::string::npos; });
 }
@@ -364,7 +363,7 @@ bool speaks_of_the_window(const std::vector<lesson::Paragraph>& text) {
         text, {"access view", "timeline", "problems tab", "the tab ", "the panel", "step on", "choose the "});
 }
 
-// Of a figure, its place must be that of the notes that the slide has about its step.
+// The notes about the step of a slide's figure must have the figure's place.
 void expect_notes_about_the_picture(const Slide& slide) {
     ASSERT_FALSE(slide.idea.empty()) << slide.here.front()->text;
     const Result<lesson::Figure> figure = lesson::parse_figure(slide.idea[0].target);
