@@ -28,6 +28,16 @@ std::multiset<std::string> targets_of(const std::string& text) {
     return targets;
 }
 
+// "{n}" in what a question with numbers asks.
+std::set<std::string> in_braces(const Question& question) {
+    std::set<std::string> found;
+    const std::string& ask = question.ask;
+    if (question.numbers.empty()) return found;
+    for (std::size_t at = ask.find('{'); at != ask.npos; at = ask.find('{', at + 1))
+        found.insert(ask.substr(at, ask.find('}', at) - at));
+    return found;
+}
+
 class OverlayReader {
   public:
     OverlayReader(const std::filesystem::path& file, Topic& topic) : reader_(file.string()), topic_(topic) {}
@@ -200,7 +210,10 @@ class OverlayReader {
             table, "question", "id", {"id", "ask", "answer", "unit"}, questions,
             [](const Question* each) { return each->id; },
             [&](Question* question) {
+                const std::set<std::string> numbers = in_braces(*question);
                 take("ask", question->ask);
+                if (in_braces(*question) != numbers)
+                    reader_.fail(*table_, "'ask' has other numbers in braces than in English");
                 take("answer", question->answer);
                 take("unit", question->unit);
             });

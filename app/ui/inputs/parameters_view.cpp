@@ -170,7 +170,7 @@ void ParametersView::content(const Rect& inside, const ViewContext& view) {
     code_row(rows, view.session, view.requests);
     schedule_rows(rows, view.session, view.requests);
     if (offers_program(view.session)) {
-        if (chip("program", {inside.x + view.px(theme().padding), rows.y + view.px(3)}, "Run the program",
+        if (chip("program", {inside.x + view.px(theme().padding), rows.y + view.px(3)}, tr("Run the program"),
                  view.window, {.name = "run the program"}))
             view.requests.act("program.run");
         rows.y += view.px(parameter_row_step);
