@@ -462,9 +462,8 @@ std::string label_of(const lesson::Topic& topic) {
     int minutes = 0;
     for (const LessonEntry& entry : topic.lessons)
         minutes += entry.minutes;
-    std::string label =
-        topic.lessons.size() == 1 ? std::string(tr("1 lesson"))
-                                  : tr("{1} lessons", {std::to_string(topic.lessons.size())});
+    std::string label = topic.lessons.size() == 1 ? std::string(tr("1 lesson"))
+                                                  : tr("{1} lessons", {std::to_string(topic.lessons.size())});
     if (minutes > 0) label += ", " + minutes_of(minutes);
     for (std::size_t i = 0; i < topic.needs.size(); ++i)
         label += (i == 0 ? "; " + std::string(tr(words::know_before)) + ": " : ", ") + topic.needs[i];
