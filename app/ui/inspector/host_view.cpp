@@ -194,7 +194,16 @@ void HostPanel::draw_bar(const Rect& bar, std::size_t index, std::size_t lane,
                   legible(theme().text_strong, colour_of(mark)), words);
 }
 
-// Draws a lane for the host and for each stream. A click on a bar scrolls the list to its call.
+// The call of any lane whose column is next to this one; -1: there is no call.
+std::int32_t HostPanel::nearest_call(std::size_t column, std::size_t lanes) const {
+    for (std::size_t apart = 0; apart < column_count_; ++apart)
+        for (const std::size_t at : {column - apart, column + apart})
+            for (std::size_t lane = 0; lane < lanes && at < column_count_; ++lane)
+                if (const std::int32_t found = columns_[lane * column_count_ + at]; found >= 0) return found;
+    return -1;
+}
+
+// Draws a lane for the host and for each stream. A click scrolls the list to the call there, or next to it.
 float HostPanel::draw_timeline(const Rect& row, const scene::HostTimeline& host, float seen_rows,
                                const WindowState& window) {
     constexpr float column_px = 3;
@@ -236,7 +245,8 @@ float HostPanel::draw_timeline(const Rect& row, const scene::HostTimeline& host,
         static_cast<std::size_t>(std::clamp((at.x - area.x) / width, 0.0f, static_cast<float>(columns - 1)));
     const auto lane = static_cast<std::size_t>(
         std::clamp((at.y - area.y) / strip_, 0.0f, static_cast<float>(host.lanes().size() - 1)));
-    const std::int32_t found = columns_[lane * columns + column];
+    std::int32_t found = columns_[lane * columns + column];
+    if (found < 0 && active) found = nearest_call(column, host.lanes().size());
     if (found < 0) return area.height;
     const auto index = static_cast<std::size_t>(found);
     if (active) {

@@ -22,6 +22,7 @@ class HostPanel {
     float draw_source(const Rect& row, const scene::HostTimeline& host, const ViewContext& view) const;
     float draw_timeline(const Rect& row, const scene::HostTimeline& host, float seen_rows,
                         const WindowState& window);
+    std::int32_t nearest_call(std::size_t column, std::size_t lanes) const;
     void fold(const scene::HostTimeline& host, std::size_t room);
     void draw_bar(const Rect& bar, std::size_t index, std::size_t lane, const scene::HostTimeline& host,
                   const WindowState& window) const;
