@@ -479,18 +479,18 @@ std::vector<std::string> sources_of(const lesson::Topic& topic) {
     return sources;
 }
 
-Result<lesson::Topic> with_lessons(const lesson::Topic& topic, const std::vector<std::string>& names) {
+Result<lesson::Topic> with_lessons(const lesson::Topic& topic, const std::vector<std::string>& wanted) {
     std::string known;
     for (const LessonEntry& entry : topic.lessons)
         known += (known.empty() ? "" : ", ") + entry.name;
-    for (const std::string& name : names)
+    for (const std::string& name : wanted)
         if (std::none_of(topic.lessons.begin(), topic.lessons.end(),
                          [&](const LessonEntry& entry) { return entry.name == name; }))
             return error("the topic '" + topic.name + "' has no lesson '" + name + "'",
                          "its lessons are " + known);
     lesson::Topic chosen = topic;
     std::erase_if(chosen.lessons, [&](const LessonEntry& entry) {
-        return std::find(names.begin(), names.end(), entry.name) == names.end();
+        return std::find(wanted.begin(), wanted.end(), entry.name) == wanted.end();
     });
     return chosen;
 }

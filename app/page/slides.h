@@ -47,7 +47,7 @@ struct Slide {
 Result<std::vector<Slide>> slides_of(const lesson::Topic& topic);
 
 // Returns the topic with the lessons of these names, in the course's order. Errors: an unknown name.
-Result<lesson::Topic> with_lessons(const lesson::Topic& topic, const std::vector<std::string>& names);
+Result<lesson::Topic> with_lessons(const lesson::Topic& topic, const std::vector<std::string>& wanted);
 // Returns the topic without its advanced lessons. Errors: none is left.
 Result<lesson::Topic> core_of(const lesson::Topic& topic);
 
