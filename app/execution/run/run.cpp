@@ -13,6 +13,7 @@
 #include "execution/run/hidden.h"
 #include "execution/run/launch_arguments.h"
 #include "execution/run/prepared_file.h"
+#include "execution/run/recorded_run.h"
 #include "execution/run/stop_at.h"
 #include "execution/run/textures.h"
 #include "trace/recorder.h"
@@ -442,6 +443,22 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
     result.hollow = hollowness(result);
     result.trace = std::move(recorded);
     if (result.trace) result.flow = std::make_shared<analysis::SharedFlow>(result.trace, result.instructions);
+    return result;
+}
+
+Result<RunResult> record(const RunRequest& request, const std::atomic<bool>* cancel) {
+    Result<Prepared> prepared = prepare_file(request);
+    if (!prepared) return prepared.diagnostics();
+    Execution execution(request, std::move(prepared->result), prepared->compiled,
+                        make_machine_engine(prepared->compiled.program, request.limits, request.schedule));
+    const Result<void> ran = execution.run(request.recorded_blocks, cancel, {});
+    RunResult result = execution.take();
+    if (!ran) return ran.diagnostics();
+    if (result.outcome.ending != simt::Ending::finished)
+        return error_at(request.file, 0, 0, "the run did not finish", "lanescope run says why");
+    result.warp_instructions = execution.total().warp_instructions;
+    result.thread_instructions = execution.total().thread_instructions;
+    result.trace = execution.recorded();
     return result;
 }
 
