@@ -58,6 +58,7 @@ std::span<const DeviceField> device_fields() {
         {"dram_latency", &DeviceModel::dram_latency},
         {"dram_gb_per_s", &DeviceModel::dram_gb_per_s},
         {"dram_bytes", &DeviceModel::dram_bytes},
+        {"dram_spread", &DeviceModel::dram_spread},
         {"store_latency", &DeviceModel::store_latency},
         {"store_interval", &DeviceModel::store_interval},
         {"atomic_interval", &DeviceModel::atomic_interval},

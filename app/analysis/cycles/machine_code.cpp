@@ -5,6 +5,7 @@
 
 #include "analysis/cycles/list_schedule.h"
 #include "analysis/cycles/spinning.h"
+#include "analysis/cycles/wide_loads.h"
 #include "analysis/operations.h"
 #include "analysis/work.h"
 #include "ptx/cfg.h"
@@ -343,10 +344,31 @@ class Lowering {
 
     void add_blocks(const Function& function) {
         const ptx::Cfg cfg = ptx::build_cfg(function);
+        std::vector<std::uint32_t> starts;
+        for (const ptx::Block& block : cfg.blocks)
+            starts.push_back(first_ + block.first);
+        for (const WideLoad& wide : find_wide_loads(code_, first_, end_, starts))
+            join_loads(wide);
         for (const ptx::Block& block : cfg.blocks) {
             MachineCode::Block made{first_ + block.first, std::min(first_ + block.end, end_), {}};
             made.order = list_schedule(code_, to_, made.first, made.end);
             add_block(std::move(made));
+        }
+    }
+
+    // The first load brings the values of the others.
+    void join_loads(const WideLoad& wide) {
+        MachineOp& leader = to_.ops_[wide.loads[0]];
+        leader.joined = static_cast<std::uint8_t>(wide.loads.size());
+        for (std::size_t i = 1; i < wide.loads.size(); ++i) {
+            MachineOp& op = to_.ops_[wide.loads[i]];
+            op.unit = Unit::none;
+            const std::uint32_t written = to_.registers_[op.writes];
+            op.reads = static_cast<std::uint32_t>(to_.registers_.size());
+            to_.registers_.push_back(to_.registers_[leader.writes]);
+            op.writes = static_cast<std::uint32_t>(to_.registers_.size());
+            to_.registers_.push_back(written);
+            op.end = static_cast<std::uint32_t>(to_.registers_.size());
         }
     }
 

@@ -43,6 +43,7 @@ enum class Unit : std::uint8_t {
 struct MachineOp {
     Unit unit = Unit::other;
     std::uint8_t slots = 1;     // instructions that it becomes
+    std::uint8_t joined = 1;    // loads of neighbouring words that it stands for
     bool unused = false;        // an atomic whose result is not read: nothing waits for it
     bool aggregated = false;    // an atomic that the assembler does once for the lanes of a warp
     bool swap = false;          // an atomic with a second operand

@@ -108,12 +108,15 @@ MemorySystem::Answer MemorySystem::load(double now, const MachineOp& op, const M
     const auto piece_sectors = static_cast<std::uint32_t>(device_.dram_bytes / bytes_of_sector);
     double value_at = unit_ + device_.l1_latency - 1;
     unsigned misses = 0, fetches = 0;
+    double slowest = 0;  // of the fetches, 0 … 1
     for (std::uint32_t i = 0; i < request.sectors; ++i) {
         const std::uint32_t sector = place(streams_.sectors[request.first + i], repetition);
         if (!op.uncached && l1_.touch(sector, true)) continue;
         ++misses;
         const std::uint32_t piece = sector / piece_sectors;
-        if (fetched_.insert(piece).second && fraction_of(piece) < sharing_.fresh()) ++fetches;
+        if (!fetched_.insert(piece).second || fraction_of(piece) >= sharing_.fresh()) continue;
+        ++fetches;
+        slowest = std::max(slowest, fraction_of(~piece));
     }
     if (misses != 0) {
         l2_ = std::max(l2_, unit_) + misses * bytes_of_sector / l2_rate_;
@@ -123,7 +126,7 @@ MemorySystem::Answer MemorySystem::load(double now, const MachineOp& op, const M
     if (fetches != 0) {
         dram_ = std::max(dram_, unit_) + fetches * device_.dram_bytes / dram_rate_;
         dram_bytes_ += fetches * device_.dram_bytes;
-        value_at = std::max(value_at, dram_ + device_.dram_latency);
+        value_at = std::max(value_at, dram_ + device_.dram_latency + slowest * device_.dram_spread);
     }
     return {value_at, 0, Stall::global_memory};
 }

@@ -43,7 +43,7 @@ class LaunchReader {
                 if (warp.empty() || event.mask == 0) continue;
                 StreamEntry& entry = warp.back().entry;
                 if (entry.request == no_request || event.space == trace::Space::global)
-                    entry.request = add_request(event, to);
+                    entry.request = add_request(event, machine_.at(entry.pc).joined, to);
             } else if (event.kind == trace::EventKind::jump) {
                 run_to(event.ordinal + 1u);
                 pc = event.pc;
@@ -75,11 +75,11 @@ class LaunchReader {
     }
 
   private:
-    std::uint32_t add_request(const trace::Event& event, LaunchStreams& to) {
+    std::uint32_t add_request(const trace::Event& event, unsigned joined, LaunchStreams& to) {
         trace::Access& access = access_;
         access.kind = trace::access_kind(event.kind);
         access.space = event.space;
-        access.width_bytes = event.width;
+        access.width_bytes = static_cast<std::uint8_t>(event.width * joined);
         access.mask = event.mask;
         unsigned nth = 0;
         trace::each_lane(event.mask,
@@ -87,7 +87,7 @@ class LaunchReader {
         MemoryRequest request;
         request.kind = access.kind;
         request.space = event.space;
-        request.width_bytes = event.width;
+        request.width_bytes = access.width_bytes;
         request.lanes = static_cast<std::uint8_t>(nth);
         request.first = static_cast<std::uint32_t>(to.sectors.size());
         if (event.kind == trace::EventKind::atomic) {
