@@ -20,7 +20,8 @@ using lesson::LaunchInstance;
 using lesson::ParameterValues;
 
 constexpr std::uint64_t whole_grid = 32, sampled = 24;  // blocks
-constexpr std::uint64_t most_threads = 1ull << 21;      // of a run that is traced, if it can be made smaller
+constexpr std::uint64_t most_threads = 1ull << 20;      // of a run that is traced, if it can be made smaller
+constexpr std::uint64_t most_bytes = 1ull << 40;        // of buffers whose contents are not made
 constexpr int assumed_registers = 32;
 
 double elapsed_ms(WallClock::time_point since) {
@@ -60,24 +61,31 @@ struct Plan {
     ParameterValues smaller;
 };
 
+// The launches of a file without the contents of its buffers. Nothing: they are proposed, and known after a
+// run.
+std::optional<lesson::FrontMatter> bare_front_of(const execution::RunRequest& request) {
+    Result<lesson::FrontMatter> front = request.front
+                                            ? Result<lesson::FrontMatter>(*request.front)
+                                            : lesson::parse_front_matter(request.source, request.file);
+    if (!front || !front->present) return std::nullopt;
+    for (lesson::Buffer& buffer : front->buffers) {
+        if (!buffer.image.empty() || !buffer.file.empty()) continue;
+        buffer.init = {};
+        if (buffer.count.text.empty() && buffer.shape.empty()) continue;
+        buffer.values.clear();
+        buffer.addresses.clear();
+        buffer.text.clear();
+    }
+    return std::move(*front);
+}
+
 // Looks for a parameter that makes only the grid larger.
-Plan plan_of(const execution::RunRequest& request) {
-    Plan plan{request.parameters, {}, {}};
-    Result<lesson::FrontMatter> parsed = request.front
-                                             ? Result<lesson::FrontMatter>(*request.front)
-                                             : lesson::parse_front_matter(request.source, request.file);
-    if (!parsed || !parsed->present) return plan;
-    lesson::FrontMatter front = std::move(*parsed);
-    for (lesson::Buffer& buffer : front.buffers)
-        if (buffer.image.empty() && buffer.file.empty()) {
-            buffer.init = {};
-            buffer.values.clear();
-            buffer.addresses.clear();
-        }
-    constexpr std::uint64_t no_limit = 1ull << 40;
+Plan plan_of(const execution::RunRequest& request, const lesson::FrontMatter& front) {
+    constexpr std::int64_t much_smaller = 8;
     const auto instance = [&](const ParameterValues& values) {
-        return lesson::instantiate(front, values, request.file, no_limit);
+        return lesson::instantiate(front, values, request.file, most_bytes);
     };
+    Plan plan{request.parameters, {}, {}};
     const Result<lesson::Instance> asked = instance(request.parameters);
     if (!asked || threads_of(*asked) <= most_threads) return plan;
     for (const auto& [name, value] : asked->parameters)
@@ -91,7 +99,7 @@ Plan plan_of(const execution::RunRequest& request) {
             if (threads_of(*small) > most_threads) continue;
             plan.parameters = smaller;
             plan.scales = *scales;
-            smaller[name] = value / ratio / 2;
+            smaller[name] = value / ratio / much_smaller;
             plan.smaller = smaller;
             return plan;
         }
@@ -192,7 +200,8 @@ Result<Clock> Clock::wind(execution::RunRequest request, const analysis::DeviceM
     Clock clock;
     clock.facts_.device = device.name;
     clock.facts_.parameters = request.parameters;
-    Plan plan = plan_of(request);
+    const std::optional<lesson::FrontMatter> front = bare_front_of(request);
+    Plan plan = front ? plan_of(request, *front) : Plan{request.parameters, {}, {}};
     const auto run = [&](const ParameterValues& parameters, bool traced) {
         execution::RunRequest one = request;
         one.parameters = parameters;
@@ -210,10 +219,9 @@ Result<Clock> Clock::wind(execution::RunRequest request, const analysis::DeviceM
             clock.facts_.traced = plan.parameters;
     }
     request.parameters = plan.parameters;
-    Result<lesson::FrontMatter> front = lesson::parse_front_matter(request.source, request.file);
-    if (front && front->present) {
+    if (front) {
         const Result<lesson::Instance> instance =
-            lesson::instantiate(*front, request.parameters, request.file);
+            lesson::instantiate(*front, request.parameters, request.file, most_bytes);
         if (!instance) return instance.diagnostics();
         request.recorded_blocks = recorded_blocks(instance->launches);
     }
