@@ -49,9 +49,10 @@ struct DeviceModel {
     // L2 and DRAM
     double l2_bytes = 0, l2_latency = 0, l2_bytes_per_cycle = 0, port_bytes_per_cycle = 0;
     double dram_latency = 0, dram_gb_per_s = 0, dram_bytes = 0;  // the last: that one access fetches
-    double dram_spread = 0;                          // up to so much longer than the latency, by chance
-    double store_latency = 0, store_interval = 0;    // the last: of a sector
-    double atomic_interval = 0, atomic_request = 0;  // at one address; of a request
+    double dram_spread = 0;                        // up to so much longer than the latency, by chance
+    double store_latency = 0, store_interval = 0;  // the last: of a sector
+    // Of lanes at one address; of sectors in one kilobyte; of requests of a multiprocessor.
+    double atomic_interval = 0, atomic_sector = 0, atomic_request = 0;
 };
 
 struct DeviceField {

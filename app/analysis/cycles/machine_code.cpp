@@ -138,7 +138,8 @@ class Lowering {
     void run() {
         const auto count = static_cast<std::uint32_t>(code_.program().code_rows.size());
         to_.ops_.resize(count);
-        to_.block_of_.resize(count);
+        to_.region_of_.resize(count);
+        to_.place_of_.resize(count);
         for (std::uint32_t pc = 0; pc < count;) {
             const Function* function = code_.function_at(pc);
             std::uint32_t end = pc;
@@ -147,7 +148,7 @@ class Lowering {
             if (function != nullptr)
                 add_function(*function, pc, end);
             else
-                add_block({pc, end, {}});
+                add_region(pc, end);
             pc = end;
         }
     }
@@ -163,11 +164,11 @@ class Lowering {
         for (std::uint32_t pc = first; pc < end; ++pc)
             to_.ops_[pc].unit = unit_of(*code_.at(pc));
         find_thread_values(function);
+        predicate(function);
         for (std::uint32_t pc = first; pc < end; ++pc)
             lower(function, pc);
         join(function);
-        predicate(function);
-        add_blocks(function);
+        add_regions(function);
         if (Refusal refusal = refusal_of(code_, first, end); !refusal.reason.empty())
             to_.refusals_.push_back(std::move(refusal));
     }
@@ -212,7 +213,8 @@ class Lowering {
         op.reads = static_cast<std::uint32_t>(to_.registers_.size());
         std::vector<std::uint32_t> reads = ptx::reads(made);
         // A guarded instruction leaves the old value in place.
-        if (made.guard != ptx::no_index)
+        if (const auto guard = guards_.find(pc); guard != guards_.end()) reads.push_back(guard->second);
+        if (made.guard != ptx::no_index || guards_.contains(pc))
             for (const std::uint32_t reg : ptx::writes(made))
                 reads.push_back(reg);
         for (const std::uint32_t reg : reads)
@@ -270,6 +272,10 @@ class Lowering {
             if (operand.kind == Operand::Kind::address && operand.reg != ptx::no_index)
                 same_address = same_address && !differs_[operand.reg];
         op.aggregated = reduces && same_address;
+        // Shared memory counts the lanes at an address itself (ATOMS.POPC.INC).
+        const Operand& added = made.operands.back();
+        op.counts_lanes = op.unused && made.has(Mod::add) && !ptx::is_float(made.type()) &&
+                          added.kind == Operand::Kind::integer && added.bits == 1;
     }
 
     // An instruction whose only use is an operand of another one becomes a part of it.
@@ -325,6 +331,7 @@ class Lowering {
     }
 
     void predicate(const Function& function) {
+        guards_.clear();
         for (std::uint32_t pc = first_; pc < end_; ++pc) {
             const Instruction& made = *code_.at(pc);
             if (made.op != Op::bra || made.operands.empty() || made.operands[0].label == ptx::no_index)
@@ -338,22 +345,39 @@ class Lowering {
                 simple = simple && unit != Unit::branch && unit != Unit::barrier && unit != Unit::shuffle &&
                          unit != Unit::divide && unit != Unit::int_divide;
             }
-            if (simple) to_.ops_[pc].unit = Unit::none;
+            if (!simple) continue;
+            to_.ops_[pc].unit = Unit::none;
+            for (std::uint32_t at = pc + 1; at < target && at < end_; ++at)
+                guards_[at] = made.guard;
         }
     }
 
-    void add_blocks(const Function& function) {
+    void add_regions(const Function& function) {
         const ptx::Cfg cfg = ptx::build_cfg(function);
         std::vector<std::uint32_t> starts;
         for (const ptx::Block& block : cfg.blocks)
             starts.push_back(first_ + block.first);
         for (const WideLoad& wide : find_wide_loads(code_, first_, end_, starts))
             join_loads(wide);
-        for (const ptx::Block& block : cfg.blocks) {
-            MachineCode::Block made{first_ + block.first, std::min(first_ + block.end, end_), {}};
-            made.order = list_schedule(code_, to_, made.first, made.end);
-            add_block(std::move(made));
+        for (std::size_t first = 0; first < cfg.blocks.size();) {
+            std::size_t end = first + 1;
+            while (end < cfg.blocks.size() && continues(cfg, first, end))
+                ++end;
+            add_region(first_ + cfg.blocks[first].first, std::min(first_ + cfg.blocks[end - 1].end, end_));
+            first = end;
         }
+    }
+
+    // Whether the block `next` belongs to the region that begins at `first`: it is entered from the region
+    // alone, and no branch stays between them.
+    bool continues(const ptx::Cfg& cfg, std::size_t first, std::size_t next) const {
+        const std::uint32_t last = first_ + cfg.blocks[next - 1].end - 1;
+        const bool branches =
+            (ptx::info(code_.at(last)->op).flags & (ptx::op_flag::branch | ptx::op_flag::ends)) != 0;
+        if (branches && to_.ops_[last].unit != Unit::none) return false;
+        const auto& before = cfg.blocks[next].predecessors;
+        return std::all_of(before.begin(), before.end(),
+                           [&](std::uint32_t block) { return block >= first && block < next; });
     }
 
     // The first load brings the values of the others.
@@ -372,10 +396,12 @@ class Lowering {
         }
     }
 
-    void add_block(MachineCode::Block block) {
-        for (std::uint32_t pc = block.first; pc < block.end; ++pc)
-            to_.block_of_[pc] = static_cast<std::uint32_t>(to_.blocks_.size());
-        to_.blocks_.push_back(std::move(block));
+    void add_region(std::uint32_t first, std::uint32_t end) {
+        const std::vector<std::uint16_t> order = list_schedule(code_, to_, first, end);
+        for (std::uint32_t i = 0; i < order.size(); ++i) {
+            to_.region_of_[first + order[i]] = first;
+            to_.place_of_[first + order[i]] = i;
+        }
     }
 
     const Code& code_;
@@ -384,6 +410,8 @@ class Lowering {
     std::vector<std::uint32_t> uses_, writers_, user_;
     std::vector<bool> differs_;
     std::map<std::uint32_t, bool> joined_;
+    std::map<std::uint32_t, std::uint32_t>
+        guards_;  // the predicate of each instruction behind a short branch
 };
 
 MachineCode::MachineCode(const Code& code) {

@@ -46,6 +46,7 @@ struct MachineOp {
     std::uint8_t joined = 1;    // loads of neighbouring words that it stands for
     bool unused = false;        // an atomic whose result is not read: nothing waits for it
     bool aggregated = false;    // an atomic that the assembler does once for the lanes of a warp
+    bool counts_lanes = false;  // an atomic that adds 1
     bool swap = false;          // an atomic with a second operand
     bool uncached = false;      // passes the L1 by
     bool asynchronous = false;  // a copy that goes on beside the warp
@@ -74,13 +75,11 @@ class MachineCode {
     }
     std::uint32_t register_count() const { return register_count_; }
 
-    // The basic block of an instruction, [first, end). `order`: the instructions as the assembler issues
-    // them; first + order[i] is the i-th.
-    struct Block {
-        std::uint32_t first = 0, end = 0;
-        std::vector<std::uint16_t> order;
-    };
-    const Block& block_of(std::uint32_t pc) const { return blocks_[block_of_[pc]]; }
+    // The region of an instruction: a basic block, or several that become one because predicates take the
+    // place of the branches between them.
+    std::uint32_t region_of(std::uint32_t pc) const { return region_of_[pc]; }
+    // Where the assembler puts the instruction in its region: instructions issue in this order.
+    std::uint32_t place_of(std::uint32_t pc) const { return place_of_[pc]; }
 
     // Spinning, device-side launches and printf.
     std::span<const Refusal> refusals() const { return refusals_; }
@@ -90,8 +89,7 @@ class MachineCode {
     std::vector<MachineOp> ops_;
     std::vector<std::uint32_t> registers_;
     std::uint32_t register_count_ = 0;
-    std::vector<Block> blocks_;
-    std::vector<std::uint32_t> block_of_;
+    std::vector<std::uint32_t> region_of_, place_of_;
     std::vector<Refusal> refusals_;
 };
 

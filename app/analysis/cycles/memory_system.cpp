@@ -7,6 +7,7 @@ namespace lanescope::analysis {
 namespace {
 
 constexpr double bytes_of_sector = 32, sectors_per_pass = 4;
+constexpr std::size_t most_arrivals = 1 << 16;
 
 // A number in [0, 1) that depends on the key alone. Source: C. Wellons, "Prospecting for Hash Functions".
 double fraction_of(std::uint32_t key) {
@@ -44,12 +45,13 @@ double MemorySystem::can_queue_at(double now) {
 }
 
 std::uint32_t MemorySystem::place(std::uint32_t sector, std::uint32_t repetition) const {
-    constexpr std::uint32_t apart = 0x10000400;
+    constexpr std::uint32_t apart = 0xc00f04;  // whole lines; wraps around seldom
     return repetition != 0 && sharing_.is_private(sector) ? sector + repetition * apart : sector;
 }
 
 double MemorySystem::contend(std::uint32_t sector, double from, double cycles) {
-    double& until = contended_[sector];
+    constexpr std::uint32_t region_sectors = 32;  // 1 KB, which one part of L2 serves
+    double& until = contended_[sector / region_sectors];
     until = std::max(until, from) + cycles * (sharing_.is_contended(sector) ? active_ : 1);
     return until;
 }
@@ -67,7 +69,7 @@ MemorySystem::Answer MemorySystem::shuffle(double now) {
 }
 
 MemorySystem::Answer MemorySystem::access(double now, const MachineOp& op, const MemoryRequest& request,
-                                          std::uint32_t repetition) {
+                                          std::uint32_t repetition, bool first_wave) {
     Answer answer;
     switch (request.space) {
         case trace::Space::shared:
@@ -81,7 +83,7 @@ MemorySystem::Answer MemorySystem::access(double now, const MachineOp& op, const
             answer = {request.kind == trace::AccessKind::load ? unit_ + device_.l1_latency : 0, 0};
             break;
         case trace::Space::global:
-            answer = request.kind == trace::AccessKind::load    ? load(now, op, request, repetition)
+            answer = request.kind == trace::AccessKind::load ? load(now, op, request, repetition, first_wave)
                      : request.kind == trace::AccessKind::store ? store(now, request, repetition)
                                                                 : atomic(now, op, request);
     }
@@ -102,32 +104,42 @@ MemorySystem::Answer MemorySystem::shared(double now, const MachineOp& op, const
 }
 
 MemorySystem::Answer MemorySystem::load(double now, const MachineOp& op, const MemoryRequest& request,
-                                        std::uint32_t repetition) {
+                                        std::uint32_t repetition, bool first_wave) {
     occupy(now, std::max({device_.request_interval, request.lines * device_.line_interval,
                           request.sectors / sectors_per_pass}));
     const auto piece_sectors = static_cast<std::uint32_t>(device_.dram_bytes / bytes_of_sector);
     double value_at = unit_ + device_.l1_latency - 1;
     unsigned misses = 0, fetches = 0;
-    double slowest = 0;  // of the fetches, 0 … 1
+    double slowest = -1;  // of what comes from DRAM, 0 … 1
+    requested_.clear();
     for (std::uint32_t i = 0; i < request.sectors; ++i) {
         const std::uint32_t sector = place(streams_.sectors[request.first + i], repetition);
+        const std::uint32_t piece = sector / piece_sectors;
+        // What was asked for before may still be on its way.
+        if (const auto found = arrival_.find(piece); found != arrival_.end())
+            value_at = std::max(value_at, static_cast<double>(found->second));
         if (!op.uncached && l1_.touch(sector, true)) continue;
         ++misses;
-        const std::uint32_t piece = sector / piece_sectors;
-        if (!fetched_.insert(piece).second || fraction_of(piece) >= sharing_.fresh()) continue;
-        ++fetches;
+        requested_.push_back(piece);
+        if (!fetched_.insert(piece).second) continue;
+        const bool fresh = fraction_of(piece) < sharing_.fresh();
+        // What another multiprocessor has just asked for is on its way.
+        if (!fresh && !(first_wave && context_.cold)) continue;
         slowest = std::max(slowest, fraction_of(~piece));
+        fetches += fresh ? 1 : 0;
     }
-    if (misses != 0) {
-        l2_ = std::max(l2_, unit_) + misses * bytes_of_sector / l2_rate_;
-        l2_bytes_ += misses * bytes_of_sector;
-        value_at = std::max(value_at, l2_ + device_.l2_latency);
-    }
-    if (fetches != 0) {
+    if (misses == 0) return {value_at, 0, Stall::global_memory};
+    l2_ = std::max(l2_, unit_) + misses * bytes_of_sector / l2_rate_;
+    l2_bytes_ += misses * bytes_of_sector;
+    value_at = std::max(value_at, l2_ + device_.l2_latency);
+    if (slowest >= 0) {
         dram_ = std::max(dram_, unit_) + fetches * device_.dram_bytes / dram_rate_;
         dram_bytes_ += fetches * device_.dram_bytes;
         value_at = std::max(value_at, dram_ + device_.dram_latency + slowest * device_.dram_spread);
     }
+    if (arrival_.size() > most_arrivals) arrival_.clear();
+    for (const std::uint32_t piece : requested_)
+        arrival_[piece] = static_cast<float>(value_at);
     return {value_at, 0, Stall::global_memory};
 }
 
@@ -156,11 +168,11 @@ MemorySystem::Answer MemorySystem::store(double now, const MemoryRequest& reques
 MemorySystem::Answer MemorySystem::atomic(double now, const MachineOp& op, const MemoryRequest& request) {
     occupy(now, device_.atomic_request);
     const double sent = unit_;
-    const double each = op.aggregated ? 1 : std::max(1.0, static_cast<double>(request.passes));
+    const double passes = op.aggregated ? 1 : request.passes;
+    const double each = std::max(device_.atomic_sector, passes * device_.atomic_interval / request.sectors);
     double done = sent;
     for (std::uint32_t i = 0; i < request.sectors; ++i)
-        done = std::max(done, contend(streams_.sectors[request.first + i], sent,
-                                      (request.sectors == 1 ? each : 1) * device_.atomic_interval));
+        done = std::max(done, contend(streams_.sectors[request.first + i], sent, each));
     l2_ = std::max(l2_, sent) + request.sectors * bytes_of_sector / l2_rate_;
     l2_bytes_ += request.sectors * bytes_of_sector;
     if (done - now > device_.queued_stores + device_.l2_latency)

@@ -23,8 +23,9 @@ class MemorySystem {
         Stall reason = Stall::global_memory;
     };
     // `repetition`: how often a block of the same recording ran before; its private memory then is other
-    // memory.
-    Answer access(double now, const MachineOp& op, const MemoryRequest& request, std::uint32_t repetition);
+    // memory. `first_wave`: all multiprocessors are at the same place, and what they share is not in L2 yet.
+    Answer access(double now, const MachineOp& op, const MemoryRequest& request, std::uint32_t repetition,
+                  bool first_wave);
     // Without a request: all its lanes were switched off, or it is a texture's.
     Answer access_without_request(double now, const MachineOp& op);
     Answer shuffle(double now);
@@ -41,7 +42,8 @@ class MemorySystem {
   private:
     void occupy(double now, double cycles);
     Answer shared(double now, const MachineOp& op, const MemoryRequest& request);
-    Answer load(double now, const MachineOp& op, const MemoryRequest& request, std::uint32_t repetition);
+    Answer load(double now, const MachineOp& op, const MemoryRequest& request, std::uint32_t repetition,
+                bool first_wave);
     Answer store(double now, const MemoryRequest& request, std::uint32_t repetition);
     Answer atomic(double now, const MachineOp& op, const MemoryRequest& request);
     double contend(std::uint32_t sector, double from, double cycles);
@@ -54,6 +56,8 @@ class MemorySystem {
     double active_, l2_rate_, dram_rate_;
     SectorCache l1_;
     std::unordered_set<std::uint32_t> fetched_;            // pieces of DRAM
+    std::unordered_map<std::uint32_t, float> arrival_;     // when a piece comes, or came
+    std::vector<std::uint32_t> requested_;                 // pieces, by the current load
     std::unordered_map<std::uint32_t, double> contended_;  // until when the sector is in use
     std::deque<double> queue_;
     double unit_ = 0, l2_ = 0, dram_ = 0, writes_ = 0;  // until when each is busy

@@ -375,10 +375,10 @@ class Simulation {
     }
 
     void access(Warp& warp, const MachineOp& op, const StreamEntry& entry) {
-        const MemorySystem::Answer answer =
-            entry.request == no_request
-                ? memory_.access_without_request(now_, op)
-                : memory_.access(now_, op, streams_.requests[entry.request], warp.repetition);
+        const MemorySystem::Answer answer = entry.request == no_request
+                                                ? memory_.access_without_request(now_, op)
+                                                : memory_.access(now_, op, streams_.requests[entry.request],
+                                                                 warp.repetition, warp.block < resident_);
         warp.written_at = std::max(warp.written_at, answer.written_at);
         if (op.asynchronous) warp.copied_at = std::max(warp.copied_at, answer.value_at);
         set_results(warp, op, answer.value_at, answer.reason);

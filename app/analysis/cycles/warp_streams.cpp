@@ -14,17 +14,12 @@ namespace {
 constexpr std::uint64_t sector_bytes = 32;
 constexpr unsigned sectors_per_line = 4;
 
-struct Made {
-    StreamEntry entry;
-    trace::Mask mask = 0;
-};
-
 class LaunchReader {
   public:
     LaunchReader(const trace::Trace& trace, const MachineCode& machine, std::vector<std::uint32_t>& lines)
         : trace_(trace), machine_(machine), lines_(lines) {}
 
-    void read_turn(std::uint64_t number, LaunchStreams& to, std::vector<Made>& warp) {
+    void read_turn(std::uint64_t number, LaunchStreams& to, std::vector<StreamEntry>& warp) {
         const trace::Turn& turn = trace_.turns[number];
         trace::EventReader reader(trace_, number);
         std::uint32_t pc = turn.pc, ordinal = 0;
@@ -33,7 +28,7 @@ class LaunchReader {
             for (; ordinal < end && ordinal < turn.instructions; ++ordinal, ++pc)
                 if (pc < machine_.size()) {
                     if (lines_[pc] == 0) lines_[pc] = trace::line_of(trace_, turn, pc);
-                    warp.push_back({{pc, no_request}, turn.mask});
+                    warp.push_back({pc, no_request});
                 }
         };
         for (trace::Event event; reader.next(event);) {
@@ -41,9 +36,9 @@ class LaunchReader {
                 run_to(event.ordinal + 1u);
                 // An asynchronous copy is both a load and a store; what it loads takes the time.
                 if (warp.empty() || event.mask == 0) continue;
-                StreamEntry& entry = warp.back().entry;
+                StreamEntry& entry = warp.back();
                 if (entry.request == no_request || event.space == trace::Space::global)
-                    entry.request = add_request(event, machine_.at(entry.pc).joined, to);
+                    entry.request = add_request(event, machine_.at(entry.pc), to);
             } else if (event.kind == trace::EventKind::jump) {
                 run_to(event.ordinal + 1u);
                 pc = event.pc;
@@ -52,34 +47,29 @@ class LaunchReader {
         run_to(turn.instructions);
     }
 
-    // Puts the instructions of each basic block that ran as a whole into the order of the assembler.
-    std::vector<StreamEntry> in_issue_order(const std::vector<Made>& warp) const {
-        std::vector<StreamEntry> entries;
-        entries.reserve(warp.size());
-        for (std::size_t at = 0; at < warp.size();) {
-            const MachineCode::Block& block = machine_.block_of(warp[at].entry.pc);
-            const std::size_t count = block.end - block.first;
-            bool whole =
-                warp[at].entry.pc == block.first && at + count <= warp.size() && block.order.size() == count;
-            for (std::size_t i = 0; whole && i < count; ++i)
-                whole = warp[at + i].entry.pc == block.first + i && warp[at + i].mask == warp[at].mask;
-            if (!whole) {
-                entries.push_back(warp[at++].entry);
-                continue;
-            }
-            for (const std::uint16_t place : block.order)
-                entries.push_back(warp[at + place].entry);
-            at += count;
+    // Puts the instructions of each region into the order of the assembler: what ran from one of its ends
+    // towards the other.
+    std::vector<StreamEntry> in_issue_order(std::vector<StreamEntry> entries) const {
+        const auto earlier = [&](const StreamEntry& a, const StreamEntry& b) {
+            return machine_.place_of(a.pc) < machine_.place_of(b.pc);
+        };
+        for (auto begin = entries.begin(); begin != entries.end();) {
+            auto end = begin + 1;
+            while (end != entries.end() && end->pc > (end - 1)->pc &&
+                   machine_.region_of(end->pc) == machine_.region_of(begin->pc))
+                ++end;
+            std::sort(begin, end, earlier);
+            begin = end;
         }
         return entries;
     }
 
   private:
-    std::uint32_t add_request(const trace::Event& event, unsigned joined, LaunchStreams& to) {
+    std::uint32_t add_request(const trace::Event& event, const MachineOp& op, LaunchStreams& to) {
         trace::Access& access = access_;
         access.kind = trace::access_kind(event.kind);
         access.space = event.space;
-        access.width_bytes = static_cast<std::uint8_t>(event.width * joined);
+        access.width_bytes = static_cast<std::uint8_t>(event.width * op.joined);
         access.mask = event.mask;
         unsigned nth = 0;
         trace::each_lane(event.mask,
@@ -93,13 +83,32 @@ class LaunchReader {
         if (event.kind == trace::EventKind::atomic) {
             const AtomicUse use = atomic_use(access);
             request.passes = static_cast<std::uint8_t>(use.passes);
-            request.wavefronts = static_cast<std::uint8_t>(use.wavefronts);
+            request.wavefronts = static_cast<std::uint8_t>(
+                op.counts_lanes || op.aggregated ? banks(access).wavefronts : use.wavefronts);
         } else if (event.space == trace::Space::shared) {
-            request.wavefronts = static_cast<std::uint8_t>(std::min(255u, banks(access).wavefronts));
+            request.wavefronts = static_cast<std::uint8_t>(
+                std::min(255u, op.joined > 1 ? wide_wavefronts(access) : banks(access).wavefronts));
         }
         if (event.space == trace::Space::global) add_sectors(access, request, to);
         to.requests.push_back(request);
         return static_cast<std::uint32_t>(to.requests.size() - 1);
+    }
+
+    // Each half of a warp asks for its distinct pieces, 128 bytes a pass.
+    static unsigned wide_wavefronts(const trace::Access& access) {
+        constexpr unsigned half = trace::warp_size / 2, pass_bytes = 128;
+        unsigned passes = 0;
+        for (unsigned first = 0; first < trace::warp_size; first += half) {
+            std::array<std::uint64_t, half> pieces;
+            unsigned count = 0;
+            for (unsigned lane = first; lane < first + half; ++lane)
+                if ((access.mask >> lane & 1) != 0) pieces[count++] = access.offset[lane];
+            std::sort(pieces.begin(), pieces.begin() + count);
+            const auto distinct =
+                static_cast<unsigned>(std::unique(pieces.begin(), pieces.begin() + count) - pieces.begin());
+            passes += (distinct * access.width_bytes + pass_bytes - 1) / pass_bytes;
+        }
+        return passes;
     }
 
     void add_sectors(const trace::Access& access, MemoryRequest& request, LaunchStreams& to) {
@@ -160,12 +169,12 @@ LaunchStreams read_launch(const trace::Trace& trace, const MachineCode& machine,
     std::uint64_t entries = 0;
     for (const std::uint32_t block : order) {
         if (entries > most_entries) break;
-        std::vector<std::vector<Made>> warps(made.warps);
+        std::vector<std::vector<StreamEntry>> warps(made.warps);
         for (const std::uint64_t turn : turns[block])
             if (trace.turns[turn].warp < made.warps)
                 reader.read_turn(turn, made, warps[trace.turns[turn].warp]);
         BlockStream stream{block, {}};
-        for (const std::vector<Made>& warp : warps)
+        for (const std::vector<StreamEntry>& warp : warps)
             stream.warps.push_back(reader.in_issue_order(warp));
         entries += stream.entries();
         made.blocks.push_back(std::move(stream));

@@ -17,9 +17,14 @@ std::vector<Unit> units(const std::string& body) {
     return found;
 }
 
+// The instructions in the order in which they issue.
 std::vector<std::uint16_t> order(const std::string& body) {
     const trace::Program program = kernel(body);
-    return MachineCode{Code(program)}.block_of(0).order;
+    const MachineCode machine{Code(program)};
+    std::vector<std::uint16_t> found(machine.size());
+    for (std::uint32_t pc = 0; pc < machine.size(); ++pc)
+        found[machine.place_of(pc)] = static_cast<std::uint16_t>(pc);
+    return found;
 }
 
 std::string refusal(const std::string& body) {
@@ -74,6 +79,32 @@ TEST(ListSchedule, a_load_stays_behind_a_store_that_it_may_read) {
     EXPECT_EQ(order("bar.sync 0;\nld.shared.u32 %r3, [%rd2];\nret;\n"),
               (std::vector<std::uint16_t>{0, 1, 2}));
     EXPECT_EQ(order("st.shared.u32 [%rd1], %r1;\nld.global.u32 %r3, [%rd2];\nret;\n")[0], 1);
+}
+
+TEST(ListSchedule, loads_behind_short_branches_are_together) {
+    const std::string guarded =
+        "ld.global.u32 %r1, [%rd1];\n@%p1 bra $a;\nadd.s32 %r1, %r1, 1;\n$a:\nst.shared.u32 [%rd3], %r1;\n"
+        "@%p2 bra $b;\nld.global.u32 %r2, [%rd2];\n$b:\nst.shared.u32 [%rd4], %r2;\nret;\n";
+    const std::vector<std::uint16_t> found = order(guarded);
+    const auto place = [&](std::uint16_t pc) {
+        return std::find(found.begin(), found.end(), pc) - found.begin();
+    };
+    EXPECT_LT(place(5), place(2)) << "the second load comes before the use of the first";
+    EXPECT_LT(place(3), place(6)) << "stores keep their order";
+}
+
+TEST(WideLoads, neighbours_of_an_aligned_address_are_one) {
+    const auto joined = [](const std::string& address) {
+        const trace::Program program =
+            kernel("mov.u32 %r9, %tid.x;\n" + address +
+                   "ld.shared.u32 %r1, [%rd1];\nld.shared.u32 %r2, [%rd1+4];\nld.shared.u32 %r3, [%rd1+8];\n"
+                   "ld.shared.u32 %r4, [%rd1+12];\nret;\n");
+        const MachineCode machine{Code(program)};
+        return int{machine.at(2).joined};
+    };
+    EXPECT_EQ(joined("mul.wide.u32 %rd1, %r9, 16;\n"), 4);
+    EXPECT_EQ(joined("mul.wide.u32 %rd1, %r9, 8;\n"), 2);
+    EXPECT_EQ(joined("mul.wide.u32 %rd1, %r9, 4;\n"), 1);
 }
 
 TEST(ListSchedule, values_keep_their_order) {
