@@ -1,11 +1,12 @@
 // Estimates the times of recordings: one line of JSON for each, with what was measured.
-//   clock_estimates RECORDING.json SOURCES [--part I/N] [--only TEXT] [--quick] [--serve]
-// SOURCES: the folder to which the recorded names of files belong. --quick leaves out inputs beyond 2^24
-// elements. --serve keeps what it has read and estimates again for each line of standard input, "figure=value
-// …" of the device; a line "." ends each answer.
+//   clock_estimates RECORDING.json SOURCES [--part I/N] [--only TEXT] [--lessons FILE] [--quick] [--serve]
+// SOURCES: the folder to which the recorded names of files belong. --lessons takes those that the file names.
+// --quick leaves out inputs beyond 2^24 elements. --serve keeps what it has read and estimates again for each
+// line of standard input, "figure=value …" of the device; a line "." ends each answer.
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "base/files.h"
@@ -94,12 +95,18 @@ int main(int count, char** words) {
     }
     std::size_t part = 0, parts = 1;
     std::string only;
+    std::set<std::string> lessons;  // empty: all
     bool serves = false, quick = false;
     for (int i = 3; i < count; ++i) {
         const std::string word = words[i];
         if (word == "--serve") serves = true;
         if (word == "--quick") quick = true;
         if (word == "--only" && i + 1 < count) only = words[++i];
+        if (word == "--lessons" && i + 1 < count) {
+            std::ifstream names(words[++i]);
+            for (std::string name; names >> name;)
+                lessons.insert("kernels/" + name + ".cu");
+        }
         if (word == "--part" && i + 1 < count) {
             const std::string text = words[++i];
             part = std::stoul(text);
@@ -120,6 +127,7 @@ int main(int count, char** words) {
         const session::TimingRecord& record = recorded.report.timings[i];
         const std::string name = record.file + session::parameters_text(record);
         if (i % parts != part || !record.timed() || name.find(only) == std::string::npos) continue;
+        if (!lessons.empty() && !lessons.contains(record.file)) continue;
         constexpr std::int64_t most_elements = 1 << 24;
         const auto is_large = [&](const auto& parameter) { return parameter.second > most_elements; };
         if (quick && std::any_of(record.parameters.begin(), record.parameters.end(), is_large)) continue;

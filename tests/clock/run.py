@@ -47,7 +47,7 @@ def estimates(build, recording, sources, every):
 
     jobs = [["--part", f"{i}/{THIRD}"] for i in range(THIRD)] if every else [["--part", f"0/{THIRD}", "--quick"]]
     if not every:
-        jobs += [["--only", name] for name in ("matmul_naive n=1024", "matmul_tiled n=1024", "coalescing")]
+        jobs += [["--only", name] for name in ("matmul_naive", "matmul_tiled", "coalescing")]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         found = [each for some in pool.map(part, jobs) for each in some]
     return list({(each["file"], str(each["parameters"])): each for each in found}.values())
