@@ -164,6 +164,7 @@ class Lowering {
         for (std::uint32_t pc = first; pc < end; ++pc)
             to_.ops_[pc].unit = unit_of(*code_.at(pc));
         find_thread_values(function);
+        find_shared_addresses(function);
         predicate(function);
         for (std::uint32_t pc = first; pc < end; ++pc)
             lower(function, pc);
@@ -207,6 +208,30 @@ class Lowering {
         }
     }
 
+    // Registers that only become addresses of shared memory, which has 32 bits in machine code.
+    void find_shared_addresses(const Function& function) {
+        shared_address_.assign(function.registers.size(), false);
+        for (bool more = true; more;) {
+            more = false;
+            for (std::uint32_t pc = end_; pc-- > first_;) {
+                const Instruction& made = *code_.at(pc);
+                const bool accesses = to_.ops_[pc].unit == Unit::memory;
+                const std::vector<std::uint32_t> written = ptx::writes(made);
+                const bool passes = (made.op == Op::add || made.op == Op::mov || made.op == Op::sub) &&
+                                    written.size() == 1 && shared_address_[written[0]];
+                for (const Operand& operand : made.operands) {
+                    if (operand.reg == ptx::no_index || !is_64_bit(function.registers[operand.reg].type))
+                        continue;
+                    const bool shared =
+                        made.space() == ptx::Space::shared || made.space() == ptx::Space::shared_cta;
+                    if (!(passes || (accesses && shared && operand.kind == Operand::Kind::address))) continue;
+                    more = more || !shared_address_[operand.reg];
+                    shared_address_[operand.reg] = true;
+                }
+            }
+        }
+    }
+
     void lower(const Function& function, std::uint32_t pc) {
         const Instruction& made = *code_.at(pc);
         MachineOp& op = to_.ops_[pc];
@@ -224,6 +249,11 @@ class Lowering {
             to_.registers_.push_back(base_ + reg);
         op.end = static_cast<std::uint32_t>(to_.registers_.size());
         op.slots = slots_of(made, op.unit);
+        const std::vector<std::uint32_t> written = ptx::writes(made);
+        if (op.slots == 2 && op.unit == Unit::alu && written.size() == 1 && shared_address_[written[0]]) {
+            op.slots = 1;
+            op.unit = made.op == Op::add || made.op == Op::sub ? Unit::add : Unit::alu;
+        }
         if (op.unit == Unit::memory) lower_access(made, op);
         if (function.registers.empty()) return;
         if (made.op == Op::not_ && made.type() == Type::pred) op.unit = Unit::none;
@@ -408,7 +438,7 @@ class Lowering {
     MachineCode& to_;
     std::uint32_t first_ = 0, end_ = 0, base_ = 0;  // of the function
     std::vector<std::uint32_t> uses_, writers_, user_;
-    std::vector<bool> differs_;
+    std::vector<bool> differs_, shared_address_;
     std::map<std::uint32_t, bool> joined_;
     std::map<std::uint32_t, std::uint32_t>
         guards_;  // the predicate of each instruction behind a short branch

@@ -339,7 +339,12 @@ class Simulation {
             case Unit::divide:
             case Unit::int_divide:
                 slots = op.slots * (op.unit == Unit::divide ? d.float_divide : d.integer_divide);
-                return set_results(warp, op, now_ + slots * d.alu_latency, Stall::arithmetic);
+                // Both begin with a reciprocal; that of an integer is converted there and back.
+                scheduler.function = now_ + d.function_interval;
+                return set_results(warp, op,
+                                   now_ + slots * d.alu_latency + d.function_latency +
+                                       (op.unit == Unit::int_divide ? 2 * d.convert_latency : 0),
+                                   Stall::arithmetic);
             case Unit::memory:
                 return access(warp, op, entry);
             case Unit::shuffle: {
@@ -378,10 +383,18 @@ class Simulation {
         const MemorySystem::Answer answer = entry.request == no_request
                                                 ? memory_.access_without_request(now_, op)
                                                 : memory_.access(now_, op, streams_.requests[entry.request],
-                                                                 warp.repetition, warp.block < resident_);
+                                                                 warp.repetition, is_first_wave(warp));
         warp.written_at = std::max(warp.written_at, answer.written_at);
         if (op.asynchronous) warp.copied_at = std::max(warp.copied_at, answer.value_at);
         set_results(warp, op, answer.value_at, answer.reason);
+    }
+
+    // If only a part of the first wave is simulated, it stands for all waves.
+    bool is_first_wave(const Warp& warp) const {
+        if (warp.block >= resident_) return false;
+        return total_entries_ * static_cast<double>(simulated_) <=
+                   static_cast<double>(context_.most_instructions) * blocks_ ||
+               blocks_ < 2 * static_cast<double>(resident_);
     }
 
     void open_barrier(std::uint32_t number) {
