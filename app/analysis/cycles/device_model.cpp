@@ -62,7 +62,8 @@ std::span<const DeviceField> device_fields() {
         {"store_latency", &DeviceModel::store_latency},
         {"store_interval", &DeviceModel::store_interval},
         {"atomic_interval", &DeviceModel::atomic_interval},
-        {"atomic_sector", &DeviceModel::atomic_sector},
+        {"atomic_line", &DeviceModel::atomic_line},
+        {"atomic_scattered", &DeviceModel::atomic_scattered},
         {"atomic_request", &DeviceModel::atomic_request},
     };
     return fields;

@@ -1,12 +1,14 @@
 #include "analysis/cycles/memory_system.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lanescope::analysis {
 
 namespace {
 
 constexpr double bytes_of_sector = 32, sectors_per_pass = 4;
+constexpr std::uint32_t sectors_per_line = 4;
 constexpr std::size_t most_arrivals = 1 << 16;
 
 // A number in [0, 1) that depends on the key alone. Source: C. Wellons, "Prospecting for Hash Functions".
@@ -50,10 +52,18 @@ std::uint32_t MemorySystem::place(std::uint32_t sector, std::uint32_t repetition
 }
 
 double MemorySystem::contend(std::uint32_t sector, double from, double cycles) {
-    constexpr std::uint32_t region_sectors = 32;  // 1 KB, which one part of L2 serves
-    double& until = contended_[sector / region_sectors];
+    double& until = contended_[sector / sectors_per_line];
     until = std::max(until, from) + cycles * (sharing_.is_contended(sector) ? active_ : 1);
     return until;
+}
+
+// The busier DRAM is, the longer an access waits for banks and rows; at full load it would wait for ever.
+double MemorySystem::dram_wait(double now, double service) {
+    constexpr double window = 1000, most_load = 1.1;
+    dram_load_ = dram_load_ * std::exp((dram_seen_ - now) / window) + service;
+    dram_seen_ = now;
+    const double load = std::min(1.0, dram_load_ / window);
+    return device_.dram_spread * load * load / (most_load - load);
 }
 
 MemorySystem::Answer MemorySystem::access_without_request(double now, const MachineOp& op) {
@@ -135,7 +145,8 @@ MemorySystem::Answer MemorySystem::load(double now, const MachineOp& op, const M
     if (slowest >= 0) {
         dram_ = std::max(dram_, unit_) + fetches * device_.dram_bytes / dram_rate_;
         dram_bytes_ += fetches * device_.dram_bytes;
-        value_at = std::max(value_at, dram_ + device_.dram_latency + slowest * device_.dram_spread);
+        const double wait = dram_wait(unit_, fetches * device_.dram_bytes / dram_rate_);
+        value_at = std::max(value_at, dram_ + device_.dram_latency + (0.5 + slowest) * wait);
     }
     if (arrival_.size() > most_arrivals) arrival_.clear();
     for (const std::uint32_t piece : requested_)
@@ -169,10 +180,19 @@ MemorySystem::Answer MemorySystem::atomic(double now, const MachineOp& op, const
     occupy(now, device_.atomic_request);
     const double sent = unit_;
     const double passes = op.aggregated ? 1 : request.passes;
-    const double each = std::max(device_.atomic_sector, passes * device_.atomic_interval / request.sectors);
     double done = sent;
-    for (std::uint32_t i = 0; i < request.sectors; ++i)
-        done = std::max(done, contend(streams_.sectors[request.first + i], sent, each));
+    // Lanes that fill their sectors reach a line together; scattered ones come one by one.
+    const bool dense =
+        op.aggregated || request.lanes * request.width_bytes >= request.sectors * bytes_of_sector;
+    std::uint32_t line = 0xffffffff;
+    for (std::uint32_t i = 0; i < request.sectors; ++i) {
+        const std::uint32_t sector = streams_.sectors[request.first + i];
+        if (dense && sector / sectors_per_line == line) continue;
+        line = sector / sectors_per_line;
+        const double cycles = dense ? std::max(device_.atomic_line, passes * device_.atomic_interval)
+                                    : device_.atomic_scattered * request.lanes / request.sectors;
+        done = std::max(done, contend(sector, sent, cycles));
+    }
     l2_ = std::max(l2_, sent) + request.sectors * bytes_of_sector / l2_rate_;
     l2_bytes_ += request.sectors * bytes_of_sector;
     if (done - now > device_.queued_stores + device_.l2_latency)

@@ -238,7 +238,6 @@ class Simulation {
                 next = std::min(next, taken);
                 continue;
             }
-            warp.held = Stall::not_selected;
             chosen = id;
         }
         if (chosen == 0xffffffff) return next;
@@ -486,7 +485,9 @@ class Simulation {
         made.issued = issued_;
         made.whole = ended_.size() >= blocks_;
         made.intervals = std::move(intervals_);
-        const double time = std::max(1.0, now_), scale = made.cycles / time * active_;
+        const double time = std::max(1.0, now_);
+        const double passed = static_cast<double>(issued_) * entries_per_issue();
+        const double scale = total_entries_ / std::max(1.0, passed) * context_.grid / blocks_;
         made.dram_bytes = memory_.dram_bytes() * scale;
         made.l2_bytes = memory_.l2_bytes() * scale;
         made.issue_share = static_cast<double>(issued_) / (schedulers * time);

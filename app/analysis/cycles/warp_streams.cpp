@@ -12,7 +12,7 @@ namespace lanescope::analysis {
 namespace {
 
 constexpr std::uint64_t sector_bytes = 32;
-constexpr unsigned sectors_per_line = 4;
+constexpr unsigned line_sectors = 4;
 
 class LaunchReader {
   public:
@@ -125,8 +125,8 @@ class LaunchReader {
         const auto end = std::unique(found.begin(), found.begin() + count);
         std::uint32_t line = 0xffffffff;
         for (auto sector = found.begin(); sector != end; ++sector) {
-            if (*sector / sectors_per_line != line) ++request.lines;
-            line = *sector / sectors_per_line;
+            if (*sector / line_sectors != line) ++request.lines;
+            line = *sector / line_sectors;
             to.sectors.push_back(*sector);
         }
         request.sectors = static_cast<std::uint8_t>(end - found.begin());
