@@ -11,6 +11,8 @@
 #include "commands/options/command.h"
 #include "commands/options/dump_option.h"
 #include "commands/options/status_line.h"
+#include "session/clock/clock.h"
+#include "session/clock/device_file.h"
 #include "session/report/explore_report.h"
 #include "session/report/report.h"
 #include "session/report/sarif.h"
@@ -148,6 +150,28 @@ Result<session::FileCounters> measured_counters(const RunOptions& options,
     return found;
 }
 
+// Estimates instead of the run's report.
+int clock_command(const RunCommand& command) {
+    const RunOptions& options = command.run;
+    if (options.on_gpu())
+        return fail(error("--clock estimates without a GPU", "lanescope time measures on one"));
+    if (kind_of(options.file) == FileKind::trace)
+        return fail(error("--clock needs the source", "use it with a .cu or .ptx file"));
+    Result<execution::RunRequest> request = request_of(options);
+    if (!request) return fail(request.diagnostics());
+    const Result<analysis::DeviceModel> device = session::shipped_device();
+    if (!device) return fail(device.diagnostics(), check_failed);
+    const auto recorded = session::shipped_recording(resource_folder() / "assets");
+    if (!recorded) return fail(recorded.diagnostics(), check_failed);
+    const std::string source = request->source;
+    const Result<session::Clock> clock = session::Clock::wind(std::move(*request), *device, recorded->get());
+    if (!clock) return fail(clock.diagnostics());
+    const session::ClockReading reading = clock->read(*device);
+    std::cout << (command.json ? session::to_json(reading).dump(2) + "\n"
+                               : session::to_text(reading, source));
+    return reading.estimate.refused.empty() ? fine : check_failed;
+}
+
 void tell_refused_launches(const execution::RunResult& result, const std::string& file) {
     const std::vector<int>& lines = result.launch_lines;
     for (const trace::Problem& problem : result.problems) {
@@ -173,6 +197,10 @@ void RunCommand::add_to(CLI::App& app) {
                  "with --json: measure the counters of this machine's GPU for the same parameters; without\n"
                  "it the JSON has those that were recorded for the course")
         ->needs(as_json);
+    CLI::Option* timing = app.add_flag("--clock", clock,
+                                       "estimate how long the kernels take on an H200, from a trace of their "
+                                       "optimised code; with --json as\n"
+                                       "JSON. Nothing is checked");
     CLI::Option* listing = app.add_flag(
         "--steps", steps, "print one line per step of block 0, or of each block of --record-blocks");
     CLI::Option* following =
@@ -189,7 +217,10 @@ void RunCommand::add_to(CLI::App& app) {
         ->excludes(listing)
         ->excludes(scheduling)
         ->excludes(following)
-        ->excludes(saving);
+        ->excludes(saving)
+        ->excludes(timing);
+    for (CLI::Option* other : {listing, scheduling, following, saving})
+        timing->excludes(other);
 }
 
 Result<execution::Exploration> exploration_of(RunOptions options) {
@@ -213,6 +244,7 @@ int run_command(const RunCommand& command) {
         command.program.check)
         return fail(not_a_program(options.file));
     if (const Result<void> sound = check_gpu_option(options); !sound) return fail(sound.diagnostics());
+    if (command.clock) return clock_command(command);
     const Result<std::unique_ptr<gpu::ServedDevice>> device = open_device(options);
     if (!device) return fail(device.diagnostics(), no_engine);
     if (options.schedule == "all") {

@@ -13,8 +13,10 @@
 #include "execution/run/hidden.h"
 #include "execution/run/launch_arguments.h"
 #include "execution/run/prepared_file.h"
+#include "execution/run/recorded_run.h"
 #include "execution/run/stop_at.h"
 #include "execution/run/textures.h"
+#include "simt/inspect/independence.h"
 #include "trace/recorder.h"
 
 namespace lanescope::execution {
@@ -65,7 +67,12 @@ class Execution {
             result_.driver = request_.device->driver();
             result_.multiprocessors = request_.device->multiprocessors();
         }
-        return read_results();
+        return for_trace_ ? Result<void>() : read_results();
+    }
+    // Reads and checks no results. `only_recorded`: leaves out the other blocks.
+    void run_for_trace(bool only_recorded) {
+        for_trace_ = true;
+        only_recorded_ = only_recorded;
     }
     // Also valid after an error: what was known before stays.
     RunResult take() { return std::move(result_); }
@@ -153,6 +160,7 @@ class Execution {
             for (const std::uint32_t block : blocks)
                 if (block < launch->grid.count()) launch->recorded_blocks.push_back(block);
             if (!blocks.empty() && launch->recorded_blocks.empty()) launch->recorded_blocks = {0};
+            launch->only_recorded = only_recorded_;
             launch->watch = request_.watch.get();
             if (cancel && cancel->load()) return error("cancelled");
             if (progress)
@@ -232,6 +240,7 @@ class Execution {
     simt::Outcome total_;
     std::shared_ptr<trace::Trace> recorded_;
     std::vector<trace::GridOrigin> origins_;
+    bool for_trace_ = false, only_recorded_ = false;
 };
 
 // Returns those of the chosen blocks (none chosen: of the largest grid) that fit in the trace, judged by the
@@ -442,6 +451,39 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
     result.hollow = hollowness(result);
     result.trace = std::move(recorded);
     if (result.trace) result.flow = std::make_shared<analysis::SharedFlow>(result.trace, result.instructions);
+    return result;
+}
+
+namespace {
+
+// Whether each block of the one launch does the same without the others.
+bool has_independent_blocks(const Prepared& prepared) {
+    const std::vector<ptx::Function>& functions = prepared.compiled.module->functions;
+    return prepared.result.instance.launches.size() == 1 &&
+           !prepared.result.instance.launches[0].cooperative &&
+           std::all_of(functions.begin(), functions.end(), [](const ptx::Function& function) {
+               return !function.has_body || simt::keeps_blocks_apart(function);
+           });
+}
+
+}  // namespace
+
+Result<RunResult> record(const RunRequest& request, const std::atomic<bool>* cancel) {
+    Result<Prepared> prepared = prepare_file(request);
+    if (!prepared) return prepared.diagnostics();
+    const bool independent =
+        request.traced && !request.recorded_blocks.empty() && has_independent_blocks(*prepared);
+    Execution execution(request, std::move(prepared->result), prepared->compiled,
+                        make_machine_engine(prepared->compiled.program, request.limits, request.schedule));
+    execution.run_for_trace(independent);
+    const Result<void> ran = execution.run(request.recorded_blocks, cancel, {});
+    RunResult result = execution.take();
+    if (!ran) return ran.diagnostics();
+    if (result.outcome.ending != simt::Ending::finished)
+        return error_at(request.file, 0, 0, "the run did not finish", "lanescope run says why");
+    result.warp_instructions = execution.total().warp_instructions;
+    result.thread_instructions = execution.total().thread_instructions;
+    result.trace = execution.recorded();
     return result;
 }
 

@@ -42,6 +42,7 @@ struct LaunchRequest {
     std::uint64_t dynamic_shared_bytes = 0;
     std::vector<std::vector<std::byte>> arguments;  // one per parameter, already of the parameter's size
     std::vector<std::uint32_t> recorded_blocks;     // empty: all
+    bool only_recorded = false;                     // leaves out the other blocks of a recorded launch
     std::optional<trace::Dim3> cluster;  // blocks of a cluster; else as the kernel requires, or one
     bool cooperative = false;            // all blocks resident; the grid can synchronise
     std::uint32_t resident_blocks = 0;   // at most, at a time; 0: as the schedule says

@@ -115,6 +115,10 @@ void Scheduler::admit_blocks() {
     const std::uint64_t together = run_.cluster.count();  // of a cluster
     const std::uint64_t needed = Block::bytes_needed(run_) * together;
     while (next_block_ < blocks && resident_.size() < window_) {
+        if (leaves_out_next()) {
+            next_block_ += together;
+            continue;
+        }
         const std::uint64_t free = run_.budget.limit() - run_.budget.used();
         if (needed > free + run_.frames.spare_bytes(run_.kernel.function)) break;
         if (!admit_cluster()) break;
@@ -124,6 +128,12 @@ void Scheduler::admit_blocks() {
         stop(Ending::refused, trace::ProblemKind::launch_config,
              "the memory limit of " + std::to_string(run_.budget.limit() >> 20) +
                  " MiB is too small for one " + (together > 1 ? "cluster" : "block") + " of this launch");
+}
+
+bool Scheduler::leaves_out_next() const {
+    if (!run_.request.only_recorded || run_.recorder == nullptr) return false;
+    const std::uint64_t index = nth_block(next_block_, run_.request.grid, run_.cluster);
+    return !run_.recorder->records(static_cast<std::uint32_t>(index));
 }
 
 // The blocks of the next cluster, or the next block. False: memory was too short.

@@ -40,6 +40,7 @@ class Scheduler {
 
   private:
     void admit_blocks();
+    bool leaves_out_next() const;
     bool admit_cluster();
     void retire_blocks();
     void refuse_partial_grid();

@@ -1,0 +1,20 @@
+// The order in which the assembler issues the instructions of a basic block: loads first, as far as their
+// operands and the order of memory allow.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::analysis {
+
+class Code;
+class MachineCode;
+
+// Returns offsets from `first`, a permutation of 0 … end − first − 1. A list scheduler that always takes the
+// ready instruction with the longest path of latencies behind it, of equal ones the first.
+// Source: P. B. Gibbons, S. S. Muchnick, "Efficient Instruction Scheduling for a Pipelined Architecture"
+// (1986).
+std::vector<std::uint16_t> list_schedule(const Code& code, const MachineCode& machine, std::uint32_t first,
+                                         std::uint32_t end);
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,265 @@
+#include "session/clock/clock.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <set>
+
+#include "base/files.h"
+#include "compile/compiler.h"
+#include "execution/run/recorded_run.h"
+#include "session/clock/registers.h"
+#include "session/timing/time_files.h"
+
+namespace lanescope::session {
+
+namespace {
+
+using WallClock = std::chrono::steady_clock;
+using lesson::LaunchInstance;
+using lesson::ParameterValues;
+
+constexpr std::uint64_t whole_grid = 32, sampled = 24;  // blocks
+constexpr std::uint64_t most_threads = 1ull << 20;      // of a run that is traced, if it can be made smaller
+constexpr std::uint64_t most_bytes = 1ull << 40;        // of buffers whose contents are not made
+constexpr int assumed_registers = 32;
+
+double elapsed_ms(WallClock::time_point since) {
+    return std::chrono::duration<double, std::milli>(WallClock::now() - since).count();
+}
+
+std::uint64_t blocks_of(const LaunchInstance& launch) {
+    return std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+}
+std::uint64_t threads_of(const lesson::Instance& instance) {
+    std::uint64_t threads = 0;
+    for (const LaunchInstance& launch : instance.launches)
+        threads += blocks_of(launch) * launch.block[0] * launch.block[1] * launch.block[2];
+    return threads;
+}
+
+// How many times as large each launch is, if the two differ in their grids only; else nothing.
+std::optional<std::vector<double>> scales_of(const lesson::Instance& large, const lesson::Instance& small,
+                                             double ratio) {
+    if (large.launches.size() != small.launches.size()) return std::nullopt;
+    std::vector<double> scales;
+    for (std::size_t i = 0; i < large.launches.size(); ++i) {
+        const LaunchInstance &a = large.launches[i], &b = small.launches[i];
+        if (a.kernel != b.kernel || a.block != b.block || a.shared_bytes != b.shared_bytes)
+            return std::nullopt;
+        scales.push_back(static_cast<double>(blocks_of(a)) /
+                         static_cast<double>(std::max<std::uint64_t>(1, blocks_of(b))));
+        if (blocks_of(a) > 1 && std::abs(scales.back() / ratio - 1) > 0.05) return std::nullopt;
+    }
+    return scales;
+}
+
+struct Plan {
+    ParameterValues parameters;  // of the run that is traced
+    std::vector<double> scales;  // of each launch; empty: it is the run that was asked for
+    // A yet smaller one, whose threads must do as much each; empty: nothing to compare.
+    ParameterValues smaller;
+};
+
+// The launches of a file without the contents of its buffers. Nothing: they are proposed, and known after a
+// run.
+std::optional<lesson::FrontMatter> bare_front_of(const execution::RunRequest& request) {
+    Result<lesson::FrontMatter> front = request.front
+                                            ? Result<lesson::FrontMatter>(*request.front)
+                                            : lesson::parse_front_matter(request.source, request.file);
+    if (!front || !front->present) return std::nullopt;
+    for (lesson::Buffer& buffer : front->buffers) {
+        if (!buffer.image.empty() || !buffer.file.empty()) continue;
+        buffer.init = {};
+        if (buffer.count.text.empty() && buffer.shape.empty()) continue;
+        buffer.values.clear();
+        buffer.addresses.clear();
+        buffer.text.clear();
+    }
+    return std::move(*front);
+}
+
+// Looks for a parameter that makes only the grid larger.
+Plan plan_of(const execution::RunRequest& request, const lesson::FrontMatter& front) {
+    constexpr std::int64_t much_smaller = 8;
+    const auto instance = [&](const ParameterValues& values) {
+        return lesson::instantiate(front, values, request.file, most_bytes);
+    };
+    Plan plan{request.parameters, {}, {}};
+    const Result<lesson::Instance> asked = instance(request.parameters);
+    if (!asked || threads_of(*asked) <= most_threads) return plan;
+    for (const auto& [name, value] : asked->parameters)
+        for (std::int64_t ratio = 2; ratio <= value / 2; ratio *= 2) {
+            ParameterValues smaller = asked->parameters;
+            smaller[name] = value / ratio;
+            const Result<lesson::Instance> small = instance(smaller);
+            if (!small) break;
+            const auto scales = scales_of(*asked, *small, static_cast<double>(ratio));
+            if (!scales) break;
+            if (threads_of(*small) > most_threads) continue;
+            plan.parameters = smaller;
+            plan.scales = *scales;
+            smaller[name] = value / ratio / much_smaller;
+            plan.smaller = smaller;
+            return plan;
+        }
+    return plan;
+}
+
+double work_of_thread(const execution::RunResult& run) {
+    return static_cast<double>(run.thread_instructions) /
+           static_cast<double>(std::max<std::uint64_t>(1, threads_of(run.instance)));
+}
+
+// Which blocks of each launch are recorded; the launches share one list.
+std::vector<std::uint32_t> recorded_blocks(const std::vector<LaunchInstance>& launches) {
+    std::set<std::uint64_t> grids;
+    for (const LaunchInstance& launch : launches)
+        grids.insert(blocks_of(launch));
+    std::set<std::uint32_t> blocks;
+    constexpr std::size_t most_grids =
+        4;  // the largest ones; a list for each would record every block of a small one
+    std::size_t count = 0;
+    for (auto grid = grids.rbegin(); grid != grids.rend() && count < most_grids; ++grid, ++count)
+        for (const std::uint32_t block : sampled_blocks(*grid))
+            blocks.insert(block);
+    return {blocks.begin(), blocks.end()};
+}
+
+std::string symbol_of(const execution::RunResult& run, const std::string& kernel) {
+    if (const auto found = run.compiled.symbols.find(kernel); found != run.compiled.symbols.end())
+        return found->second;
+    for (const trace::Function& function : run.trace->program.functions)
+        if (function.name == kernel || function.symbol == kernel) return function.symbol;
+    return kernel;
+}
+
+// Finds the registers of the kernels of one run.
+class Registers {
+  public:
+    Registers(const execution::RunResult& run, const Timings* recorded) : run_(run) {
+        if (recorded == nullptr) return;
+        const std::string hash = content_hash(run.source);
+        for (const TimingRecord& record : recorded->report.timings)
+            if (record.text_hash == hash ||
+                (record.text_hash.empty() && record.file == recorded_name(run.file)))
+                for (const gpu::LaunchOccupancy& launch : record.occupancy)
+                    recorded_[launch.kernel] = launch.block.registers_per_thread;
+    }
+
+    int of(const std::string& kernel, RegisterSource& source) {
+        if (const auto found = recorded_.find(kernel); found != recorded_.end()) {
+            source = RegisterSource::recorded;
+            return found->second;
+        }
+        if (!assembled_) {
+            assembled_ = true;
+            if (const Result<std::string> cubin = compile::assemble(run_.trace->program.ptx, "sm_90"))
+                assembler_ = registers_of(*cubin);
+        }
+        if (const auto found = assembler_.find(symbol_of(run_, kernel)); found != assembler_.end()) {
+            source = RegisterSource::assembler;
+            return found->second;
+        }
+        source = RegisterSource::assumed;
+        return assumed_registers;
+    }
+
+  private:
+    const execution::RunResult& run_;
+    std::map<std::string, int> recorded_, assembler_;
+    bool assembled_ = false;
+};
+
+gpu::MultiprocessorLimits limits_of(const analysis::DeviceModel& device) {
+    constexpr int compute_capability = 90;
+    return {compute_capability,
+            static_cast<int>(device.threads),
+            static_cast<int>(device.blocks),
+            static_cast<int>(device.registers),
+            static_cast<std::uint64_t>(device.shared_bytes),
+            static_cast<std::uint64_t>(device.reserved_shared_bytes)};
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> sampled_blocks(std::uint64_t grid) {
+    std::vector<std::uint32_t> blocks;
+    const std::uint64_t count = grid <= whole_grid ? grid : sampled;
+    for (std::uint64_t i = 0; i < count; ++i)
+        blocks.push_back(static_cast<std::uint32_t>(count == 1 ? 0 : i * (grid - 1) / (count - 1)));
+    return blocks;
+}
+
+Result<Clock> Clock::wind(execution::RunRequest request, const analysis::DeviceModel& device,
+                          const Timings* recorded, const std::atomic<bool>* cancel) {
+    const WallClock::time_point start = WallClock::now();
+    request.code = compile::Code::optimized;
+    if (request.flags.arch.empty()) request.flags.arch = compile::newest_target;
+    request.traced = true;
+    request.trace_bytes = 4ull << 30;  // the images of large buffers count
+    Clock clock;
+    clock.facts_.device = device.name;
+    clock.facts_.parameters = request.parameters;
+    const std::optional<lesson::FrontMatter> front = bare_front_of(request);
+    Plan plan = front ? plan_of(request, *front) : Plan{request.parameters, {}, {}};
+    const auto run = [&](const ParameterValues& parameters, bool traced) {
+        execution::RunRequest one = request;
+        one.parameters = parameters;
+        one.traced = traced;
+        return execution::record(one, cancel);
+    };
+    if (!plan.scales.empty()) {
+        // The threads of a larger grid do as much each as those of a smaller one.
+        constexpr double tolerance = 0.02;
+        const Result<execution::RunResult> small = run(plan.smaller, false),
+                                           larger = run(plan.parameters, false);
+        if (!small || !larger || std::abs(work_of_thread(*small) / work_of_thread(*larger) - 1) > tolerance)
+            plan = {request.parameters, {}, {}};
+        else
+            clock.facts_.traced = plan.parameters;
+    }
+    request.parameters = plan.parameters;
+    if (front) {
+        const Result<lesson::Instance> instance =
+            lesson::instantiate(*front, request.parameters, request.file, most_bytes);
+        if (!instance) return instance.diagnostics();
+        request.recorded_blocks = recorded_blocks(instance->launches);
+    }
+    Result<execution::RunResult> ran = execution::record(request, cancel);
+    if (!ran) return ran.diagnostics();
+    const execution::RunResult& result = *ran;
+    clock.input_ = analysis::read_cycles_input(*result.trace, *result.instructions);
+    clock.scales_ = plan.scales.size() == result.trace->launches.size()
+                        ? plan.scales
+                        : std::vector<double>(result.trace->launches.size(), 1);
+    Registers registers(result, recorded);
+    const gpu::MultiprocessorLimits limits = limits_of(device);
+    for (const trace::Launch& launch : result.trace->launches) {
+        ClockedLaunch made;
+        made.kernel = launch.kernel;
+        made.occupancy.kernel = launch.kernel;
+        made.occupancy.block = {static_cast<int>(launch.block.count()),
+                                registers.of(launch.kernel, made.source), launch.shared_bytes};
+        made.occupancy.occupancy = gpu::occupancy_of(limits, made.occupancy.block);
+        clock.facts_.launches.push_back(std::move(made));
+    }
+    clock.facts_.run_ms = elapsed_ms(start);
+    return clock;
+}
+
+ClockReading Clock::read(const analysis::DeviceModel& device, std::size_t most_intervals) const {
+    const WallClock::time_point start = WallClock::now();
+    ClockReading reading = facts_;
+    analysis::CyclesRequest request;
+    request.most_intervals = most_intervals;
+    for (std::size_t i = 0; i < facts_.launches.size(); ++i)
+        request.launches.push_back(
+            {static_cast<std::uint32_t>(std::max(1, facts_.launches[i].occupancy.occupancy.blocks_per_sm)),
+             scales_[i]});
+    reading.estimate = analysis::estimate_cycles(*input_, device, request);
+    reading.estimate_ms = elapsed_ms(start);
+    return reading;
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,143 @@
+// The clock's reading as text and JSON.
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/number_text.h"
+#include "gpu/sampled/stall_reasons.h"
+#include "session/clock/clock.h"
+
+namespace lanescope::session {
+
+namespace {
+
+constexpr double least_share = 0.01;  // of a line that the text lists
+
+const char* name_of(RegisterSource source) {
+    switch (source) {
+        case RegisterSource::recorded:
+            return "recorded";
+        case RegisterSource::assembler:
+            return "assembler";
+        case RegisterSource::assumed:
+            break;
+    }
+    return "assumed";
+}
+
+std::string percent(double share) {
+    return std::to_string(std::lround(100 * share)) + " %";
+}
+
+std::string line_text(const std::string& source, std::uint32_t number) {
+    std::size_t at = 0;
+    for (std::uint32_t line = 1; line < number && at < source.size(); ++line)
+        at = std::min(source.find('\n', at), source.size() - 1) + 1;
+    const std::string text = source.substr(at, source.find('\n', at) - at);
+    return text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
+}
+
+std::string parameters_words(const lesson::ParameterValues& parameters) {
+    std::string words;
+    for (const auto& [name, value] : parameters)
+        words += (words.empty() ? "" : " ") + name + "=" + std::to_string(value);
+    return words;
+}
+
+double all_cycles(const analysis::CyclesEstimate& estimate) {
+    double sum = 0;
+    for (const analysis::LineCycles& line : estimate.lines)
+        sum += line.total();
+    return sum > 0 ? sum : 1;
+}
+
+// The two reasons that cost most.
+std::string stalls_words(const analysis::LineCycles& line, double all) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < analysis::stall_count; ++i)
+        order.push_back(i);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return line.stalls[a] > line.stalls[b]; });
+    std::string words;
+    for (std::size_t i = 0; i < 2; ++i) {
+        const double share = line.stalls[order[i]] / all;
+        if (share < least_share) continue;
+        words += (words.empty() ? "" : ", ") + percent(share) + " " +
+                 std::string(gpu::stall_words(analysis::to_text(static_cast<analysis::Stall>(order[i]))));
+    }
+    return words;
+}
+
+}  // namespace
+
+std::string to_text(const ClockReading& reading, const std::string& source) {
+    const analysis::CyclesEstimate& estimate = reading.estimate;
+    if (!estimate.refused.empty())
+        return "no estimate for an " + reading.device + ": " + estimate.refused +
+               (estimate.refused_line != 0 ? " (line " + std::to_string(estimate.refused_line) + ")" : "") +
+               "\n";
+    std::string text = "estimated, not measured, for an " + reading.device + ": " +
+                       time_words(estimate.microseconds / 1000) + "\n";
+    if (estimate.mostly_launch())
+        text += "  mostly the launch: " + time_words(estimate.launch_microseconds / 1000) +
+                " of it would pass with an empty kernel\n";
+    if (!reading.traced.empty())
+        text += "  from a run with " + parameters_words(reading.traced) + ", whose blocks do the same\n";
+    constexpr std::size_t most_launches = 8;
+    for (std::size_t i = 0; i < estimate.launches.size() && i < most_launches; ++i) {
+        const analysis::LaunchCycles& launch = estimate.launches[i];
+        text += "launch " + reading.launches[i].kernel + ": " + std::to_string(std::llround(launch.cycles)) +
+                " cycles, limited by " + launch.limit + "\n  " +
+                gpu::occupancy_text(reading.launches[i].occupancy) + " (" +
+                name_of(reading.launches[i].source) + " registers)\n";
+    }
+    if (estimate.launches.size() > most_launches)
+        text += "and " + std::to_string(estimate.launches.size() - most_launches) + " more launches\n";
+    text += "lines by their share of the warps' time:\n";
+    const double all = all_cycles(estimate);
+    for (const analysis::LineCycles& line : estimate.lines) {
+        if (line.total() / all < least_share) continue;
+        text += "  " + std::to_string(line.line) + "  " + percent(line.total() / all) + "  " +
+                line_text(source, line.line) + "  (" + stalls_words(line, all) + ")\n";
+    }
+    return text;
+}
+
+nlohmann::ordered_json to_json(const ClockReading& reading) {
+    const analysis::CyclesEstimate& estimate = reading.estimate;
+    nlohmann::ordered_json out{{"device", reading.device}, {"estimated", true}};
+    if (!estimate.refused.empty()) {
+        out["refused"] = estimate.refused;
+        out["line"] = estimate.refused_line;
+        return out;
+    }
+    out["microseconds"] = estimate.microseconds;
+    out["launch_microseconds"] = estimate.launch_microseconds;
+    out["mostly_launch"] = estimate.mostly_launch();
+    if (!reading.traced.empty()) out["traced"] = reading.traced;
+    for (std::size_t i = 0; i < estimate.launches.size(); ++i) {
+        const analysis::LaunchCycles& launch = estimate.launches[i];
+        const ClockedLaunch& of = reading.launches[i];
+        out["launches"].push_back({{"kernel", of.kernel},
+                                   {"cycles", launch.cycles},
+                                   {"limit", launch.limit},
+                                   {"blocks_per_sm", of.occupancy.occupancy.blocks_per_sm},
+                                   {"registers", of.occupancy.block.registers_per_thread},
+                                   {"registers_from", name_of(of.source)},
+                                   {"issue_share", launch.issue_share},
+                                   {"l1_share", launch.l1_share},
+                                   {"l2_share", launch.l2_share},
+                                   {"dram_share", launch.dram_share},
+                                   {"dram_bytes", launch.dram_bytes}});
+    }
+    const double all = all_cycles(estimate);
+    for (const analysis::LineCycles& line : estimate.lines) {
+        nlohmann::ordered_json stalls = nlohmann::ordered_json::object();
+        for (std::size_t i = 0; i < analysis::stall_count; ++i)
+            if (line.stalls[i] > 0)
+                stalls[analysis::to_text(static_cast<analysis::Stall>(i))] = line.stalls[i] / all;
+        out["lines"].push_back({{"line", line.line}, {"share", line.total() / all}, {"stalls", stalls}});
+    }
+    return out;
+}
+
+}  // namespace lanescope::session
