@@ -13,6 +13,7 @@
 
 #include "compile/compiler.h"
 #include "lesson/course/registry.h"
+#include "session/clock/file_clock.h"
 #include "session/document/history.h"
 #include "session/launches/launches.h"
 #include "session/learner/learner.h"
@@ -216,6 +217,21 @@ struct CancelMeasuring {
 };
 struct ShowRecording {  // instead of the measured times
     void operator()(LessonTimings& timings) const { timings.show_recording(); }
+};
+
+struct WantClock {  // estimates of how long a GPU would take, from now on; see FileClock
+    void operator()(FileClock& clock) const { clock.want(); }
+};
+struct SupposeClock {
+    WhatIf what_if;
+    void operator()(FileClock& clock) const { clock.suppose(what_if); }
+};
+struct SweepClock {
+    std::string parameter;
+    void operator()(FileClock& clock) const { clock.sweep(parameter); }
+};
+struct CancelClockSweep {
+    void operator()(FileClock& clock) const { clock.cancel_sweep(); }
 };
 
 // --- Learning ----------------------------------------------------------------------------------------------

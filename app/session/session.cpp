@@ -82,7 +82,9 @@ bool Session::wait() {
         take_finished();
         follow_engine();
         count_when_needed();
-    } while (runner_.busy() || runner_.counting());
+        if (clock_.wanted()) clock_.wait();
+        jobs_->poll();
+    } while (runner_.busy() || runner_.counting() || clock_.busy());
     playhead_.arrive();
     while (search_.advance(std::chrono::seconds(1))) {
     }

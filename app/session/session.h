@@ -11,6 +11,7 @@
 
 #include "base/jobs.h"
 #include "lesson/course/registry.h"
+#include "session/clock/file_clock.h"
 #include "session/commands.h"
 #include "session/document/document.h"
 #include "session/document/recent_files.h"
@@ -107,6 +108,7 @@ class Session {
     const Marks& marks() const { return marks_; }
     const LaneValues& values() const { return values_; }
     const LessonTimings& timings() const { return timings_; }
+    const FileClock& clock() const { return clock_; }
     const Learner& learner() const { return learner_; }
     const Launches& launches() const { return launches_; }
     const HostCode& host_code() const { return host_code_; }
@@ -160,6 +162,7 @@ class Session {
     FileMemory file_memory() const;
     void file_changed();
     void drop_run();
+    void follow_clock();
     void start_run();
     void start_changed_run();
     execution::RunRequest request() const;
@@ -181,11 +184,13 @@ class Session {
     Predictions predictions_{playhead_, values_};
     Selection selection_;
     Marks marks_;
-    // A run waits neither for the search through schedules nor for times, answers, exercises or programs.
-    std::unique_ptr<Jobs> jobs_ = std::make_unique<Jobs>(6);
+    // A run waits neither for the search through schedules nor for times, estimates, answers, exercises or
+    // programs.
+    std::unique_ptr<Jobs> jobs_ = std::make_unique<Jobs>(8);
     Runner runner_{*jobs_};
     Explorer explorer_{*jobs_};
     LessonTimings timings_{*jobs_};
+    FileClock clock_{*jobs_};
     Learner learner_{*jobs_};
     Launches launches_{*jobs_};
     HostCode host_code_{*jobs_};
@@ -204,8 +209,8 @@ void Session::carry_out_in_part(const What& what) {
         };
         (call_one(parts), ...);
     };
-    call(playhead_, playback_, search_, selection_, marks_, explorer_, timings_, predictions_, learner_,
-         launches_);
+    call(playhead_, playback_, search_, selection_, marks_, explorer_, timings_, clock_, predictions_,
+         learner_, launches_);
 }
 
 template <class What>

@@ -174,6 +174,7 @@ void Session::show(PreparedTrace prepared, bool another) {
     runner_.show(prepared.result, playhead_.release());
     const std::optional<std::uint32_t> thread =
         playhead_.show(std::move(prepared), lines ? &*lines : nullptr);
+    follow_clock();
     if (!playhead_.replay()) return;
     if (!same_file) selection_ = {};
     selection_.clamp(*playhead_.run()->trace);
@@ -182,11 +183,19 @@ void Session::show(PreparedTrace prepared, bool another) {
     if (thread) selection_.pin_thread(*thread);
 }
 
+void Session::follow_clock() {
+    if (document_.read_only() || launches_.shown()) return clock_.follow(runner_.run(), timings_.recording());
+    execution::RunRequest shown = request();
+    shown.parameters = parameters_;
+    clock_.follow(shown, timings_.recording());
+}
+
 // Another file's run must not stand beside this file's source or errors.
 void Session::drop_run() {
     search_.stop();
     playback_.play(false);
     parameters_.clear();
+    clock_.drop();
     runner_.drop(playhead_.clear());
 }
 

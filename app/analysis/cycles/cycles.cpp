@@ -114,6 +114,7 @@ CyclesEstimate estimate_cycles(const CyclesInput& input, const DeviceModel& devi
     if (!made.refused.empty()) return made;
     std::vector<StallCycles> by_line;
     double cycles = 0;
+    std::size_t kept = 0;  // intervals
     for (std::size_t i = 0; i < input.launches.size(); ++i) {
         const CyclesRequest::Launch& launch = request.launches[i];
         LaunchContext context{device, input.machine, input.lines};
@@ -123,9 +124,10 @@ CyclesEstimate estimate_cycles(const CyclesInput& input, const DeviceModel& devi
         context.read_bytes = input.touched[i].read_bytes * launch.scale;
         context.written_bytes = input.touched[i].written_bytes * launch.scale;
         context.most_instructions = input.most_instructions;
-        context.most_intervals = i == 0 ? request.most_intervals : 0;
+        context.most_intervals = request.most_intervals - kept;
         LaunchCycles estimate = simulate(input.launches[i], context, by_line);
         estimate.limit = limit_of(estimate);
+        kept += estimate.intervals.size();
         cycles += estimate.cycles;
         made.launches.push_back(std::move(estimate));
     }

@@ -51,8 +51,23 @@ struct WarpInterval {
     Stall stall{};
 };
 
+// A block that was simulated, in the order of their starts: WarpInterval::block counts them.
+struct SimulatedBlock {
+    float begin = 0, end = 0;     // cycles since the launch began; end 0: it was not simulated to its end
+    std::uint32_t block = 0;      // of the grid: the recorded one that stands for it
+    std::uint32_t first_row = 0;  // of its warps, among those that are resident at the same time
+    std::uint32_t warps = 0;
+};
+
+// A request of global memory that L1 could not answer.
+struct MemoryFlight {
+    float begin = 0, end = 0;  // cycles since the launch began
+    std::uint32_t bytes = 0;
+};
+
 struct LaunchCycles {
     double cycles = 0;
+    double simulated_cycles = 0;        // the intervals reach so far
     std::uint64_t blocks = 0;           // of the grid
     std::uint32_t resident_blocks = 0;  // at a time on a multiprocessor
     std::uint64_t issued = 0;  // instructions of the simulated multiprocessor, as far as it was simulated
@@ -60,8 +75,13 @@ struct LaunchCycles {
     double dram_bytes = 0, l2_bytes = 0;  // of the whole GPU
     // The shares of the time in which the unit is busy.
     double issue_share = 0, dram_share = 0, l2_share = 0, l1_share = 0, dispatch_share = 0;
-    std::string limit;                    // what limits it, in words
-    std::vector<WarpInterval> intervals;  // of the first blocks, if they were asked for
+    std::string limit;  // what limits it, in words
+    // Of the first blocks, if they were asked for.
+    std::vector<WarpInterval> intervals;  // those of a warp ascend
+    std::vector<SimulatedBlock> simulated;
+    std::vector<MemoryFlight> flights;
+    std::uint32_t rows = 0;    // warps that are resident at the same time
+    double useful_flight = 0;  // bytes on their way that keep the multiprocessor's share of DRAM busy
 };
 
 struct LineCycles {
@@ -78,7 +98,7 @@ struct CyclesRequest {
         double scale = 1;
     };
     std::vector<Launch> launches;
-    std::size_t most_intervals = 0;  // to keep
+    std::size_t most_intervals = 0;  // to keep, of all launches together
 };
 
 struct CyclesEstimate {

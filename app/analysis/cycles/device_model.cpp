@@ -6,6 +6,7 @@ std::span<const DeviceField> device_fields() {
     static constexpr DeviceField fields[] = {
         {"multiprocessors", &DeviceModel::multiprocessors},
         {"clock_ghz", &DeviceModel::clock_ghz},
+        {"schedulers", &DeviceModel::schedulers},
         {"threads", &DeviceModel::threads},
         {"blocks", &DeviceModel::blocks},
         {"registers", &DeviceModel::registers},

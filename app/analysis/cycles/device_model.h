@@ -14,7 +14,8 @@ struct DeviceModel {
     // clocks and sizes
     double multiprocessors = 0, clock_ghz = 0;
     // limits of a multiprocessor
-    double threads = 0, blocks = 0, registers = 0, shared_bytes = 0, reserved_shared_bytes = 0;
+    double schedulers = 0, threads = 0, blocks = 0, registers = 0;
+    double shared_bytes = 0, reserved_shared_bytes = 0;
     double first_launch_us = 0, next_launch_us = 0;
 
     // blocks

@@ -151,7 +151,7 @@ MemorySystem::Answer MemorySystem::load(double now, const MachineOp& op, const M
     if (arrival_.size() > most_arrivals) arrival_.clear();
     for (const std::uint32_t piece : requested_)
         arrival_[piece] = static_cast<float>(value_at);
-    return {value_at, 0, Stall::global_memory};
+    return {value_at, 0, Stall::global_memory, misses * bytes_of_sector};
 }
 
 MemorySystem::Answer MemorySystem::store(double now, const MemoryRequest& request, std::uint32_t repetition) {
@@ -198,7 +198,8 @@ MemorySystem::Answer MemorySystem::atomic(double now, const MachineOp& op, const
     if (done - now > device_.queued_stores + device_.l2_latency)
         unit_ = std::max(unit_, done - device_.queued_stores - device_.l2_latency);
     if (op.unused) return {0, done + device_.l2_latency, Stall::global_memory};
-    return {std::max(done, l2_) + device_.l2_latency, 0, Stall::global_memory};
+    return {std::max(done, l2_) + device_.l2_latency, 0, Stall::global_memory,
+            request.sectors * bytes_of_sector};
 }
 
 }  // namespace lanescope::analysis

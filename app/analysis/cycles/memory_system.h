@@ -21,6 +21,7 @@ class MemorySystem {
         double value_at = 0;    // when the result can be used
         double written_at = 0;  // when what it writes is in L2; 0: it writes nothing there
         Stall reason = Stall::global_memory;
+        double flight_bytes = 0;  // that come from L2 or DRAM
     };
     // `repetition`: how often a block of the same recording ran before; its private memory then is other
     // memory. `first_wave`: all multiprocessors are at the same place, and what they share is not in L2 yet.
@@ -38,6 +39,8 @@ class MemorySystem {
     double dram_bytes() const { return dram_bytes_; }
     double l2_rate() const { return l2_rate_; }
     double dram_rate() const { return dram_rate_; }
+    // Bytes on their way at a time that keep this share of DRAM busy (Little's law).
+    double useful_flight() const { return dram_rate_ * device_.dram_latency; }
 
   private:
     void occupy(double now, double cycles);

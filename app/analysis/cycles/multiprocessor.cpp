@@ -10,7 +10,6 @@ namespace lanescope::analysis {
 
 namespace {
 
-constexpr unsigned schedulers = 4;
 constexpr double never = 1e18;
 
 struct Warp {
@@ -57,7 +56,8 @@ class Simulation {
           blocks_(std::max(1.0, std::ceil(context.grid / device_.multiprocessors))),
           memory_(streams, context, sharing_, active_),
           code_seen_(machine_.size() + 1),
-          repetitions_(streams.blocks.size()) {
+          repetitions_(streams.blocks.size()),
+          schedulers_(static_cast<std::size_t>(std::max(1.0, device_.schedulers))) {
         choose_count();
     }
 
@@ -129,13 +129,26 @@ class Simulation {
             warp.next = warp.previous + device_.first_instruction;
             warp.value_at.assign(machine_.register_count(), 0);
             warp.value_reason.assign(machine_.register_count(), Stall::arithmetic);
-            schedulers_[(block.live + number) % schedulers].warps.push_back(id);
+            schedulers_[(block.live + number) % schedulers_.size()].warps.push_back(id);
             block.warps.push_back(id);
             ++block.live;
             prepare(warp);
         }
         block.ends = at;
+        begin_rows(number, static_cast<float>(at), streams_.blocks[recording].block);
         if (block.live == 0) ending_.push_back(number);
+    }
+
+    void begin_rows(std::uint32_t number, float at, std::uint32_t recorded) {
+        const std::uint32_t warps = residents_[number].live;
+        std::uint32_t row = rows_;
+        if (free_rows_.empty()) {
+            rows_ += warps;
+        } else {
+            row = free_rows_.front();
+            free_rows_.erase(free_rows_.begin());
+        }
+        begun_.push_back({at, 0, recorded, row, warps});
     }
 
     // Passes over instructions that vanish, and finds out when the next one can issue.
@@ -384,6 +397,9 @@ class Simulation {
                                                 : memory_.access(now_, op, streams_.requests[entry.request],
                                                                  warp.repetition, is_first_wave(warp));
         warp.written_at = std::max(warp.written_at, answer.written_at);
+        if (answer.flight_bytes > 0 && flights_.size() < context_.most_intervals)
+            flights_.push_back({static_cast<float>(now_), static_cast<float>(answer.value_at),
+                                static_cast<std::uint32_t>(answer.flight_bytes)});
         if (op.asynchronous) warp.copied_at = std::max(warp.copied_at, answer.value_at);
         set_results(warp, op, answer.value_at, answer.reason);
     }
@@ -433,6 +449,8 @@ class Simulation {
                 ++i;
                 continue;
             }
+            begun_[ending_[i]].end = static_cast<float>(now_);
+            free_rows_.push_back(begun_[ending_[i]].first_row);
             ending_.erase(ending_.begin() + static_cast<std::ptrdiff_t>(i));
             ended_.push_back(now_);
             for (Scheduler& scheduler : schedulers_)
@@ -484,13 +502,18 @@ class Simulation {
         made.resident_blocks = static_cast<std::uint32_t>(resident_);
         made.issued = issued_;
         made.whole = ended_.size() >= blocks_;
+        made.simulated_cycles = now_;
+        made.rows = rows_;
+        made.useful_flight = memory_.useful_flight();
         made.intervals = std::move(intervals_);
+        if (context_.most_intervals > 0) made.simulated = std::move(begun_);
+        made.flights = std::move(flights_);
         const double time = std::max(1.0, now_);
         const double passed = static_cast<double>(issued_) * entries_per_issue();
         const double scale = total_entries_ / std::max(1.0, passed) * context_.grid / blocks_;
         made.dram_bytes = memory_.dram_bytes() * scale;
         made.l2_bytes = memory_.l2_bytes() * scale;
-        made.issue_share = static_cast<double>(issued_) / (schedulers * time);
+        made.issue_share = static_cast<double>(issued_) / (device_.schedulers * time);
         made.dram_share = memory_.dram_bytes() / memory_.dram_rate() / time;
         made.l2_share = memory_.l2_bytes() / memory_.l2_rate() / time;
         made.l1_share = memory_.l1_busy() / time;
@@ -513,10 +536,14 @@ class Simulation {
     std::vector<std::uint32_t> repetitions_;  // of each recording
     std::vector<Warp> warps_;
     std::vector<Block> residents_;
-    std::array<Scheduler, schedulers> schedulers_;
+    std::vector<Scheduler> schedulers_;
     std::vector<std::uint32_t> ending_;
     std::vector<double> ended_;
     std::vector<WarpInterval> intervals_;
+    std::vector<SimulatedBlock> begun_;
+    std::vector<MemoryFlight> flights_;
+    std::vector<std::uint32_t> free_rows_;  // first rows that ended blocks have left
+    std::uint32_t rows_ = 0;
     double now_ = 0, last_start_ = -1e9, constants_at_ = -1;
     std::uint64_t started_ = 0, issued_ = 0;
 };

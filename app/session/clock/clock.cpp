@@ -181,6 +181,22 @@ gpu::MultiprocessorLimits limits_of(const analysis::DeviceModel& device) {
             static_cast<std::uint64_t>(device.reserved_shared_bytes)};
 }
 
+analysis::DeviceModel supposed_device(analysis::DeviceModel device, const WhatIf& what_if) {
+    // Latencies and rates of memory beyond the L1 are given in cycles of the multiprocessors' clock.
+    const double clock = what_if.clock_ghz > 0 ? what_if.clock_ghz / device.clock_ghz : 1;
+    for (double analysis::DeviceModel::*latency :
+         {&analysis::DeviceModel::l2_latency, &analysis::DeviceModel::dram_latency,
+          &analysis::DeviceModel::dram_spread, &analysis::DeviceModel::store_latency})
+        device.*latency *= what_if.latency * clock;
+    device.dram_gb_per_s *= what_if.bandwidth;
+    device.l2_bytes_per_cycle *= what_if.bandwidth / clock;
+    device.port_bytes_per_cycle *= what_if.bandwidth;
+    device.store_interval /= what_if.bandwidth / clock;
+    if (what_if.schedulers > 0) device.schedulers = what_if.schedulers;
+    device.clock_ghz *= clock;
+    return device;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> sampled_blocks(std::uint64_t grid) {
@@ -229,35 +245,64 @@ Result<Clock> Clock::wind(execution::RunRequest request, const analysis::DeviceM
     Result<execution::RunResult> ran = execution::record(request, cancel);
     if (!ran) return ran.diagnostics();
     const execution::RunResult& result = *ran;
-    clock.input_ = analysis::read_cycles_input(*result.trace, *result.instructions);
-    clock.scales_ = plan.scales.size() == result.trace->launches.size()
-                        ? plan.scales
-                        : std::vector<double>(result.trace->launches.size(), 1);
-    Registers registers(result, recorded);
+    if (plan.scales.size() == result.trace->launches.size()) clock.scales_ = plan.scales;
+    clock.facts_.declared = result.instance.front.parameters;
+    for (const auto& [name, value] : result.instance.parameters)
+        clock.facts_.parameters.try_emplace(name, value);
+    clock.take(result, device, recorded);
+    clock.facts_.run_ms = elapsed_ms(start);
+    return clock;
+}
+
+Result<Clock> Clock::of(const execution::RunResult& run, const analysis::DeviceModel& device,
+                        const Timings* recorded) {
+    const WallClock::time_point start = WallClock::now();
+    if (!run.trace || !run.instructions) return error("the run has no trace");
+    if (run.trace->program.code == "debug")
+        return error("its code is not optimised, which costs times of its own",
+                     "record it again with --code optimized");
+    Clock clock;
+    clock.facts_.device = device.name;
+    clock.facts_.parameters = run.instance.parameters;
+    clock.take(run, device, recorded);
+    clock.facts_.run_ms = elapsed_ms(start);
+    return clock;
+}
+
+void Clock::take(const execution::RunResult& run, const analysis::DeviceModel& device,
+                 const Timings* recorded) {
+    input_ = analysis::read_cycles_input(*run.trace, *run.instructions);
+    scales_.resize(run.trace->launches.size(), 1);
+    Registers registers(run, recorded);
     const gpu::MultiprocessorLimits limits = limits_of(device);
-    for (const trace::Launch& launch : result.trace->launches) {
+    for (const trace::Launch& launch : run.trace->launches) {
         ClockedLaunch made;
         made.kernel = launch.kernel;
         made.occupancy.kernel = launch.kernel;
         made.occupancy.block = {static_cast<int>(launch.block.count()),
                                 registers.of(launch.kernel, made.source), launch.shared_bytes};
         made.occupancy.occupancy = gpu::occupancy_of(limits, made.occupancy.block);
-        clock.facts_.launches.push_back(std::move(made));
+        facts_.launches.push_back(std::move(made));
     }
-    clock.facts_.run_ms = elapsed_ms(start);
-    return clock;
 }
 
-ClockReading Clock::read(const analysis::DeviceModel& device, std::size_t most_intervals) const {
+ClockReading Clock::read(const analysis::DeviceModel& device, const WhatIf& what_if,
+                         std::size_t most_intervals) const {
     const WallClock::time_point start = WallClock::now();
     ClockReading reading = facts_;
     analysis::CyclesRequest request;
     request.most_intervals = most_intervals;
-    for (std::size_t i = 0; i < facts_.launches.size(); ++i)
-        request.launches.push_back(
-            {static_cast<std::uint32_t>(std::max(1, facts_.launches[i].occupancy.occupancy.blocks_per_sm)),
-             scales_[i]});
-    reading.estimate = analysis::estimate_cycles(*input_, device, request);
+    const analysis::DeviceModel changed = supposed_device(device, what_if);
+    const gpu::MultiprocessorLimits limits = limits_of(device);
+    for (std::size_t i = 0; i < reading.launches.size(); ++i) {
+        gpu::LaunchOccupancy& launch = reading.launches[i].occupancy;
+        if (what_if.registers > 0) launch.block.registers_per_thread = what_if.registers;
+        launch.occupancy = gpu::occupancy_of(limits, launch.block);
+        int resident = std::max(1, launch.occupancy.blocks_per_sm);
+        if (what_if.resident_blocks > 0) resident = std::min(resident, what_if.resident_blocks);
+        request.launches.push_back({static_cast<std::uint32_t>(resident), scales_[i]});
+    }
+    reading.estimate = analysis::estimate_cycles(*input_, changed, request);
     reading.estimate_ms = elapsed_ms(start);
     return reading;
 }

@@ -23,11 +23,23 @@ struct ClockedLaunch {
     RegisterSource source = RegisterSource::assumed;
 };
 
+// The same launches under other conditions. 0, or a factor of 1: as they are.
+struct WhatIf {
+    int resident_blocks = 0;  // at most so many on a multiprocessor
+    int registers = 0;     // of a thread; they only limit the blocks: what would be spilled is not modelled
+    double latency = 1;    // factor of the latencies of L2 and DRAM
+    double bandwidth = 1;  // factor of the rates of L2 and DRAM
+    int schedulers = 0;    // of a multiprocessor
+    double clock_ghz = 0;  // of the multiprocessors; memory keeps its own clock
+    bool operator==(const WhatIf&) const = default;
+};
+
 struct ClockReading {
     std::string device;
     analysis::CyclesEstimate estimate;
-    std::vector<ClockedLaunch> launches;  // beside those of the estimate
-    lesson::ParameterValues parameters;   // as they were asked for
+    std::vector<ClockedLaunch> launches;      // beside those of the estimate
+    lesson::ParameterValues parameters;       // as they were asked for, defaults included
+    std::vector<lesson::Parameter> declared;  // by the file
     // Those of the run that was traced, if its grid is smaller; else empty.
     lesson::ParameterValues traced;
     double run_ms = 0, estimate_ms = 0;  // wall time
@@ -41,10 +53,16 @@ class Clock {
     // may be null. Errors: those of execution::record().
     static Result<Clock> wind(execution::RunRequest request, const analysis::DeviceModel& device,
                               const Timings* recorded, const std::atomic<bool>* cancel = nullptr);
+    // The same for a run that has a trace. Error: its code is not optimised.
+    static Result<Clock> of(const execution::RunResult& run, const analysis::DeviceModel& device,
+                            const Timings* recorded);
     // `most_intervals`: of warps, to keep.
-    ClockReading read(const analysis::DeviceModel& device, std::size_t most_intervals = 0) const;
+    ClockReading read(const analysis::DeviceModel& device, const WhatIf& what_if = {},
+                      std::size_t most_intervals = 0) const;
 
   private:
+    void take(const execution::RunResult& run, const analysis::DeviceModel& device, const Timings* recorded);
+
     ClockReading facts_;  // without the estimate
     std::shared_ptr<const analysis::CyclesInput> input_;
     std::vector<double> scales_;  // of each launch: how many times as large it is as the one that ran

@@ -37,6 +37,7 @@ inline trace::Program kernel(const std::string& body) {
 // Round figures, so that results can be worked out: one launch takes 1 µs, and a cycle 1 ns.
 inline DeviceModel plain_device() {
     DeviceModel d;
+    d.schedulers = 4;
     d.multiprocessors = 2;
     d.clock_ghz = 1;
     d.first_launch_us = 1;
