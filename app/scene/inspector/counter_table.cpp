@@ -113,12 +113,12 @@ CounterTable counter_table(const session::FileCounters& found, std::uint32_t lau
         return table;
     }
     const session::CounterComparison& counters = *found.record->counters;
-    table.origin = "Optimised code on " + gpu_words({found.timings, found.record, {}});
+    table.origin = "Optimised code on " + gpu_words({found.timings, found.record, {}, {}, {}});
     const std::string& date = found.timings->report.date;
     if (!found.timings->recorded) table.origin += ", " + date.substr(0, date.find('T'));
     if (!found.same_parameters)
         table.differs =
-            "Measured with " + settings_words(*found.record) + ", not with this run's parameters.";
+            "Measured with " + settings_words(found.record->parameters) + ", not with this run's parameters.";
     if (launch >= counters.launches.size()) {
         table.absent = "The GPU's counters have only " + std::to_string(counters.launches.size()) +
                        (counters.launches.size() == 1 ? " launch" : " launches") +

@@ -93,7 +93,7 @@ void add_ceilings(RooflinePlot& plot, const session::Roofline& roofline, const A
 }
 
 std::string details_of(const session::RooflineKernel& kernel) {
-    std::string text = settings_words(*kernel.record);
+    std::string text = settings_words(kernel.record->parameters);
     if (!text.empty()) text += '\n';
     text += short_number(kernel.intensity) + " operations for each byte that it must read or write\n" +
             short_number(kernel.gop_per_s) + " GOP/s";

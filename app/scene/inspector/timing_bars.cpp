@@ -101,7 +101,7 @@ TimingBar bar_of(const session::TimingRecord& record, const lesson::LessonEntry&
     }
     set_rates(bar, static_cast<std::uint64_t>(std::max<std::int64_t>(record.bytes, 0)), record.timing,
               copy_gb_per_s);
-    if (const std::string words = settings_words(record); !words.empty())
+    if (const std::string words = settings_words(record.parameters); !words.empty())
         bar.details = words + "\n" + bar.details;
     for (const gpu::LaunchOccupancy& launch : record.occupancy)
         bar.details += "\n" + gpu::occupancy_text(launch);

@@ -72,6 +72,9 @@ class Clock {
 // between.
 std::vector<std::uint32_t> sampled_blocks(std::uint64_t grid);
 
+// The shares of the lines, as of samples; empty if there is no estimate.
+LineTimes line_times(const ClockReading& reading);
+
 std::string to_text(const ClockReading& reading, const std::string& source);
 nlohmann::ordered_json to_json(const ClockReading& reading);
 

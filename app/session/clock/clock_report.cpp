@@ -69,6 +69,19 @@ std::string stalls_words(const analysis::LineCycles& line, double all) {
 
 }  // namespace
 
+LineTimes line_times(const ClockReading& reading) {
+    LineTimes times;
+    const double all = all_cycles(reading.estimate);
+    for (const analysis::LineCycles& line : reading.estimate.lines) {
+        LineTime made{static_cast<int>(line.line), "", line.total() / all, {}};
+        for (std::size_t i = 0; i < analysis::stall_count; ++i)
+            if (line.stalls[i] > 0)
+                made.stalls[analysis::to_text(static_cast<analysis::Stall>(i))] += line.stalls[i] / all;
+        times.lines.push_back(std::move(made));
+    }
+    return times;
+}
+
 std::string to_text(const ClockReading& reading, const std::string& source) {
     const analysis::CyclesEstimate& estimate = reading.estimate;
     if (!estimate.refused.empty())

@@ -65,10 +65,11 @@ void AccessPanel::prepare_time(const session::Session& session) {
     const GpuTime& time = file_time_.of(session);
     const std::uint32_t line = session.playhead().step_state()->step.line;
     const bool same = session.run() && session.run()->text_of_lines() == session.document().text();
-    if (!time.record || line == 0 || !same) return;
+    if (!time.lines() || line == 0 || !same) return;
     const double share = time_share(time, line);
     time_.head = "Line " + std::to_string(line) + " on " + gpu_words(time);
-    time_.share = share > 0 ? percent_words(share) + " of the time" : "no sample";
+    time_.share = share > 0 ? share_words(time, share) + " of the time" : "no sample";
+    time_.estimated = time.estimated();
     time_.stalls = stalls_on_line(time, line);
     time_.explanation = gpu_time_text(time);
 }
@@ -382,6 +383,8 @@ float AccessPanel::draw_time(const Rect& inside, float y, const WindowState& win
         const float top = y + std::round(row / 3), bottom = y + std::round(2 * row / 3);
         draw->AddRectFilled({x, top}, {x + bar, bottom}, theme().line);
         draw->AddRectFilled({x, top}, {x + std::max(bar * float(stall.share), 1.0f), bottom}, theme().time);
+        if (time_.estimated)
+            hatch(draw, {x, top, std::max(bar * float(stall.share), 1.0f), bottom - top}, window);
         const std::string percent = percent_words(stall.share);
         const float right = x + bar + number;
         draw_text(draw, fonts().mono,

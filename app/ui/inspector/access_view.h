@@ -43,6 +43,7 @@ class AccessPanel {
     struct LineTimeOnGpu {
         std::string head, share, explanation;  // no head: nothing is known about the line
         std::vector<StallWords> stalls;
+        bool estimated = false;
     };
     CountersPanel counters_;
     bool has_counters_ = false;

@@ -219,6 +219,14 @@ void tooltip(const std::string& title, const std::string& text, const WindowStat
     ImGui::PopStyleVar();
 }
 
+void hatch(ImDrawList* draw, const Rect& over, const WindowState& window) {
+    const float step = window.px(5);
+    draw->PushClipRect(over.min(), over.max(), true);
+    for (float x = over.x - over.height; x < over.right(); x += step)
+        draw->AddLine({x, over.bottom()}, {x + over.height, over.y}, theme().background, window.px(1.5f));
+    draw->PopClipRect();
+}
+
 void draw_diamond(ImDrawList* draw, ImVec2 centre, float size, ImU32 colour) {
     const auto shape = [&](float half, ImU32 fill) {
         draw->AddQuadFilled(ImVec2(centre.x - half, centre.y), ImVec2(centre.x, centre.y - half),

@@ -80,6 +80,8 @@ void tooltip(const std::string& title, const std::string& text, const WindowStat
 
 enum class Triangle { left, right, up, down };
 // Draws a diamond with a rim that separates it from what lies below.
+// Marks a bar or a plot as an estimate: oblique lines of the background over it.
+void hatch(ImDrawList* draw, const Rect& over, const WindowState& window);
 void draw_diamond(ImDrawList* draw, ImVec2 centre, float size, ImU32 colour);
 void draw_triangle(ImDrawList* draw, Triangle direction, ImVec2 centre, float size, ImU32 colour);
 

@@ -173,6 +173,7 @@ void SourceView::content(const Rect& inside, const ViewContext& view) {
     Rect rows = inside;
     rows.height -= draw_problem_list(inside, view);
     const GpuTime* time = shown_time(view.session, view.window);
+    if (time && !time->lines()) view.requests.commands.push_back(session::WantClock{});
     const float legend = draw_time_legend(rows, time, view.window);
     rows.y += legend, rows.height -= legend;
     ImDrawList* under = ImGui::GetWindowDrawList();
@@ -477,10 +478,9 @@ float SourceView::draw_time_legend(const Rect& inside, const GpuTime* time, cons
     if (!time) return 0;
     const Rect row{inside.x, inside.y, inside.width, window.px(time_legend_height)};
     std::string words = "No time on a GPU: " + time->absent;
-    if (time->record) {
+    if (time->lines()) {
         words = "Time on " + gpu_words(*time);
-        if (const std::string settings = settings_words(*time->record); !settings.empty())
-            words += ": " + settings;
+        if (const std::string settings = settings_words(*time); !settings.empty()) words += ": " + settings;
     }
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddRectFilled(row.min(), row.max(), theme().panel_raised);
@@ -503,7 +503,8 @@ void SourceView::draw_time(const Frame& frame, std::size_t line, float y) const 
     const float width = std::max(all * float(time_bar(*frame.time, std::uint32_t(line))), 1.0f);
     frame.under->AddRectFilled({x, top}, {x + all, top + thick}, theme().line);
     frame.under->AddRectFilled({x, top}, {x + width, top + thick}, theme().time);
-    const std::string percent = percent_words(share);
+    if (frame.time->estimated()) hatch(frame.under, {x, top, width, thick}, window);
+    const std::string percent = share_words(*frame.time, share);
     draw_text(frame.under, fonts().mono_small,
               {frame.left - text_width(fonts().mono_small, percent),
                centre_line(fonts().mono_small, y, frame.row_height)},

@@ -88,6 +88,24 @@ TEST_F(GpuTimeTest, an_edited_text_has_no_times) {
     EXPECT_NE(file.of(session_).record, nullptr);
 }
 
+TEST_F(GpuTimeTest, an_edited_text_has_an_estimate_that_is_marked_as_one) {
+    set(sampled_record(file_.string()), true);
+    session_.apply(session::WantClock{});
+    session_.apply(session::EditSource{std::string("// changed\n") + kernel, kernel});
+    session_.wait();
+    const GpuTime time = gpu_time(session_);
+    EXPECT_TRUE(time.estimated()) << time.absent;
+    EXPECT_EQ(gpu_words(time), "an NVIDIA H200, estimated");
+    EXPECT_GT(time_share(time, 3), 0);
+    EXPECT_TRUE(line_time_text(time, 3).starts_with("≈ ")) << line_time_text(time, 3);
+    EXPECT_NE(gpu_time_text(time).find("not measured"), std::string::npos);
+    session_.apply(session::RevertSource{});
+    session_.wait();
+    const GpuTime both = gpu_time(session_);
+    EXPECT_FALSE(both.estimated()) << "samples come before an estimate";
+    EXPECT_NE(line_time_text(both, 2).find("\nestimated"), std::string::npos) << line_time_text(both, 2);
+}
+
 TEST_F(GpuTimeTest, absent_times_have_a_reason) {
     set(sampled_record("/elsewhere/k.cu"), true);
     EXPECT_EQ(gpu_time(session_).absent, "none is recorded for this file; B measures on a GPU");
