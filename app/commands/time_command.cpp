@@ -9,6 +9,7 @@
 #include "base/file_kind.h"
 #include "base/files.h"
 #include "base/folders.h"
+#include "base/outputs.h"
 #include "commands/options/command.h"
 #include "commands/options/status_line.h"
 #include "compile/compiler.h"
@@ -129,6 +130,14 @@ void show_recorded(const TimeOptions& options) {
     }
 }
 
+// What the recording has so far; empty if there is none yet. Errors: it is no recording.
+Result<session::TimingReport> recorded_so_far(const TimeOptions& options) {
+    std::error_code failed;
+    if (options.record.empty() || !fs::exists(options.record, failed)) return session::TimingReport{};
+    const Result<std::string> text = read_text_file(options.record);
+    return text ? session::timing_report_of(*text, options.record) : text.diagnostics();
+}
+
 }  // namespace
 
 void TimeOptions::add_to(CLI::App& app) {
@@ -168,6 +177,11 @@ void TimeOptions::add_to(CLI::App& app) {
     roofline_flag->excludes("--lines")->excludes("--counters")->excludes("--gpu");
     app.add_flag("--recorded", recorded, "with --roofline: show what was recorded, also beside a GPU")
         ->needs(roofline_flag);
+    app.add_option(
+           "--record", record,
+           "also add the times to this recording of one GPU, a JSON file that is made if there is none")
+        ->type_name("FILE.json")
+        ->excludes(roofline_flag);
     app.add_flag("--json", json, "print JSON");
 }
 
@@ -180,6 +194,12 @@ int time_command(const TimeOptions& options) {
     const Result<std::vector<std::string>> checked =
         request ? session::check_time_request(*request) : request.diagnostics();
     if (!checked) return fail(checked.diagnostics());
+    if (const Result<void> sound = check_outputs({{"--record", options.record, {FileKind::json}}},
+                                                 {options.files.begin(), options.files.end()});
+        !sound)
+        return fail(sound.diagnostics());
+    const Result<session::TimingReport> before = recorded_so_far(options);
+    if (!before) return fail(before.diagnostics());
     StatusLine progress;
     std::shared_ptr<gpu::ServedProgram> elsewhere;
     if (!options.gpu.empty()) {
@@ -213,6 +233,12 @@ int time_command(const TimeOptions& options) {
         std::cout << session::table_of(*report);
     if (!options.json && options.lines) show_lines(*report);
     if (!options.json && options.counters) show_counters(*report);
+    if (!options.record.empty()) {
+        session::TimingReport all = *report;
+        Result<void> written = session::add_older(all, *before);
+        if (written) written = write_file(options.record, session::to_json(all).dump(1) + "\n");
+        if (!written) return fail(written.diagnostics());
+    }
     const bool wrong = std::any_of(report->timings.begin(), report->timings.end(),
                                    [](const session::TimingRecord& record) { return record.failed(); });
     return wrong ? check_failed : fine;

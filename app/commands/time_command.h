@@ -19,7 +19,8 @@ struct TimeRequest;
 struct TimeOptions {
     std::vector<std::string> files, settings, sweeps;
     CompileOptions compiling;
-    std::string gpu;  // where the GPU is; empty: in this machine
+    std::string gpu;     // where the GPU is; empty: in this machine
+    std::string record;  // the recording to which the times are added; empty: none
     int runs = 0, device = 0;
     double run_limit_s = 0;
     bool no_peers = false, lines = false, counters = false, no_counts = false;

@@ -8,14 +8,6 @@
 
 namespace lanescope::session {
 
-namespace {
-
-bool same_work(const TimingRecord& a, const TimingRecord& b) {
-    return a.file == b.file && a.parameters == b.parameters;
-}
-
-}  // namespace
-
 LessonTimings::LessonTimings(Jobs& jobs) : jobs_(jobs) {
     auto read = shipped_recording(resource_folder() / "assets");
     if (read)
@@ -100,11 +92,7 @@ std::optional<double> LessonTimings::seconds_left() const {
 
 // Newer times of the same work replace older ones.
 void LessonTimings::add(Timings timings) {
-    if (measured_)
-        for (const TimingRecord& old : measured_->report.timings)
-            if (std::none_of(timings.report.timings.begin(), timings.report.timings.end(),
-                             [&](const TimingRecord& each) { return same_work(each, old); }))
-                timings.report.timings.push_back(old);
+    if (measured_) (void)add_older(timings.report, measured_->report);  // of this machine, both
     measured_ = std::make_shared<Timings>(std::move(timings));
     prefer_recording_ = false;
 }

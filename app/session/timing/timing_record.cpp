@@ -1,5 +1,7 @@
 #include "session/timing/timing_record.h"
 
+#include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 namespace lanescope::session {
@@ -297,6 +299,24 @@ Result<TimingRecord> timing_record_of(const Json& json) {
         record.counters = std::move(*counters);
     }
     return record;
+}
+
+Result<void> add_older(TimingReport& newer, const TimingReport& older) {
+    const auto gpu = [](const TimingReport& report) {
+        return report.device.name + ", " + report.device.driver;
+    };
+    if (!older.timings.empty() && gpu(older) != gpu(newer))
+        return error("the times were taken on " + gpu(older) + ", not on " + gpu(newer),
+                     "a recording has the times of one GPU and driver; name another file");
+    const auto replaced = [&](const TimingRecord& old) {
+        return std::any_of(newer.timings.begin(), newer.timings.end(), [&](const TimingRecord& each) {
+            return each.file == old.file && each.parameters == old.parameters;
+        });
+    };
+    std::vector<TimingRecord> kept;
+    std::copy_if(older.timings.begin(), older.timings.end(), std::back_inserter(kept), std::not_fn(replaced));
+    newer.timings.insert(newer.timings.end(), kept.begin(), kept.end());
+    return {};
 }
 
 Result<TimingReport> timing_report_of(const std::string& text, const std::string& file) {

@@ -86,6 +86,9 @@ Result<TimedDevice> timed_device_of(const nlohmann::json& json);
 Result<TimingRecord> timing_record_of(const nlohmann::json& json);
 Result<TimingReport> timing_report_of(const std::string& text, const std::string& file);
 
+// Adds the older records of other files and parameters. Error: they are of another GPU or driver.
+Result<void> add_older(TimingReport& newer, const TimingReport& older);
+
 // Returns " n=2^20 block=256"; empty for a file without parameters.
 std::string parameters_text(const TimingRecord& record);
 

@@ -52,6 +52,19 @@ TEST(TimingRecord, json_is_read_back) {
     EXPECT_FALSE(back->timings[1].timed());
 }
 
+TEST(TimingRecord, a_recording_keeps_the_times_of_other_files_and_of_one_gpu) {
+    TimingReport newer = a_report(), older = a_report();
+    newer.timings.resize(1);
+    older.timings.resize(1);
+    older.timings[0].parameters["n"] = 7;
+    older.timings.push_back(a_report().timings[0]);
+    ASSERT_TRUE(add_older(newer, older));
+    ASSERT_EQ(newer.timings.size(), 2u) << "the newer time of the same work replaces the older one";
+    EXPECT_EQ(newer.timings[1].parameters.at("n"), 7);
+    older.device.driver = "another";
+    EXPECT_FALSE(add_older(newer, older));
+}
+
 TEST(TimingRecord, json_names_what_people_compare) {
     const auto json = to_json(a_report());
     const auto& timing = json["timings"][0];
