@@ -130,7 +130,7 @@ void show_recorded(const TimeOptions& options) {
     }
 }
 
-// What the recording has so far; empty if there is none yet. Errors: it is no recording.
+// What the recording has so far; empty if there is none yet. Error: it is another file.
 Result<session::TimingReport> recorded_so_far(const TimeOptions& options) {
     std::error_code failed;
     if (options.record.empty() || !fs::exists(options.record, failed)) return session::TimingReport{};

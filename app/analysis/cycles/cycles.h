@@ -76,7 +76,7 @@ struct LaunchCycles {
     // The shares of the time in which the unit is busy.
     double issue_share = 0, dram_share = 0, l2_share = 0, l1_share = 0, dispatch_share = 0;
     std::string limit;  // what limits it, in words
-    // Of the first blocks, if they were asked for.
+    // What the first blocks did, if it was asked for.
     std::vector<WarpInterval> intervals;  // those of a warp ascend
     std::vector<SimulatedBlock> simulated;
     std::vector<MemoryFlight> flights;

@@ -25,9 +25,9 @@ class FileClock {
 
     bool wanted() const { return wanted_; }
     bool busy() const { return jobs_.busy(tag); }
-    // Of the run that is shown; null: nobody wants it, it is being made, or problem() says why there is none.
+    // That of the run that is shown; null: no view wants it, it is being made, or problem() says why.
     std::shared_ptr<const ClockReading> reading() const { return reading_; }
-    // Of the newest run that has one, while that of the run that is shown is being made.
+    // That of an older run while the one of the run that is shown is being made.
     std::shared_ptr<const ClockReading> latest() const { return reading_ ? reading_ : earlier_; }
     const std::string& problem() const { return problem_; }
     const std::shared_ptr<const analysis::DeviceModel>& device() const {
