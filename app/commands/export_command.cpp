@@ -141,6 +141,7 @@ Result<void> write_page(const session::Session& shown, const ExportOptions& opti
                         const std::string& version) {
     page::PageOptions wanted;
     wanted.version = version;
+    wanted.clock = options.clock;
     if (!options.steps.empty()) {
         const Result<std::vector<std::size_t>> steps = parse_steps(options.steps);
         if (!steps) return steps.diagnostics();
@@ -191,6 +192,8 @@ Result<void> write_export(session::Session& shown, const ui::PictureRequest& pic
                           const ExportOptions& options, const std::string& version) {
     const FileKind kind = kind_of(options.output);
     const bool slides = options.as_slides(options.output);
+    if (options.clock && (slides || kind != FileKind::html))
+        return error("--clock is only for a page", "use a name that ends in .html, or leave out --clock");
     if (!options.blocks.empty() && (slides || kind != FileKind::html))
         return error("--blocks is only for a page", "use a name that ends in .html, or leave out --blocks");
     if (slides) {
@@ -208,6 +211,8 @@ void add_export_to(CLI::App& app, RenderOptions& render, ExportOptions& options)
     render.run.add_to(app);
     options.add_to(app);
     app.add_option("--blocks", options.blocks, "page only: the blocks that it holds: 0,2-3");
+    app.add_flag("--clock", options.clock,
+                 "page only: with estimates of the time on an H200, and of each line's share");
     app.add_flag("--phases", options.phases, "the first step behind each barrier instead of --steps");
     app.add_flag("--slides", options.slides,
                  "with a .html: a slide for each step, instead of a page that steps through the run");

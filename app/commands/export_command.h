@@ -30,6 +30,7 @@ struct TopicOptions {
 struct ExportOptions {
     std::string output;
     std::string steps;    // "4,9,12..14"; empty: all
+    bool clock = false;   // a page has estimates of the time
     bool phases = false;  // the first step of each barrier phase
     bool slides = false;  // one slide for each step, instead of a page
     std::string blocks;   // of a page; empty: the first one that is recorded

@@ -1,11 +1,13 @@
 #include "page/facts.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/folders.h"
 #include "execution/run/step_numbers.h"
 #include "execution/run/step_place.h"
+#include "gpu/sampled/stall_reasons.h"
 
 namespace lanescope::page {
 namespace {
@@ -62,6 +64,25 @@ ordered_json lesson_json(const session::Session& shown) {
             {"sources", lesson->sources}};
 }
 
+// What the clock says: the time, and for each line its share and what its warps do most.
+ordered_json clock_json(const session::FileClock& clock) {
+    const auto reading = clock.reading();
+    if (!reading)
+        return clock.problem().empty() ? ordered_json() : ordered_json{{"refused", clock.problem()}};
+    if (!reading->estimate.refused.empty()) return {{"refused", reading->estimate.refused}};
+    ordered_json lines = ordered_json::array();
+    for (const session::LineTime& line : session::line_times(*reading).lines) {
+        const auto most = std::max_element(line.stalls.begin(), line.stalls.end(),
+                                           [](const auto& a, const auto& b) { return a.second < b.second; });
+        lines.push_back(
+            {line.line, line.share, most == line.stalls.end() ? "" : gpu::stall_words(most->first)});
+    }
+    return {{"time", session::estimate_words(reading->estimate.microseconds)},
+            {"device", reading->device},
+            {"limit", reading->estimate.launches.front().limit},
+            {"lines", lines}};
+}
+
 ordered_json metrics_json(const analysis::Metrics& metrics) {
     ordered_json json{{"simt_efficiency", metrics.simt_efficiency()}};
     for (const char* name : {"warp_instructions", "branches", "divergent_branches", "global_load_requests",
@@ -104,6 +125,7 @@ ordered_json facts_of(const session::Session& shown, const std::string& version)
     for (const trace::Launch& launch : run.trace->launches)
         json["launches"].push_back(
             {{"kernel", launch.kernel}, {"grid", json_of(launch.grid)}, {"block", json_of(launch.block)}});
+    if (shown.clock().wanted()) json["clock"] = clock_json(shown.clock());
     json["metrics"] = metrics_json(run.report.total);
     json["fine"] = run.fine();
     json["expect"] = ordered_json::array();

@@ -133,7 +133,9 @@ Result<Data> data_of(const execution::RunResult& run, const PageOptions& options
                      const std::atomic<bool>* cancel, const std::function<void(float)>& progress) {
     if (!run.trace || run.trace->turns.empty()) return error("there are no steps: nothing was recorded");
     session::Session shown(std::make_shared<const lesson::Registry>(lesson::load_lessons()));
+    if (options.clock) shown.apply(session::WantClock{});
     shown.set_run(run);
+    if (options.clock) shown.wait();
     ordered_json facts = facts_of(shown, options.version);
     facts["words"] = words();
     const std::vector<std::uint32_t> blocks =

@@ -19,7 +19,8 @@ struct PageOptions {
     std::size_t first_step = 0;                                       // of each block, from 0
     std::size_t last_step = std::numeric_limits<std::size_t>::max();  // or the block's last one
     std::string version = {};                                         // of the program
-    std::uint64_t max_bytes = 20ull << 20;                            // of the file
+    bool clock = false;                     // with estimates of how long a GPU would take
+    std::uint64_t max_bytes = 20ull << 20;  // of the file
 };
 
 // Returns the text of the page. Errors: no trace, a block that is not recorded, steps that do not exist,

@@ -128,7 +128,9 @@ class Page {
     }
 
     counts(facts) {
-        const {metrics: m} = facts, rows = [["SIMT efficiency", (m.simt_efficiency * 100).toFixed(1) + " %"]];
+        const {metrics: m, clock} = facts, rows = [["SIMT efficiency", (m.simt_efficiency * 100).toFixed(1) + " %"]];
+        if (clock?.time) rows.push([`time on an ${clock.device}, estimated`, clock.time], ["limited by", clock.limit]);
+        if (clock?.refused) rows.push(["time on a GPU", "no estimate: " + clock.refused]);
         const ratio = (above, below) => (m[above] / m[below]).toFixed(2);
         rows.push(["divergent branches", `${m.divergent_branches} of ${m.branches}`]);
         if (m.global_load_requests) rows.push(["sectors / global load", ratio("global_load_sectors", "global_load_requests")]);

@@ -14,14 +14,24 @@ class SourcePanel {
         const lines = facts.source.replace(/\n$/, "").split("\n");
         const counts = new Map(facts.lines.map(([line, executions]) => [line, executions]));
         const most = Math.max(1, ...counts.values());
+        const times = new Map((facts.clock?.lines || []).map(([line, share, reason]) => [line, [share, reason]]));
+        const longest = Math.max(0.01, ...[...times.values()].map(([share]) => share));
         const front = frontMatterEnd(lines);
-        const table = make("div", "lines");
+        const table = make("div", times.size ? "lines timed" : "lines");
         let comment = false;
         lines.forEach((text, i) => {
             const row = make("div", "line"), runs = counts.get(i + 1) || 0, heat = make("span", "heat");
             if (runs) {
                 heat.style.setProperty("--heat", Math.max(0.12, Math.log1p(runs) / Math.log1p(most)).toFixed(3));
                 row.title = `line ${i + 1} ran ${runs} time${runs === 1 ? "" : "s"} (warps, whole run)`;
+            }
+            if (times.has(i + 1)) {
+                const [share, reason] = times.get(i + 1), bar = make("span", "estimate", share < 0.0095 ? "" : `≈ ${Math.round(share * 100)} %`);
+                bar.style.setProperty("--share", (share / longest).toFixed(3));
+                row.title += `\n≈ ${Math.round(share * 100)} % of the time, estimated; most of it: a warp ${reason}`;
+                row.prepend(bar);
+            } else if (times.size) {
+                row.prepend(make("span", "estimate"));
             }
             const code = make("span", "code");
             comment = highlight(code, text, comment);

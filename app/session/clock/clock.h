@@ -72,6 +72,8 @@ class Clock {
 // between.
 std::vector<std::uint32_t> sampled_blocks(std::uint64_t grid);
 
+// "≈ 5.1 µs": an estimate has two digits at most.
+std::string estimate_words(double microseconds);
 // The shares of the lines, as of samples; empty if there is no estimate.
 LineTimes line_times(const ClockReading& reading);
 

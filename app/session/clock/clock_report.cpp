@@ -1,5 +1,6 @@
 // The clock's reading as text and JSON.
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "base/number_text.h"
@@ -68,6 +69,19 @@ std::string stalls_words(const analysis::LineCycles& line, double all) {
 }
 
 }  // namespace
+
+std::string estimate_words(double microseconds) {
+    const char* unit = microseconds < 1000 ? "µs" : microseconds < 1e6 ? "ms" : "s";
+    const double number = microseconds / (microseconds < 1000 ? 1 : microseconds < 1e6 ? 1000 : 1e6);
+    char text[48];
+    if (number < 9.95) {
+        std::snprintf(text, sizeof text, "≈ %.1f %s", number, unit);
+    } else {
+        const double step = number < 99.5 ? 1 : 10;
+        std::snprintf(text, sizeof text, "≈ %.0f %s", std::round(number / step) * step, unit);
+    }
+    return text;
+}
 
 LineTimes line_times(const ClockReading& reading) {
     LineTimes times;
