@@ -364,6 +364,18 @@ def some_blocks_and_steps(pages):
     pages.quiet()
 
 
+def a_page_has_estimates(pages):
+    b, file = pages.browser, "kernels/reduction/modulo.cu"
+    told = json.loads(run([pages.program, "run", file, "--clock", "--json"], cwd=ROOT, env=pages.env, timeout_s=LIMIT_S)[1])
+    b.open(pages.export("clock", file, "--clock"))
+    shares = b.value("Object.fromEntries([...document.querySelectorAll('.line')].map((row, i) => [i + 1, row.querySelector('.estimate').textContent]))")
+    for line in told["lines"]:
+        if line["share"] >= 0.01:
+            check(shares[str(line["line"])] == f"≈ {round(line['share'] * 100)} %", f"line {line['line']} has {shares[str(line['line'])]}")
+    check("estimated≈ " in b.value("document.querySelector('table').textContent"), "the page does not say how long a GPU takes")
+    pages.quiet()
+
+
 def damaged_pages_say_so(pages):
     page = Path(pages.export("damaged", MODULO)[len("file://"):])
     text = page.read_text(encoding="utf-8")
@@ -621,7 +633,7 @@ def films_have_the_steps(pages):
 CASES = [every_step_both_ways, values_are_the_algorithm_s, keys_mouse_slider_and_touch, a_telephone_shows_names_and_conflicts,
          values_travel_unless_less_motion_is_preferred, the_flow_is_the_program_s,
          the_flow_of_matrices_shows_one_cell_s_lines, hostile_text_is_text,
-         problems_lead_to_their_steps, some_blocks_and_steps, damaged_pages_say_so,
+         problems_lead_to_their_steps, a_page_has_estimates, some_blocks_and_steps, damaged_pages_say_so,
          a_deck_shows_slides_answers_and_notes, long_texts_continue_on_the_next_slide,
          no_slide_of_the_course_is_cut_off, a_pdf_has_a_page_for_each_slide, pictures, animations_are_the_pictures,
          figures_are_the_picture, figures_for_latex, slides_of_a_kernel, films_have_the_steps]
