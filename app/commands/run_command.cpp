@@ -13,6 +13,7 @@
 #include "commands/options/status_line.h"
 #include "session/clock/clock.h"
 #include "session/clock/device_file.h"
+#include "session/clock/file_clock.h"
 #include "session/report/explore_report.h"
 #include "session/report/report.h"
 #include "session/report/sarif.h"
@@ -88,6 +89,7 @@ int run_program(const RunCommand& command) {
         {options.per_instruction, "--per-instruction"},
         {command.gpu_schedule, "--gpu-schedule"},
         {command.counters, "--counters"},
+        {command.clock, "--clock"},
         {!options.recorded.empty(), "--record-blocks"},
         {!options.settings.empty(), "--set"},
         {!options.compiling.arch.empty(), "--arch"},
@@ -151,22 +153,35 @@ Result<session::FileCounters> measured_counters(const RunOptions& options,
 }
 
 // Estimates instead of the run's report.
+Result<session::Clock> clock_of(const RunOptions& options, const analysis::DeviceModel& device,
+                                const session::Timings* recorded, std::string& source) {
+    if (kind_of(options.file) == FileKind::trace) {
+        const Result<execution::RunResult> opened = result_of(options);
+        if (!opened) return opened.diagnostics();
+        source = opened->source;
+        return session::Clock::of(*opened, device, recorded);
+    }
+    Result<execution::RunRequest> request = request_of(options);
+    if (!request) return request.diagnostics();
+    source = request->source;
+    return session::Clock::wind(std::move(*request), device, recorded);
+}
+
 int clock_command(const RunCommand& command) {
     const RunOptions& options = command.run;
     if (options.on_gpu())
         return fail(error("--clock estimates without a GPU", "lanescope time measures on one"));
-    if (kind_of(options.file) == FileKind::trace)
-        return fail(error("--clock needs the source", "use it with a .cu or .ptx file"));
-    Result<execution::RunRequest> request = request_of(options);
-    if (!request) return fail(request.diagnostics());
+    if (command.steps && !command.json)
+        return fail(error("--clock has steps only as JSON", "add --json, or leave out --steps"));
     const Result<analysis::DeviceModel> device = session::shipped_device();
     if (!device) return fail(device.diagnostics(), check_failed);
     const auto recorded = session::shipped_recording(resource_folder() / "assets");
     if (!recorded) return fail(recorded.diagnostics(), check_failed);
-    const std::string source = request->source;
-    const Result<session::Clock> clock = session::Clock::wind(std::move(*request), *device, recorded->get());
+    std::string source;
+    const Result<session::Clock> clock = clock_of(options, *device, recorded->get(), source);
     if (!clock) return fail(clock.diagnostics());
-    const session::ClockReading reading = clock->read(*device);
+    const session::ClockReading reading =
+        clock->read(*device, {}, command.steps ? session::FileClock::most_intervals : 0);
     std::cout << (command.json ? session::to_json(reading).dump(2) + "\n"
                                : session::to_text(reading, source));
     return reading.estimate.refused.empty() ? fine : check_failed;
@@ -200,7 +215,7 @@ void RunCommand::add_to(CLI::App& app) {
     CLI::Option* timing = app.add_flag("--clock", clock,
                                        "estimate how long the kernels take on an H200, from a trace of their "
                                        "optimised code; with --json as\n"
-                                       "JSON. Nothing is checked");
+                                       "JSON, with --steps too what each warp does when. Nothing is checked");
     CLI::Option* listing = app.add_flag(
         "--steps", steps, "print one line per step of block 0, or of each block of --record-blocks");
     CLI::Option* following =
@@ -219,7 +234,7 @@ void RunCommand::add_to(CLI::App& app) {
         ->excludes(following)
         ->excludes(saving)
         ->excludes(timing);
-    for (CLI::Option* other : {listing, scheduling, following, saving})
+    for (CLI::Option* other : {scheduling, following, saving})
         timing->excludes(other);
 }
 

@@ -129,6 +129,23 @@ std::string to_text(const ClockReading& reading, const std::string& source) {
     return text;
 }
 
+namespace {
+
+// What each warp of one multiprocessor does, as far as it was kept.
+nlohmann::ordered_json timeline_json(const analysis::LaunchCycles& launch) {
+    using nlohmann::ordered_json;
+    ordered_json blocks = ordered_json::array(), intervals = ordered_json::array();
+    for (const analysis::SimulatedBlock& each : launch.simulated)
+        blocks.push_back(
+            {{"block", each.block}, {"row", each.first_row}, {"begin", each.begin}, {"end", each.end}});
+    for (const analysis::WarpInterval& each : launch.intervals)
+        intervals.push_back({launch.simulated[each.block].first_row + each.warp, each.begin, each.end,
+                             each.line, analysis::to_text(each.stall)});
+    return {{"rows", launch.rows}, {"blocks", blocks}, {"intervals", intervals}};
+}
+
+}  // namespace
+
 nlohmann::ordered_json to_json(const ClockReading& reading) {
     const analysis::CyclesEstimate& estimate = reading.estimate;
     nlohmann::ordered_json out{{"device", reading.device}, {"estimated", true}};
@@ -155,6 +172,7 @@ nlohmann::ordered_json to_json(const ClockReading& reading) {
                                    {"l2_share", launch.l2_share},
                                    {"dram_share", launch.dram_share},
                                    {"dram_bytes", launch.dram_bytes}});
+        if (!launch.simulated.empty()) out["launches"].back()["timeline"] = timeline_json(launch);
     }
     const double all = all_cycles(estimate);
     for (const analysis::LineCycles& line : estimate.lines) {
