@@ -260,7 +260,7 @@ Result<Clock> Clock::of(const execution::RunResult& run, const analysis::DeviceM
     if (!run.trace || !run.instructions) return error("the run has no trace");
     if (run.trace->program.code == "debug")
         return error("its code is not optimised, which costs times of its own",
-                     "record it again with --code optimized");
+                     "record it with --code optimized, or from a program that nvcc built without -G");
     Clock clock;
     clock.facts_.device = device.name;
     clock.facts_.parameters = run.instance.parameters;
