@@ -25,6 +25,7 @@ class FileClock {
 
     bool wanted() const { return wanted_; }
     bool busy() const { return jobs_.busy(tag); }
+    bool working() const { return busy() || jobs_.busy(suppose_tag) || sweeping(); }  // anything
     // Of the run that is shown; null: nobody wants it, it is being made, or problem() says why there is none.
     std::shared_ptr<const ClockReading> reading() const { return reading_; }
     // Of the newest run that has one, while that of the run that is shown is being made.
