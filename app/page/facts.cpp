@@ -77,7 +77,7 @@ ordered_json clock_json(const session::FileClock& clock) {
         lines.push_back(
             {line.line, line.share, most == line.stalls.end() ? "" : gpu::stall_words(most->first)});
     }
-    return {{"time", session::estimate_words(reading->estimate.microseconds)},
+    return {{"time", session::estimated_words(reading->estimate.microseconds)},
             {"device", reading->device},
             {"limit", reading->estimate.launches.front().limit},
             {"lines", lines}};

@@ -259,6 +259,21 @@ void add_times(Table& table, const Session& a, const Session& b) {
     }
 }
 
+constexpr double estimate_error = 1.1;  // a smaller ratio of two estimates says nothing
+
+bool comparable(const ClockReading& a, const ClockReading& b) {
+    return a.device == b.device && a.estimate.refused.empty() && b.estimate.refused.empty();
+}
+
+void add_estimates(Table& table, const Session& a, const Session& b) {
+    const auto of_a = a.clock().reading(), of_b = b.clock().reading();
+    if (!of_a || !of_b || !comparable(*of_a, *of_b)) return;
+    const double time_a = of_a->estimate.microseconds, time_b = of_b->estimate.microseconds;
+    const bool judged = std::max(time_a / time_b, time_b / time_a) > estimate_error;
+    table.add({Group::estimate, "time on an " + of_a->device + ", estimated", estimated_words(time_a),
+               estimated_words(time_b), judged ? better(time_a, time_b, Wish::less) : Better::neither});
+}
+
 bool names(const lesson::Expression& expression, const std::string& name) {
     const std::string& text = expression.text;
     const auto is_word = [&](std::size_t at) {
@@ -333,12 +348,79 @@ std::vector<ComparedFigure> differences(const Session& a, const Session& b) {
     add_settings(table, a, b);
     add_counts(table, a, b);
     add_outcome(table, *a.run(), *b.run());
+    add_estimates(table, a, b);
     add_times(table, a, b);
     std::vector<ComparedFigure> rows = table.rows();
     if (why_not_judged(a, b).empty()) return rows;
     for (ComparedFigure& row : rows)  // recorded times have a size of their own
-        if (row.group == Group::count) row.better = Better::neither;
+        if (row.group == Group::count || row.group == Group::estimate) row.better = Better::neither;
     return rows;
+}
+
+namespace {
+
+// What the faster run does, if this reason takes less of its warps' time.
+struct Clause {
+    std::vector<analysis::Stall> reasons;
+    const char* words;
+};
+
+const std::vector<Clause>& clauses() {
+    using analysis::Stall;
+    static const std::vector<Clause> all{
+        {{Stall::issues}, "it issues fewer instructions"},
+        {{Stall::global_memory}, "its warps wait less for global memory"},
+        {{Stall::shared_memory, Stall::shared_queue},
+         "its warps wait less for shared memory (bank conflicts)"},
+        {{Stall::barrier}, "its warps wait less at barriers for each other"},
+        {{Stall::arithmetic}, "its warps wait less for the result of the instruction before"},
+        {{Stall::not_selected}, "fewer of its warps are ready at the same time and wait for their turn"},
+        {{Stall::memory_queue}, "its memory accesses queue less"},
+        {{Stall::pipe_busy}, "its warps wait less for busy arithmetic units"},
+        {{Stall::constant_cache}, "its warps wait less for constant memory"},
+        {{Stall::instructions}, "its warps wait less for their next instructions"},
+        {{Stall::branch}, "its warps wait less for branches"},
+        {{Stall::fence}, "its warps wait less for fences and atomics"},
+        {{Stall::drain}, "its warps wait less for their last stores"},
+    };
+    return all;
+}
+
+std::string why_faster(const analysis::CyclesEstimate& fast, const analysis::CyclesEstimate& slow) {
+    if (slow.launch_microseconds - fast.launch_microseconds > (slow.microseconds - fast.microseconds) / 2)
+        return "it launches fewer kernels";
+    const analysis::StallCycles before = stalls_of(slow), after = stalls_of(fast);
+    std::string words;
+    double most = 0;
+    for (const Clause& clause : clauses()) {
+        double fell = 0;
+        for (const analysis::Stall reason : clause.reasons)
+            fell += before[static_cast<std::size_t>(reason)] - after[static_cast<std::size_t>(reason)];
+        if (fell > most) most = fell, words = clause.words;
+    }
+    return words;
+}
+
+}  // namespace
+
+std::string faster_words(const ClockReading& a, const ClockReading& b) {
+    if (!comparable(a, b)) return {};
+    const bool a_first = a.estimate.microseconds < b.estimate.microseconds;
+    const analysis::CyclesEstimate &fast = a_first ? a.estimate : b.estimate,
+                                   &slow = a_first ? b.estimate : a.estimate;
+    const double ratio = slow.microseconds / fast.microseconds;
+    const std::string of = " (estimated for an " + a.device + ")";
+    if (ratio <= estimate_error) return "Both take about as long" + of + ".";
+    const std::string why = why_faster(fast, slow);
+    return std::string(a_first ? "A" : "B") + " is about " +
+           with_digits(ratio, ratio < 10 ? "%.1f" : "%.0f") + " times as fast" + of +
+           (why.empty() ? "." : ": " + why + ".");
+}
+
+std::string faster_words(const Session& a, const Session& b) {
+    const auto of_a = a.clock().reading(), of_b = b.clock().reading();
+    if (!of_a || !of_b || !a.run() || !b.run() || !why_not_judged(a, b).empty()) return {};
+    return faster_words(*of_a, *of_b);
 }
 
 namespace {
@@ -386,7 +468,7 @@ std::string better_words(const std::vector<ComparedFigure>& figures) {
     for (const Better side : {Better::a, Better::b}) {
         std::vector<const ComparedFigure*> judged;
         for (const ComparedFigure& each : figures)
-            if (each.better == side) judged.push_back(&each);
+            if (each.better == side && each.group != Group::estimate) judged.push_back(&each);
         std::stable_sort(judged.begin(), judged.end(), [&](const ComparedFigure* x, const ComparedFigure* y) {
             return ratio(*x) > ratio(*y);
         });

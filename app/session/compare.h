@@ -35,7 +35,7 @@ std::size_t tick_by_phase(const std::vector<TickPair>& ticks, const std::vector<
                           const std::vector<trace::Step>& b, std::size_t tick, int phases);
 
 struct ComparedFigure {
-    enum class Group : std::uint8_t { setting, count, outcome, time };
+    enum class Group : std::uint8_t { setting, count, outcome, estimate, time };
     Group group = Group::count;
     std::string name, a, b;
     // Which run has the better figure.
@@ -48,10 +48,17 @@ struct ComparedFigure {
 // sizes differ by their work, not by how well they do it; the size of a block is a way to do it.
 std::string why_not_judged(const Session& a, const Session& b);
 
-// Returns the parameters, code and launches; steps and metrics; problems and results; times of a recording
-// that has both files at one size. Metrics that neither run has (no atomics, no shared memory) are left out.
-// Empty while one session has no run.
+// Returns the parameters, code and launches; steps and metrics; problems and results; the clocks' estimates;
+// times of a recording that has both files at one size. Metrics that neither run has (no atomics, no shared
+// memory) are left out. Empty while one session has no run.
 std::vector<ComparedFigure> differences(const Session& a, const Session& b);
+
+// Which of two estimates is faster, and what its warps wait less for: "B is about 1.7 times as fast
+// (estimated for an NVIDIA H200): its warps wait less for global memory." Empty: there are no two estimates
+// of one GPU.
+std::string faster_words(const ClockReading& a, const ClockReading& b);
+// The same of the runs that are shown, if both do the same work.
+std::string faster_words(const Session& a, const Session& b);
 
 // The judged figures in a sentence: "B is better in bank conflicts (0 instead of 496) and in warp
 // instructions (1 204 instead of 1 620)." At most three, those with the largest ratios; empty: none is

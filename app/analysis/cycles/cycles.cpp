@@ -88,6 +88,13 @@ double LineCycles::total() const {
     return sum;
 }
 
+double CyclesEstimate::warp_cycles() const {
+    double sum = 0;
+    for (const LineCycles& line : lines)
+        sum += line.total();
+    return std::max(sum, 1.0);
+}
+
 std::shared_ptr<const CyclesInput> read_cycles_input(const trace::Trace& trace, const Code& code,
                                                      std::uint64_t most_instructions) {
     auto made = std::make_shared<CyclesInput>(code);

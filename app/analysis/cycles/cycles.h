@@ -110,6 +110,7 @@ struct CyclesEstimate {
     std::vector<LineCycles> lines;  // the largest first
 
     bool mostly_launch() const { return microseconds < 8; }
+    double warp_cycles() const;  // of all lines; at least 1
 };
 
 // What is simulated: the recorded blocks as streams of instructions. The trace is not needed any more.

@@ -66,6 +66,9 @@ std::span<const DeviceField> device_fields() {
         {"atomic_line", &DeviceModel::atomic_line},
         {"atomic_scattered", &DeviceModel::atomic_scattered},
         {"atomic_request", &DeviceModel::atomic_request},
+        {"recorded_runs", &DeviceModel::recorded_runs},
+        {"half_within", &DeviceModel::half_within},
+        {"nine_of_ten_within", &DeviceModel::nine_of_ten_within},
     };
     return fields;
 }

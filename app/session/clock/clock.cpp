@@ -215,7 +215,6 @@ Result<Clock> Clock::wind(execution::RunRequest request, const analysis::DeviceM
     request.traced = true;
     request.trace_bytes = 4ull << 30;  // the images of large buffers count
     Clock clock;
-    clock.facts_.device = device.name;
     clock.facts_.parameters = request.parameters;
     const std::optional<lesson::FrontMatter> front = bare_front_of(request);
     Plan plan = front ? plan_of(request, *front) : Plan{request.parameters, {}, {}};
@@ -262,7 +261,6 @@ Result<Clock> Clock::of(const execution::RunResult& run, const analysis::DeviceM
         return error("its code is not optimised, which costs times of its own",
                      "record it with --code optimized, or from a program that nvcc built without -G");
     Clock clock;
-    clock.facts_.device = device.name;
     clock.facts_.parameters = run.instance.parameters;
     clock.take(run, device, recorded);
     clock.facts_.run_ms = elapsed_ms(start);
@@ -271,6 +269,8 @@ Result<Clock> Clock::of(const execution::RunResult& run, const analysis::DeviceM
 
 void Clock::take(const execution::RunResult& run, const analysis::DeviceModel& device,
                  const Timings* recorded) {
+    facts_.device = device.name;
+    facts_.error = {device.recorded_runs, device.half_within, device.nine_of_ten_within};
     input_ = analysis::read_cycles_input(*run.trace, *run.instructions);
     scales_.resize(run.trace->launches.size(), 1);
     Registers registers(run, recorded);

@@ -34,8 +34,14 @@ struct WhatIf {
     bool operator==(const WhatIf&) const = default;
 };
 
+// How far estimates were from recorded times; see DeviceModel.
+struct ClockError {
+    double recorded_runs = 0, half_within = 0, nine_of_ten_within = 0;
+};
+
 struct ClockReading {
     std::string device;
+    ClockError error;
     analysis::CyclesEstimate estimate;
     std::vector<ClockedLaunch> launches;      // beside those of the estimate
     lesson::ParameterValues parameters;       // as they were asked for, defaults included
@@ -72,8 +78,15 @@ class Clock {
 // between.
 std::vector<std::uint32_t> sampled_blocks(std::uint64_t grid);
 
-// "≈ 5.1 µs": an estimate has two digits at most.
-std::string estimate_words(double microseconds);
+// "≈ 5.1 µs": at most two significant digits.
+std::string estimated_words(double microseconds);
+// "Estimated for an NVIDIA H200 from the CPU machine's trace; on 239 recorded runs …"
+std::string error_words(const ClockReading& reading);
+const char* to_text(RegisterSource source);
+// Warp cycles by their reasons, of all lines.
+analysis::StallCycles stalls_of(const analysis::CyclesEstimate& estimate);
+// The reasons that cost most on the line, at most two, each at least a hundredth of `all` warp cycles.
+std::vector<analysis::Stall> largest_stalls(const analysis::LineCycles& line, double all);
 // The shares of the lines, as of samples; empty if there is no estimate.
 LineTimes line_times(const ClockReading& reading);
 

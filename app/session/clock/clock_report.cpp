@@ -1,6 +1,8 @@
 // The clock's reading as text and JSON.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "base/number_text.h"
@@ -12,18 +14,6 @@ namespace lanescope::session {
 namespace {
 
 constexpr double least_share = 0.01;  // of a line that the text lists
-
-const char* name_of(RegisterSource source) {
-    switch (source) {
-        case RegisterSource::recorded:
-            return "recorded";
-        case RegisterSource::assembler:
-            return "assembler";
-        case RegisterSource::assumed:
-            break;
-    }
-    return "assumed";
-}
 
 std::string percent(double share) {
     return std::to_string(std::lround(100 * share)) + " %";
@@ -44,48 +34,68 @@ std::string parameters_words(const lesson::ParameterValues& parameters) {
     return words;
 }
 
-double all_cycles(const analysis::CyclesEstimate& estimate) {
-    double sum = 0;
-    for (const analysis::LineCycles& line : estimate.lines)
-        sum += line.total();
-    return sum > 0 ? sum : 1;
-}
-
 // The two reasons that cost most.
 std::string stalls_words(const analysis::LineCycles& line, double all) {
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < analysis::stall_count; ++i)
-        order.push_back(i);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return line.stalls[a] > line.stalls[b]; });
     std::string words;
-    for (std::size_t i = 0; i < 2; ++i) {
-        const double share = line.stalls[order[i]] / all;
-        if (share < least_share) continue;
-        words += (words.empty() ? "" : ", ") + percent(share) + " " +
-                 std::string(gpu::stall_words(analysis::to_text(static_cast<analysis::Stall>(order[i]))));
-    }
+    for (const analysis::Stall stall : largest_stalls(line, all))
+        words += (words.empty() ? "" : ", ") + percent(line.stalls[static_cast<std::size_t>(stall)] / all) +
+                 " " + std::string(gpu::stall_words(analysis::to_text(stall)));
     return words;
 }
 
 }  // namespace
 
-std::string estimate_words(double microseconds) {
-    const char* unit = microseconds < 1000 ? "µs" : microseconds < 1e6 ? "ms" : "s";
-    const double number = microseconds / (microseconds < 1000 ? 1 : microseconds < 1e6 ? 1000 : 1e6);
-    char text[48];
-    if (number < 9.95) {
-        std::snprintf(text, sizeof text, "≈ %.1f %s", number, unit);
-    } else {
-        const double step = number < 99.5 ? 1 : 10;
-        std::snprintf(text, sizeof text, "≈ %.0f %s", std::round(number / step) * step, unit);
+const char* to_text(RegisterSource source) {
+    switch (source) {
+        case RegisterSource::recorded:
+            return "recorded";
+        case RegisterSource::assembler:
+            return "assembler";
+        case RegisterSource::assumed:
+            break;
     }
-    return text;
+    return "assumed";
+}
+
+std::string estimated_words(double microseconds) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.1e", microseconds);
+    const double rounded = std::strtod(digits, nullptr);
+    const char* unit = rounded < 1e3 ? " µs" : rounded < 1e6 ? " ms" : " s";
+    const double value = rounded / (rounded < 1e3 ? 1 : rounded < 1e6 ? 1e3 : 1e6);
+    std::snprintf(digits, sizeof digits, value < 10 ? "%.1f" : "%.0f", value);
+    return "≈ " + std::string(digits) + unit;
+}
+
+std::string error_words(const ClockReading& reading) {
+    return "Estimated for an " + reading.device + " from the CPU machine's trace; on " +
+           std::to_string(std::llround(reading.error.recorded_runs)) +
+           " recorded runs half of the estimates were within " + percent(reading.error.half_within) +
+           ", nine of ten within " + percent(reading.error.nine_of_ten_within) + ".";
+}
+
+analysis::StallCycles stalls_of(const analysis::CyclesEstimate& estimate) {
+    analysis::StallCycles sum{};
+    for (const analysis::LineCycles& line : estimate.lines)
+        for (std::size_t i = 0; i < analysis::stall_count; ++i)
+            sum[i] += line.stalls[i];
+    return sum;
+}
+
+std::vector<analysis::Stall> largest_stalls(const analysis::LineCycles& line, double all) {
+    std::vector<analysis::Stall> order;
+    for (std::size_t i = 0; i < analysis::stall_count; ++i)
+        if (line.stalls[i] >= least_share * all) order.push_back(static_cast<analysis::Stall>(i));
+    std::stable_sort(order.begin(), order.end(), [&](analysis::Stall a, analysis::Stall b) {
+        return line.stalls[static_cast<std::size_t>(a)] > line.stalls[static_cast<std::size_t>(b)];
+    });
+    if (order.size() > 2) order.resize(2);
+    return order;
 }
 
 LineTimes line_times(const ClockReading& reading) {
     LineTimes times;
-    const double all = all_cycles(reading.estimate);
+    const double all = reading.estimate.warp_cycles();
     for (const analysis::LineCycles& line : reading.estimate.lines) {
         LineTime made{static_cast<int>(line.line), "", line.total() / all, {}};
         for (std::size_t i = 0; i < analysis::stall_count; ++i)
@@ -115,18 +125,18 @@ std::string to_text(const ClockReading& reading, const std::string& source) {
         text += "launch " + reading.launches[i].kernel + ": " + std::to_string(std::llround(launch.cycles)) +
                 " cycles, limited by " + launch.limit + "\n  " +
                 gpu::occupancy_text(reading.launches[i].occupancy) + " (" +
-                name_of(reading.launches[i].source) + " registers)\n";
+                to_text(reading.launches[i].source) + " registers)\n";
     }
     if (estimate.launches.size() > most_launches)
         text += "and " + std::to_string(estimate.launches.size() - most_launches) + " more launches\n";
     text += "lines by their share of the warps' time:\n";
-    const double all = all_cycles(estimate);
+    const double all = estimate.warp_cycles();
     for (const analysis::LineCycles& line : estimate.lines) {
         if (line.total() / all < least_share) continue;
         text += "  " + std::to_string(line.line) + "  " + percent(line.total() / all) + "  " +
                 line_text(source, line.line) + "  (" + stalls_words(line, all) + ")\n";
     }
-    return text;
+    return text + error_words(reading) + "\n";
 }
 
 namespace {
@@ -157,6 +167,9 @@ nlohmann::ordered_json to_json(const ClockReading& reading) {
     out["microseconds"] = estimate.microseconds;
     out["launch_microseconds"] = estimate.launch_microseconds;
     out["mostly_launch"] = estimate.mostly_launch();
+    out["error"] = {{"recorded_runs", std::llround(reading.error.recorded_runs)},
+                    {"half_within", reading.error.half_within},
+                    {"nine_of_ten_within", reading.error.nine_of_ten_within}};
     if (!reading.traced.empty()) out["traced"] = reading.traced;
     for (std::size_t i = 0; i < estimate.launches.size(); ++i) {
         const analysis::LaunchCycles& launch = estimate.launches[i];
@@ -166,7 +179,7 @@ nlohmann::ordered_json to_json(const ClockReading& reading) {
                                    {"limit", launch.limit},
                                    {"blocks_per_sm", of.occupancy.occupancy.blocks_per_sm},
                                    {"registers", of.occupancy.block.registers_per_thread},
-                                   {"registers_from", name_of(of.source)},
+                                   {"registers_from", to_text(of.source)},
                                    {"issue_share", launch.issue_share},
                                    {"l1_share", launch.l1_share},
                                    {"l2_share", launch.l2_share},
@@ -174,7 +187,7 @@ nlohmann::ordered_json to_json(const ClockReading& reading) {
                                    {"dram_bytes", launch.dram_bytes}});
         if (!launch.simulated.empty()) out["launches"].back()["timeline"] = timeline_json(launch);
     }
-    const double all = all_cycles(estimate);
+    const double all = estimate.warp_cycles();
     for (const analysis::LineCycles& line : estimate.lines) {
         nlohmann::ordered_json stalls = nlohmann::ordered_json::object();
         for (std::size_t i = 0; i < analysis::stall_count; ++i)

@@ -25,6 +25,7 @@ class FileClock {
 
     bool wanted() const { return wanted_; }
     bool busy() const { return jobs_.busy(tag); }
+    bool working() const { return busy() || jobs_.busy(suppose_tag) || sweeping(); }  // anything
     // That of the run that is shown; null: no view wants it, it is being made, or problem() says why.
     std::shared_ptr<const ClockReading> reading() const { return reading_; }
     // That of an older run while the one of the run that is shown is being made.

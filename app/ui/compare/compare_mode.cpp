@@ -97,10 +97,10 @@ void CompareMode::carry_out(double now_s) {
         shown_.how = *std::exchange(shown_.change_how, {});
         rebuild();
     }
-    const bool changed = a_.runner().generation() != generation_a_ ||
-                         b_.runner().generation() != generation_b_ ||
-                         a_.playhead().steps().size() != count_a_ ||
-                         b_.playhead().steps().size() != count_b_ || counted() != counted_;
+    const bool changed =
+        a_.runner().generation() != generation_a_ || b_.runner().generation() != generation_b_ ||
+        a_.playhead().steps().size() != count_a_ || b_.playhead().steps().size() != count_b_ ||
+        counted() != counted_ || a_.clock().reading() != clock_a_ || b_.clock().reading() != clock_b_;
     if (changed) rebuild();
     follow_moves();
     if (shown_.ticks.empty()) return;
@@ -129,6 +129,7 @@ void CompareMode::rebuild() {
     generation_a_ = a_.runner().generation(), generation_b_ = b_.runner().generation();
     count_a_ = a_.playhead().steps().size(), count_b_ = b_.playhead().steps().size();
     counted_ = counted();
+    clock_a_ = a_.clock().reading(), clock_b_ = b_.clock().reading();
     shown_.ticks = session::ticks_of(a_.playhead().steps(), b_.playhead().steps(), shown_.how);
     shown_.table = session::differences(a_, b_);
     shown_.not_judged = session::why_not_judged(a_, b_);
@@ -136,6 +137,8 @@ void CompareMode::rebuild() {
     if (words_.empty())
         words_ = shown_.not_judged.empty() ? "No figure of one run is better."
                                            : "The figures are not judged: " + shown_.not_judged + ".";
+    shown_.faster = session::faster_words(a_, b_);
+    if (!shown_.faster.empty()) words_ = shown_.faster + " " + words_;
     shown_.differing_a = session::lines_that_differ(a_.document().text(), b_.document().text());
     shown_.differing_b = session::lines_that_differ(b_.document().text(), a_.document().text());
     ++shown_.version;
@@ -208,6 +211,10 @@ void CompareMode::draw_words(const Rect& row, const WindowState& window) const {
 
 bool CompareMode::frame(const Rect& whole, const WindowState& window, Requests& requests, double now_s) {
     if (!given_ && b_.document().path().empty()) open_neighbour();
+    // Each run is estimated, so that their times can be compared.
+    if (!a_.clock().wanted()) requests.commands.push_back(session::WantClock{});
+    if (!b_.clock().wanted()) b_.apply(session::WantClock{});
+    if (window.still && b_.clock().busy()) b_.wait();
     const bool moved = b_.update(now_s);
     carry_out(now_s);
     // In a lecture both runs have all the room, and the figures stand in words below them.
@@ -234,7 +241,7 @@ bool CompareMode::frame(const Rect& whole, const WindowState& window, Requests& 
     if (shown_.edit) edit_one(*std::exchange(shown_.edit, {}), requests);
     const bool asked =
         shown_.go_to || shown_.phases || shown_.change_how || shown_.toggle_play || shown_.open_b;
-    return moved || asked || shown_.playing || b_.runner().busy() || moved_b;
+    return moved || asked || shown_.playing || b_.runner().busy() || b_.clock().busy() || moved_b;
 }
 
 }  // namespace lanescope::ui

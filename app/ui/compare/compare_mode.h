@@ -24,6 +24,7 @@ struct Comparison {
     std::vector<session::ComparedFigure> table;
     std::vector<std::uint32_t> differing_a, differing_b;  // lines that the other file lacks
     std::string not_judged;                               // why no figure is marked as better: "different n"
+    std::string faster;                                   // by the clocks' estimates; empty: not known
 
     // Requests of the parts, carried out before the next frame.
     std::optional<std::size_t> go_to;
@@ -76,6 +77,7 @@ class CompareMode {
     std::uint64_t generation_a_ = ~0ull, generation_b_ = ~0ull;
     std::size_t count_a_ = 0, count_b_ = 0;  // numbers of steps; they change with granularity and block
     bool counted_ = false;
+    std::shared_ptr<const session::ClockReading> clock_a_, clock_b_;
     std::size_t at_a_ = 0, at_b_ = 0;  // the steps to which both runs were last moved
     double next_tick_s_ = 0;
     bool given_ = false;  // the other run was made elsewhere

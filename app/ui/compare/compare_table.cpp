@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "ui/compare/compare_mode.h"
+#include "ui/kit/text_block.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -23,7 +24,11 @@ void CompareTable::content(const Rect& inside, const ViewContext& view) {
                           "The other run has not finished yet.");
         return;
     }
-    float wanted = height * float(shown_.table.size() + 3) + 4 * view.px(gap_px);
+    const float faster =
+        shown_.faster.empty()
+            ? 0
+            : text_block_height(fonts().text, shown_.faster, inside.width - 2 * padding) + view.px(gap_px);
+    float wanted = height * float(shown_.table.size() + 3) + 5 * view.px(gap_px) + faster;
     if (hovered(inside, view.window)) scroll_ -= ImGui::GetIO().MouseWheel * view.px(50);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, wanted - inside.height));
     draw_scroll_mark(inside, scroll_, wanted, view.window);
@@ -46,6 +51,9 @@ void CompareTable::content(const Rect& inside, const ViewContext& view) {
         line.y += height;
     }
     line.y += view.px(gap_px);
+    if (!shown_.faster.empty())
+        draw_text_block(draw, fonts().text, line.min(), theme().text_strong, shown_.faster, line.width);
+    line.y += faster;
     legend(line, view.window);
     const std::shared_ptr<const session::Timings> timings = shown_.a->timings().shown();
     if (shown_.table.back().group != ComparedFigure::Group::time || !timings) return;
@@ -86,7 +94,10 @@ void CompareTable::cell(const Rect& box, const std::string& text, const Compared
     const float mark = judged ? window.px(14) : 0;
     const float width = std::min(text_width(font, text), box.width - mark - window.px(8));
     const float x = box.right() - width;
-    draw_text_within(draw, font, {x, centre_line(font, box.y, box.height)}, colour, text, width + 1);
+    if (difference.group == ComparedFigure::Group::estimate)
+        draw_estimate(draw, font, {x, centre_line(font, box.y, box.height)}, colour, text, window);
+    else
+        draw_text_within(draw, font, {x, centre_line(font, box.y, box.height)}, colour, text, width + 1);
     if (judged)
         draw_triangle(draw, better ? Triangle::up : Triangle::down,
                       {x - window.px(9), box.y + box.height / 2}, window.px(8), colour);

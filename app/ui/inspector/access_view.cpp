@@ -384,7 +384,8 @@ float AccessPanel::draw_time(const Rect& inside, float y, const WindowState& win
         draw->AddRectFilled({x, top}, {x + bar, bottom}, theme().line);
         draw->AddRectFilled({x, top}, {x + std::max(bar * float(stall.share), 1.0f), bottom}, theme().time);
         if (time_.estimated)
-            hatch(draw, {x, top, std::max(bar * float(stall.share), 1.0f), bottom - top}, window);
+            draw_hatching(draw, {x, top, bar * float(stall.share), bottom - top}, theme().background,
+                          window.px(5));
         const std::string percent = percent_words(stall.share);
         const float right = x + bar + number;
         draw_text(draw, fonts().mono,

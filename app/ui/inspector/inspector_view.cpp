@@ -118,6 +118,9 @@ void InspectorView::content(const Rect& inside, const ViewContext& view) {
         case InspectorTab::timings:
             timings_.draw(below, view);
             break;
+        case InspectorTab::clock:
+            clock_.draw(below, view);
+            break;
     }
     ImGui::GetWindowDrawList()->PopClipRect();
 }

@@ -1,8 +1,9 @@
 // The inspector: tabs with the launches of a program, the pinned thread's variables, this step's memory
-// requests, the run's problems, the kernel's output, and times on a real GPU.
+// requests, the run's problems, the kernel's output, times on a real GPU, and estimated ones.
 #pragma once
 
 #include "ui/inspector/access_view.h"
+#include "ui/inspector/clock_view.h"
 #include "ui/inspector/console_view.h"
 #include "ui/inspector/host_view.h"
 #include "ui/inspector/launches_view.h"
@@ -40,6 +41,7 @@ class InspectorView : public View {
     AccessPanel access_;
     ProblemsPanel problems_;
     TimingsPanel timings_;
+    ClockPanel clock_;
     ConsolePanel console_;
     OutputPanel output_;
 };

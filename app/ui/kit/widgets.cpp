@@ -171,6 +171,21 @@ void draw_cell_box(ImDrawList* draw, const Rect& box, ImU32 fill, ImU32 edge, fl
     draw->Flags = flags;
 }
 
+void draw_hatching(ImDrawList* draw, const Rect& box, ImU32 colour, float step) {
+    draw->PushClipRect(box.min(), box.max(), true);
+    for (float at = box.x - box.height; at < box.right(); at += step)
+        draw->AddLine({at, box.bottom()}, {at + box.height, box.y}, colour, 1);
+    draw->PopClipRect();
+}
+
+float draw_estimate(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text,
+                    const WindowState& window) {
+    const float width = text_width(font, text);
+    draw_hatching(draw, {at.x, at.y, width, font_size(font)}, faded(theme().time, 0.4f), window.px(5));
+    draw_text(draw, font, at, colour, text);
+    return width;
+}
+
 void draw_scroll_mark(const Rect& inside, float scroll, float content_height, const WindowState& window) {
     if (content_height <= inside.height) return;
     name_scrolling();
@@ -219,14 +234,6 @@ void tooltip(const std::string& title, const std::string& text, const WindowStat
     ImGui::PopStyleVar();
 }
 
-void hatch(ImDrawList* draw, const Rect& over, const WindowState& window) {
-    const float step = window.px(5);
-    draw->PushClipRect(over.min(), over.max(), true);
-    for (float x = over.x - over.height; x < over.right(); x += step)
-        draw->AddLine({x, over.bottom()}, {x + over.height, over.y}, theme().background, window.px(1.5f));
-    draw->PopClipRect();
-}
-
 void draw_diamond(ImDrawList* draw, ImVec2 centre, float size, ImU32 colour) {
     const auto shape = [&](float half, ImU32 fill) {
         draw->AddQuadFilled(ImVec2(centre.x - half, centre.y), ImVec2(centre.x, centre.y - half),
@@ -266,6 +273,23 @@ bool click_area(const char* id, const Rect& rect, std::string_view name) {
     ImGui::SetCursorScreenPos(area.min());
     name_button(name.empty() ? id : name, area);
     return ImGui::InvisibleButton(id, ImVec2(area.width, area.height));
+}
+
+float slider(const char* id, const Rect& box, float share, const WindowState& window) {
+    click_area(id, box);
+    const bool held = !window.still && ImGui::IsItemActive(), hot = !window.still && ImGui::IsItemHovered();
+    const float moved =
+        held ? std::clamp((ImGui::GetIO().MousePos.x - box.x) / std::max(box.width, 1.0f), 0.0f, 1.0f) : -1;
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float thick = window.px(3), middle = box.y + box.height / 2, knob = window.px(5.5f);
+    const float x = box.x + knob + (box.width - 2 * knob) * std::clamp(share, 0.0f, 1.0f);
+    const auto track = [&](float from, float to, ImU32 colour) {
+        draw->AddRectFilled({from, middle - thick / 2}, {to, middle + thick / 2}, colour, thick / 2);
+    };
+    track(box.x, box.right(), theme().line);
+    track(box.x, x, theme().active_edge);
+    draw->AddCircleFilled({x, middle}, knob, held || hot ? theme().text_strong : theme().active_edge);
+    return moved;
 }
 
 float chip_height(const WindowState& window) {

@@ -63,6 +63,12 @@ std::string in_capitals(std::string_view text);
 // this box has a tenth of the triangles of a smooth rounded rectangle and looks the same at this size.
 void draw_cell_box(ImDrawList* draw, const Rect& box, ImU32 fill, ImU32 edge, float edge_px, float rounding);
 
+// Draws diagonal lines in the box, `step` pixels apart.
+void draw_hatching(ImDrawList* draw, const Rect& box, ImU32 colour, float step);
+// Draws a figure that is estimated and not measured: with hatching behind it. Returns its width, px.
+float draw_estimate(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text,
+                    const WindowState& window);
+
 ImTextureID imgui_texture(unsigned gl_name);
 
 // Draws a scrolling panel's position at its right edge; nothing if its whole content is in sight.
@@ -80,8 +86,6 @@ void tooltip(const std::string& title, const std::string& text, const WindowStat
 
 enum class Triangle { left, right, up, down };
 // Draws a diamond with a rim that separates it from what lies below.
-// Marks a bar or a plot as an estimate: oblique lines of the background over it.
-void hatch(ImDrawList* draw, const Rect& over, const WindowState& window);
 void draw_diamond(ImDrawList* draw, ImVec2 centre, float size, ImU32 colour);
 void draw_triangle(ImDrawList* draw, Triangle direction, ImVec2 centre, float size, ImU32 colour);
 
@@ -101,6 +105,10 @@ float chip_width(const std::string& label, const WindowState& window, bool arrow
 bool chip(const char* id, ImVec2 at, const std::string& label, const WindowState& window,
           const ChipLook& look = {});
 float chip_height(const WindowState& window);
+
+// Draws a horizontal slider whose knob stands at this share of its width. Returns the share to which the
+// mouse moves it in this frame, or -1.
+float slider(const char* id, const Rect& box, float share, const WindowState& window);
 
 // Draws a word at the right edge of a row and shortens the row by it. Returns whether it was clicked.
 bool right_word(const char* id, Rect& row, const std::string& text, const WindowState& window);

@@ -503,7 +503,8 @@ void SourceView::draw_time(const Frame& frame, std::size_t line, float y) const 
     const float width = std::max(all * float(time_bar(*frame.time, std::uint32_t(line))), 1.0f);
     frame.under->AddRectFilled({x, top}, {x + all, top + thick}, theme().line);
     frame.under->AddRectFilled({x, top}, {x + width, top + thick}, theme().time);
-    if (frame.time->estimated()) hatch(frame.under, {x, top, width, thick}, window);
+    if (frame.time->estimated())
+        draw_hatching(frame.under, {x, top, width, thick}, theme().background, window.px(5));
     const std::string percent = share_words(*frame.time, share);
     draw_text(frame.under, fonts().mono_small,
               {frame.left - text_width(fonts().mono_small, percent),

@@ -18,7 +18,7 @@ struct InspectorTabRow {
         nullptr;  // what only a program has; null: files without main have the tab too
 };
 
-inline constexpr std::array<InspectorTabRow, 7> inspector_tabs = {{
+inline constexpr std::array<InspectorTabRow, 8> inspector_tabs = {{
     {InspectorTab::launches, "Launches", "launches", nullptr,
      "all launches of a program; a click records one", "tab.launches", "a list of launches"},
     {InspectorTab::host, "Host", "host", nullptr,
@@ -31,6 +31,8 @@ inline constexpr std::array<InspectorTabRow, 7> inspector_tabs = {{
      "races, accesses out of bounds and other errors of the run", "tab.problems"},
     {InspectorTab::console, "Console", "console", nullptr, "what the kernel prints", "tab.console"},
     {InspectorTab::timings, "Timings", "timings", "roofline", "", ""},
+    {InspectorTab::clock, "Clock", "clock", nullptr,
+     "the time on a GPU as an estimate, why, and what would change it", "tab.clock"},
 }};
 
 }  // namespace lanescope::ui

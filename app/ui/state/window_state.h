@@ -38,6 +38,7 @@ enum class InspectorTab : std::uint8_t {
     access,
     problems,
     timings,
+    clock,
     console
 };
 

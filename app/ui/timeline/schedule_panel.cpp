@@ -114,12 +114,9 @@ void SchedulePanel::draw_block(const Frame& frame, const ScheduledBlock& block, 
                     end = std::min(frame.x_of(wait.end_ns), bar.right());
         if (end - x < 1) continue;
         frame.draw->AddRectFilled({x, bar.y}, {end, bar.bottom()}, faded(theme().barrier, 0.75f));
-        const float step = frame.window.px(5), height = bar.height;
-        if (height < step) continue;
-        frame.draw->PushClipRect({x, bar.y}, {end, bar.bottom()}, true);
-        for (float at = x - height; at < end; at += step)
-            frame.draw->AddLine({at, bar.bottom()}, {at + height, bar.y}, faded(theme().background, 0.5f), 1);
-        frame.draw->PopClipRect();
+        const float step = frame.window.px(5);
+        if (bar.height >= step)
+            draw_hatching(frame.draw, {x, bar.y, end - x, bar.height}, faded(theme().background, 0.5f), step);
     }
     const std::string number = grouped(block.block);
     if (bar.height >= font_size(fonts().mono_tiny) && bar.width > frame.window.px(number_from))

@@ -63,11 +63,11 @@ FrameOutput App::frame(const FrameInput& input) {
     preview_.use_gpu_place(window_.gpu.place);
     for (const session::Command& command : std::exchange(commands_, {}))
         session_.apply(command);
-    output.wants_next = (role_ == Role::leads && session_.update(input.now_s)) ||
-                        session_.playback().playing() || session_.runner().busy() ||
-                        session_.search().searching() || session_.explorer().busy() ||
-                        session_.timings().measuring() || session_.learner().busy() ||
-                        session_.runner().counting() || session_.host_code().running();
+    output.wants_next =
+        (role_ == Role::leads && session_.update(input.now_s)) || session_.playback().playing() ||
+        session_.runner().busy() || session_.search().searching() || session_.explorer().busy() ||
+        session_.timings().measuring() || session_.learner().busy() || session_.runner().counting() ||
+        session_.host_code().running() || session_.clock().working();
     if (!session_.runner().busy() && !session_.runner().counting() && !session_.host_code().running())
         idle_at_s_ = input.now_s;
     window_.busy_s = input.now_s - idle_at_s_;

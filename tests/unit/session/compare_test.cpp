@@ -146,6 +146,53 @@ TEST_F(Differences, say_in_a_sentence_which_run_is_better_in_what) {
     EXPECT_EQ(better_words({}), "");
 }
 
+TEST_F(Differences, of_estimates_are_judged_beyond_their_error) {
+    a_.apply(WantClock{});
+    open(a_, "reduction/modulo.cu");
+    open(b_, "reduction/modulo.cu");
+    EXPECT_TRUE(row("time on an ").name.empty()) << "only one of them is estimated";
+    b_.apply(WantClock{});
+    ASSERT_TRUE(b_.wait());
+    const ComparedFigure time = row("time on an ");
+    EXPECT_EQ(time.name, "time on an NVIDIA H200, estimated");
+    EXPECT_TRUE(time.a.starts_with("≈ ")) << time.a;
+    EXPECT_EQ(time.better, ComparedFigure::Better::neither);
+    EXPECT_EQ(faster_words(a_, b_), "Both take about as long (estimated for an NVIDIA H200).");
+    b_.apply(SetParameter{"n", 256});
+    ASSERT_TRUE(b_.wait());
+    EXPECT_EQ(row("time on an ").better, ComparedFigure::Better::neither) << "more elements are more work";
+    EXPECT_EQ(faster_words(a_, b_), "");
+}
+
+ClockReading estimated(double microseconds, double global_memory, double barrier) {
+    ClockReading made;
+    made.device = "NVIDIA H200";
+    made.estimate.microseconds = microseconds;
+    made.estimate.launch_microseconds = 3;
+    analysis::LineCycles line;
+    line.stalls[static_cast<std::size_t>(analysis::Stall::global_memory)] = global_memory;
+    line.stalls[static_cast<std::size_t>(analysis::Stall::barrier)] = barrier;
+    made.estimate.lines = {line};
+    return made;
+}
+
+TEST(FasterWords, name_the_reason_that_takes_less_time) {
+    const ClockReading a = estimated(10, 500, 100), b = estimated(5, 100, 50);
+    EXPECT_EQ(faster_words(a, b),
+              "B is about 2.0 times as fast (estimated for an NVIDIA H200): its warps wait less for global "
+              "memory.");
+    EXPECT_TRUE(faster_words(b, a).starts_with("A is about 2.0 times as fast"));
+    EXPECT_EQ(faster_words(a, estimated(9.5, 400, 100)),
+              "Both take about as long (estimated for an NVIDIA H200).");
+    EXPECT_EQ(faster_words(a, estimated(5, 500, 100)),
+              "B is about 2.0 times as fast (estimated for an NVIDIA H200).");
+    ClockReading one_launch = estimated(5, 100, 50), refused = b;
+    one_launch.estimate.launch_microseconds = 0;
+    EXPECT_TRUE(faster_words(a, one_launch).ends_with(": it launches fewer kernels."));
+    refused.estimate.refused = "it prints";
+    EXPECT_EQ(faster_words(a, refused), "");
+}
+
 TEST(LinesThatDiffer, are_those_that_the_other_text_lacks) {
     const std::string a = "/*--- lanescope\ntitle = \"a\"\n---*/\nint x;\n    int y;\n\nint z;\n";
     const std::string b = "int x;\nint w;\nint y;\nint z;\nint v;\n";

@@ -47,6 +47,14 @@ TEST(Registers, bad_machine_code_has_none) {
     EXPECT_TRUE(registers_of("\177ELF" + std::string(60, '\377')).empty());
 }
 
+TEST(EstimatedWords, have_two_digits) {
+    EXPECT_EQ(estimated_words(5.14), "≈ 5.1 µs");
+    EXPECT_EQ(estimated_words(9.97), "≈ 10 µs");
+    EXPECT_EQ(estimated_words(123), "≈ 120 µs");
+    EXPECT_EQ(estimated_words(999), "≈ 1.0 ms");
+    EXPECT_EQ(estimated_words(2.46e6), "≈ 2.5 s");
+}
+
 TEST(SampledBlocks, have_both_ends_of_the_grid) {
     EXPECT_EQ(sampled_blocks(1), std::vector<std::uint32_t>{0});
     EXPECT_EQ(sampled_blocks(3), (std::vector<std::uint32_t>{0, 1, 2}));
