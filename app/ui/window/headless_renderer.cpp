@@ -17,6 +17,7 @@ constexpr int frames_between_steps = 2;  // the layout uses measurements of the 
 }  // namespace
 
 struct HeadlessRenderer::State {
+    session::Session& session;
     render::HeadlessContext context;
     render::Framebuffer target;
     std::unique_ptr<App> app;
@@ -34,7 +35,8 @@ Result<HeadlessRenderer> HeadlessRenderer::open(session::Session& session, const
     if (!context) return context.diagnostics();
     auto target = render::Framebuffer::create(request.size.width, request.size.height);
     if (!target) return target.diagnostics();
-    std::unique_ptr<State> state(new State{std::move(*context), std::move(*target), nullptr, {}, {}});
+    std::unique_ptr<State> state(
+        new State{session, std::move(*context), std::move(*target), nullptr, {}, {}});
     state->app = std::make_unique<App>(session, nullptr);
     state->input.pixels = request.size;
     set_up(*state->app, request);
@@ -65,6 +67,7 @@ Result<void> HeadlessRenderer::draw() {
     s.input.hand = s.app->window().still ? nullptr : &s.hand;
     s.target.bind();
     s.app->frame(s.input);
+    if (s.session.clock().wanted() && s.session.clock().busy()) s.session.wait();  // a later frame shows it
     if (s.app->preview().open()) s.app->preview().model().wait();  // ends the jobs that the mouse started
     if (!s.app->problem().empty()) return error(s.app->problem());
     return {};
