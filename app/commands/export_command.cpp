@@ -218,7 +218,7 @@ void add_export_to(CLI::App& app, RenderOptions& render, ExportOptions& options)
                  "with a .html: a slide for each step, instead of a page that steps through the run");
     app.add_option("--view", render.view,
                    "the view to draw (default: the stage alone, for a .png with the other panels)")
-        ->check(CLI::IsMember(view_names({"schedule", "compare"})))
+        ->check(CLI::IsMember(view_names({"schedule", "clock", "compare"})))
         ->each([&render](const std::string&) { render.view_given = true; });
     app.add_option("--theme", render.theme, "the colours (default: light on paper and slides, else dark)")
         ->check(CLI::IsMember({"dark", "light"}));

@@ -37,13 +37,13 @@ void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
         ->allow_extra_args(false);
     app.add_flag("--flows", flows, "view compare: both flows of values instead of the stages");
     app.add_option("--view", view, "the view to show")
-        ->check(CLI::IsMember(view_names({"schedule", "compare", "preview"})))
+        ->check(CLI::IsMember(view_names({"schedule", "clock", "compare", "preview"})))
         ->each([this](const std::string&) { view_given = true; })
         ->capture_default_str();
     app.add_flag("--page", page, "show the lesson's page at the left");
     app.add_option("--page-down", page_down, "with --page: move the page down by so many screens")
         ->check(from(0));
-    app.add_flag("--lecture", lecture, "views flow, threads and compare: large, as in a lecture");
+    app.add_flag("--lecture", lecture, "views flow, threads, clock and compare: large, as in a lecture");
     app.add_option("--below", below,
                    "in a lecture: what stands below the picture (default: as the lesson says)")
         ->check(CLI::IsMember({"source", "lanes", "details"}));
@@ -84,18 +84,21 @@ Result<ui::PictureRequest> ShownOptions::request() const {
     if (flows && view != "compare") return error("--flows needs --view compare");
     if (flows) picture.stage_tab = ui::StageTab::flow;
     if (view == "schedule") picture.timeline_rows = ui::TimelineRows::multiprocessors;
+    if (view == "clock") picture.timeline_rows = ui::TimelineRows::cycles;
+    if (view == "clock" && below.empty()) picture.band = ui::LectureBand::source;  // and the timeline
     picture.page = page;
     picture.page_down = page_down;
     picture.map_colour = colour;
     if (!theme.empty()) ui::set_theme(theme == "light" ? ui::Brightness::light : ui::Brightness::dark);
     picture.alone = alone;
-    if (alone && (page || view == "compare" || view == "preview" || view == "schedule"))
+    if (alone && (page || view == "compare" || view == "preview" || view == "schedule" || view == "clock"))
         return error("--alone needs --view explore, lecture, flow or threads, without --page");
-    if (lecture && view != "flow" && view != "threads" && view != "lecture" && view != "compare")
-        return error("--lecture needs --view flow, threads or compare");
+    if (lecture && view != "flow" && view != "threads" && view != "lecture" && view != "compare" &&
+        view != "clock")
+        return error("--lecture needs --view flow, threads, clock or compare");
     if (page_down > 0 && !page) return error("--page-down needs --page");
     if (page && (lecture || view == "lecture" || view == "compare" || view == "preview"))
-        return error("--page needs --view explore, flow, threads or schedule without --lecture");
+        return error("--page needs --view explore, flow, threads, schedule or clock without --lecture");
     if (colour != "state" && view != "threads") return error("--colour needs --view threads");
     if (const Result<void> possible = shown.apply_to(picture); !possible) return possible.diagnostics();
     return picture;

@@ -10,6 +10,7 @@ namespace lanescope::gpu {
 struct StallReason {
     std::string_view name;   // short and stable, for JSON: "global_memory"
     std::string_view words;  // "waits for global or local memory"
+    std::string_view cause;  // what it waits for, in a legend: "global memory"
     std::string_view cupti;  // the end of CUPTI's and Nsight Compute's name: "long_scoreboard"
 };
 
@@ -20,5 +21,6 @@ const std::vector<StallReason>& stall_reasons();
 // "_not_issued"; "other" for one that is not known.
 std::string_view stall_name(std::string_view cupti);
 std::string_view stall_words(std::string_view name);
+std::string_view stall_cause(std::string_view name);
 
 }  // namespace lanescope::gpu

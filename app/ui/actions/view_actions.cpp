@@ -176,17 +176,16 @@ std::vector<Action> toggles_of_panels() {
                         : tr("Colour cells by the input that their value came from");
          }},
         {.id = "timeline.rows",
-         .title = "Timeline of warps, or of multiprocessors",
-         .help = "switch the timeline between warps and multiprocessors",
+         .title = "Timeline of warps, of multiprocessors, or of estimated cycles",
+         .help = "switch the timeline: warps, multiprocessors, cycles",
          .group = Group::views,
          .keys = {typed(U's')},
          .heard = on_panels,
          .run =
              [](const Place&, Requests& requests) {
                  requests.change([](WindowState& window) {
-                     window.timeline_rows = window.timeline_rows == TimelineRows::warps
-                                                ? TimelineRows::multiprocessors
-                                                : TimelineRows::warps;
+                     window.timeline_rows =
+                         TimelineRows((int(window.timeline_rows) + 1) % timeline_rows_count);
                  });
              }},
         {.id = "compare.toggle",

@@ -57,7 +57,9 @@ constexpr Hint hints[] = {
     // Below
     hint_on("Lecture", "large type for a hall ({lecture.toggle})"),
     hint_on("Leave lecture", "back to all panels ({lecture.toggle} or {window.close})"),
-    hint_on("rows", "choose the rows: warps, or multiprocessors by the real clock ({timeline.rows})"),
+    hint_on("rows",
+            "choose the rows: warps, multiprocessors by the real clock, or warps by the estimated one "
+            "({timeline.rows})"),
     hint_on("step", "choose how far {step.forward} and {step.back} go"),
     hint_on("step instructions", "step by single PTX instructions with {step.forward} and {step.back}"),
     hint_on("together", "choose which steps of the two runs belong together"),

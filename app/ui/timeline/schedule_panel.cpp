@@ -1,11 +1,11 @@
 #include "ui/timeline/schedule_panel.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 #include "base/folders.h"
 #include "scene/words/block_words.h"
+#include "ui/kit/stall_look.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -30,14 +30,6 @@ std::string printed(const char* format, double number) {
     char text[48];
     std::snprintf(text, sizeof text, format, number);
     return text;
-}
-
-// Returns the smallest number not below `least` that is 1, 2 or 5 times a power of ten.
-double round_step(double least) {
-    const double power = std::pow(10.0, std::floor(std::log10(std::max(least, 1e-9))));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (power * factor >= least) return power * factor;
-    return power * 10;
 }
 
 }  // namespace
@@ -81,12 +73,11 @@ struct SchedulePanel::Frame {
     const trace::Launch& launch;
     const WindowState& window;
     ImDrawList* draw;
-    Rect rows, axis;
+    Rect rows;
+    const TimeAxis& axis;  // in ns
     float pitch, scroll;
-    double begin_ns, per_ns_px;
 
-    float x_of(double ns) const { return float(rows.x + (ns - begin_ns) * per_ns_px); }
-    double ns_of(float x) const { return begin_ns + double(x - rows.x) / per_ns_px; }
+    float x_of(double ns) const { return axis.x_of(ns); }
     // Returns the band of a lane of an SM.
     Rect band(std::size_t row, std::uint32_t lane) const {
         const float gap = pitch > 8 ? window.px(3) : 1;
@@ -98,7 +89,7 @@ struct SchedulePanel::Frame {
 void SchedulePanel::fit(const Schedule& schedule) {
     if (shown_ == &schedule) return;
     shown_ = &schedule;
-    begin_ns_ = 0, end_ns_ = std::max(schedule.length_ns, 1.0), scroll_ = 0;
+    axis_.begin = 0, axis_.end = std::max(schedule.length_ns, 1.0), scroll_ = 0;
 }
 
 void SchedulePanel::draw_block(const Frame& frame, const ScheduledBlock& block, const Rect& bar,
@@ -153,14 +144,7 @@ void SchedulePanel::draw_rows(const Frame& frame, std::uint32_t focus) const {
 }
 
 void SchedulePanel::draw_axis(const Frame& frame) const {
-    const double step = round_step(double(frame.window.px(110)) / frame.per_ns_px);
-    const double end = frame.ns_of(frame.rows.right());
-    for (double at = std::ceil(frame.begin_ns / step) * step; at <= end; at += step) {
-        const float x = frame.x_of(at);
-        frame.draw->AddLine({x, frame.axis.y}, {x, frame.axis.y + frame.window.px(4)}, theme().text_faint);
-        draw_text(frame.draw, fonts().small, {x + frame.window.px(4), frame.axis.y + frame.window.px(2)},
-                  theme().text_quiet, duration_text(at));
-    }
+    frame.axis.draw(frame.window, duration_text);
     const float line = font_size(fonts().small), x = frame.rows.x - frame.window.px(sm_label_width - 14);
     float free_y = frame.rows.y - line;
     for (std::size_t row = 0; row < frame.sms.size(); ++row) {
@@ -186,19 +170,10 @@ void SchedulePanel::handle_mouse(const Frame& frame) {
     if (io.MouseWheel != 0 && (io.KeyShift || on_labels)) {
         scroll_ -= io.MouseWheel * frame.window.px(40);
     } else if (io.MouseWheel != 0) {
-        const double centre = frame.ns_of(io.MousePos.x), factor = std::pow(0.8, double(io.MouseWheel));
-        begin_ns_ = centre - (centre - begin_ns_) * factor;
-        end_ns_ = centre + (end_ns_ - centre) * factor;
+        axis_.zoom_with_wheel();
     }
-    if (ImGui::IsMouseDown(ImGuiMouseButton_Right) || ImGui::IsMouseDown(ImGuiMouseButton_Middle)) {
-        const double moved = double(io.MouseDelta.x) / frame.per_ns_px;
-        begin_ns_ -= moved, end_ns_ -= moved;
-        scroll_ -= io.MouseDelta.y;
-    }
-    const double length = std::clamp(end_ns_ - begin_ns_, std::min(16.0, frame.schedule.length_ns),
-                                     std::max(frame.schedule.length_ns, 1.0));
-    begin_ns_ = std::clamp(begin_ns_, 0.0, std::max(frame.schedule.length_ns, 1.0) - length);
-    end_ns_ = begin_ns_ + length;
+    if (axis_.drag()) scroll_ -= io.MouseDelta.y;
+    axis_.keep_within(frame.schedule.length_ns, 16);
 }
 
 const ScheduledBlock* SchedulePanel::block_under_mouse(const Frame& frame) const {
@@ -206,7 +181,7 @@ const ScheduledBlock* SchedulePanel::block_under_mouse(const Frame& frame) const
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const auto row = std::size_t((mouse.y - frame.rows.y + frame.scroll) / frame.pitch);
     if (row >= frame.sms.size()) return nullptr;
-    const double ns = frame.ns_of(mouse.x);
+    const double ns = frame.axis.at(mouse.x);
     for (const std::uint32_t index : frame.sms[row].blocks) {
         const ScheduledBlock& block = frame.schedule.blocks[index];
         const Rect band = frame.band(row, block.lane);
@@ -286,6 +261,7 @@ void SchedulePanel::draw(const Rect& inside, const ViewContext& view) {
     const Rect rows{left, inside.y + head, inside.width - view.px(sm_label_width + sm_right_margin),
                     inside.height - head - view.px(axis_height)};
     if (rows.empty() || rows_.empty()) return;
+    axis_.rect = {left, rows.bottom(), rows.width, view.px(axis_height)};
     const std::size_t used = std::max<std::size_t>(used_rows(rows_), 1);
     const float pitch = std::clamp(rows.height / float(used), view.px(least_pitch),
                                    view.px(used < rows_.size() ? pitch_above_unused : max_pitch));
@@ -298,11 +274,9 @@ void SchedulePanel::draw(const Rect& inside, const ViewContext& view) {
                       view.window,
                       draw,
                       rows,
-                      {left, rows.bottom(), rows.width, view.px(axis_height)},
+                      axis_,
                       pitch,
-                      scroll_,
-                      begin_ns_,
-                      double(rows.width) / (end_ns_ - begin_ns_)};
+                      scroll_};
     if (!view.window.still) handle_mouse(frame);
     draw->PushClipRect({rows.x, rows.y}, {rows.right() + 1, rows.bottom()}, true);
     draw_rows(frame, step_state->step.block);

@@ -8,6 +8,7 @@
 #include "analysis/schedule.h"
 #include "session/schedules/recorded_schedules.h"
 #include "ui/kit/view.h"
+#include "ui/timeline/time_axis.h"
 
 namespace lanescope::ui {
 
@@ -40,7 +41,7 @@ class SchedulePanel {
     std::vector<analysis::ScheduledSm> rows_;  // of chosen_: also the SMs without a recorded block
 
     const analysis::Schedule* shown_ = nullptr;  // the schedule for which the range was chosen
-    double begin_ns_ = 0, end_ns_ = 1;           // the visible range
+    TimeAxis axis_;                              // in ns
     float scroll_ = 0;                           // height of the rows above the upper edge, px
 };
 

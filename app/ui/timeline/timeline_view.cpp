@@ -116,6 +116,7 @@ void TimelineView::follow(const session::Session& session) {
 }
 
 float TimelineView::wanted_height(const session::Session&, const WindowState& window, float) const {
+    if (window.timeline_rows == TimelineRows::cycles) return 1;
     return window.timeline_rows == TimelineRows::multiprocessors && by_multiprocessor_.has_many_rows() ? 1
                                                                                                        : 0;
 }
@@ -123,6 +124,7 @@ float TimelineView::wanted_height(const session::Session&, const WindowState& wi
 void TimelineView::content(const Rect& inside, const ViewContext& view) {
     if (view.window.timeline_rows == TimelineRows::multiprocessors)
         return by_multiprocessor_.draw(inside, view);
+    if (view.window.timeline_rows == TimelineRows::cycles) return by_cycle_.draw(inside, view);
     prepare(view.session, view.window);
     if (!model_ || model_->steps().empty()) {
         const char* text = jobs_.busy("timeline") ? tr("preparing the timeline …")

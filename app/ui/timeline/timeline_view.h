@@ -9,6 +9,7 @@
 #include "render/texture.h"
 #include "scene/timeline/timeline_model.h"
 #include "ui/kit/view.h"
+#include "ui/timeline/cycles_panel.h"
 #include "ui/timeline/schedule_panel.h"
 
 namespace lanescope::ui {
@@ -65,6 +66,7 @@ class TimelineView : public View {
         bool operator==(const Painted&) const = default;
     };
     SchedulePanel by_multiprocessor_;
+    CyclesPanel by_cycle_;
     render::Texture texture_;
     Painted painted_;
 };

@@ -96,6 +96,7 @@ ExportedView exported_view(const session::Session* other, const WindowState& win
     if (window.lecture) return {"lecture", nullptr};
     if (const char* view = mode_of(window.stage_tab).view; *view != 0) return {view, nullptr};
     if (window.timeline_rows == TimelineRows::multiprocessors) return {"schedule", nullptr};
+    if (window.timeline_rows == TimelineRows::cycles) return {"clock", nullptr};
     return {};
 }
 

@@ -17,9 +17,9 @@ constexpr int frames_between_steps = 2;  // the layout uses measurements of the 
 }  // namespace
 
 struct HeadlessRenderer::State {
+    session::Session& session;
     render::HeadlessContext context;
     render::Framebuffer target;
-    session::Session& session;
     std::unique_ptr<App> app;
     FrameInput input;
     SyntheticInput hand;  // the input, if there is a mouse
@@ -36,7 +36,7 @@ Result<HeadlessRenderer> HeadlessRenderer::open(session::Session& session, const
     auto target = render::Framebuffer::create(request.size.width, request.size.height);
     if (!target) return target.diagnostics();
     std::unique_ptr<State> state(
-        new State{std::move(*context), std::move(*target), session, nullptr, {}, {}});
+        new State{session, std::move(*context), std::move(*target), nullptr, {}, {}});
     state->app = std::make_unique<App>(session, nullptr);
     state->input.pixels = request.size;
     set_up(*state->app, request);
@@ -67,8 +67,8 @@ Result<void> HeadlessRenderer::draw() {
     s.input.hand = s.app->window().still ? nullptr : &s.hand;
     s.target.bind();
     s.app->frame(s.input);
+    if (s.session.clock().wanted() && s.session.clock().busy()) s.session.wait();  // a later frame shows it
     if (s.app->preview().open()) s.app->preview().model().wait();  // ends the jobs that the mouse started
-    if (s.session.clock().wanted() && s.session.clock().busy()) s.session.wait();
     if (!s.app->problem().empty()) return error(s.app->problem());
     return {};
 }

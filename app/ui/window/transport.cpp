@@ -14,7 +14,8 @@ namespace {
 
 const std::vector<std::string> granularities = {tr_later("instruction"), tr_later("turn"), tr_later("line"),
                                                 tr_later("phase"), tr_later("launch")};
-const std::vector<std::string> timeline_rows = {tr_later("warps"), tr_later("SMs, real clock")};
+const std::vector<std::string> timeline_rows = {tr_later("warps"), tr_later("SMs, real clock"),
+                                                tr_later("warps of one SM, estimated clock")};
 constexpr std::array<float, 7> speeds = {0.5f, 1, 2, 4, 8, 20, 60};  // steps a second
 
 std::string speed_label(float steps_per_second) {
