@@ -16,7 +16,8 @@ bool same_work(const TimingRecord& a, const TimingRecord& b) {
 
 }  // namespace
 
-LessonTimings::LessonTimings(Jobs& jobs) : jobs_(jobs) {
+LessonTimings::LessonTimings(Jobs& jobs, std::function<Result<std::string>()> possible)
+    : jobs_(jobs), possible_(std::move(possible)) {
     auto read = shipped_recording(resource_folder() / "assets");
     if (read)
         recording_ = std::move(*read);
@@ -45,7 +46,7 @@ void LessonTimings::set(std::shared_ptr<const Timings> timings) {
 void LessonTimings::find_gpu() {
     if (gpu_ != GpuState::unknown || jobs_.busy(gpu_tag)) return;
     jobs_.start(gpu_tag, [this](JobContext&) -> Jobs::Completion {
-        auto possible = std::make_shared<Result<std::string>>(timing_possible());
+        auto possible = std::make_shared<Result<std::string>>(possible_());
         return [this, possible] {
             gpu_ = *possible ? GpuState::usable : GpuState::missing;
             (*possible ? gpu_name_ : no_gpu_) =
