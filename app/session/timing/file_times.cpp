@@ -25,12 +25,16 @@ bool may_wait(const execution::RunResult& run) {
 
 bool is_harmless(const trace::Problem& problem, const execution::RunResult& run) {
     switch (problem.kind) {
-    case ProblemKind::addition_order: return true;
-    case ProblemKind::race:
-    case ProblemKind::unsynced_lanes: return problem.note || !may_wait(run);
-    // What was never written may be used as an index.
-    case ProblemKind::uninitialised: return problem.note || declares(run, problem.kind);
-    default: return false;  // also where only a guessed launch caused it: it may fault
+        case ProblemKind::addition_order:
+            return true;
+        case ProblemKind::race:
+        case ProblemKind::unsynced_lanes:
+            return problem.note || !may_wait(run);
+        // What was never written may be used as an index.
+        case ProblemKind::uninitialised:
+            return problem.note || declares(run, problem.kind);
+        default:
+            return false;  // also where only a guessed launch caused it: it may fault
     }
 }
 
@@ -42,12 +46,11 @@ bool same_work(const execution::RunRequest& a, const execution::RunRequest& b) {
 }
 
 std::string why_not_timed(const execution::RunResult& run) {
-    if (run.on_device()) return "a file is timed after a run on the CPU machine, which checks it";
+    if (run.on_device()) return "a run on the CPU machine must check the file first";
     if (!run.hollow.empty()) return run.hollow;
     for (const trace::Problem& problem : run.problems)
-        if (!is_harmless(problem, run))
-            return "not timed: " + trace::kind_words(problem.kind) + " might stop the GPU";
-    if (run.outcome.ending != simt::Ending::finished) return "not timed: the run did not end";
+        if (!is_harmless(problem, run)) return "the run has a problem: " + trace::kind_words(problem.kind);
+    if (run.outcome.ending != simt::Ending::finished) return "the run did not end";
     return {};
 }
 
