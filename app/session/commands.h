@@ -24,6 +24,7 @@
 #include "session/runner/explorer.h"
 #include "session/selection/marks.h"
 #include "session/selection/selection.h"
+#include "session/timing/file_times.h"
 #include "session/timing/lesson_timings.h"
 #include "simt/launch/schedule.h"
 #include "trace/steps.h"
@@ -219,6 +220,10 @@ struct ShowRecording {  // instead of the measured times
     void operator()(LessonTimings& timings) const { timings.show_recording(); }
 };
 
+struct TimeRuns {  // on this machine's GPU, after each good run on the CPU machine; see FileTimes
+    bool on;
+    void operator()(FileTimes& times) const { times.turn_on(on); }
+};
 struct WantClock {  // estimates of how long a GPU would take, from now on; see FileClock
     void operator()(FileClock& clock) const { clock.want(); }
 };

@@ -39,7 +39,9 @@ Session::Session(const fs::path& kernels_folder, Options options)
     : Session(std::make_shared<const lesson::Registry>(lesson::load_registry(kernels_folder)), options) {}
 
 Session::Session(std::shared_ptr<const lesson::Registry> registry, Options options)
-    : registry_(std::move(registry)) {
+    : registry_(std::move(registry)),
+      timings_(*jobs_, options.gpu.possible),
+      file_times_(*jobs_, options.gpu.time) {
     runner_.count_later_above(options.count_later_above_bytes);
 }
 
@@ -58,6 +60,7 @@ void Session::apply(const Command& command) {
 bool Session::update(double now_s) {
     constexpr std::chrono::microseconds slice(6000);  // leaves most of a frame's time to the views
     const bool finished = jobs_->poll();
+    file_times_.update(now_s, timings_.gpu() == GpuState::usable);
     take_launches();
     take_finished();
     follow_engine();

@@ -28,6 +28,7 @@
 #include "session/runner/runner.h"
 #include "session/selection/marks.h"
 #include "session/selection/selection.h"
+#include "session/timing/file_times.h"
 #include "session/timing/lesson_timings.h"
 
 namespace lanescope::session {
@@ -43,6 +44,7 @@ struct Memory {
 struct Options {
     // Trace files of more bytes are shown before they are played and counted.
     std::uintmax_t count_later_above_bytes = Runner::counted_at_once_bytes;
+    GpuTimer gpu = {};
 };
 
 class Session {
@@ -108,6 +110,7 @@ class Session {
     const Marks& marks() const { return marks_; }
     const LaneValues& values() const { return values_; }
     const LessonTimings& timings() const { return timings_; }
+    const FileTimes& file_times() const { return file_times_; }
     const FileClock& clock() const { return clock_; }
     const Learner& learner() const { return learner_; }
     const Launches& launches() const { return launches_; }
@@ -163,6 +166,7 @@ class Session {
     void file_changed();
     void drop_run();
     void follow_clock();
+    void follow_times();
     void start_run();
     void start_changed_run();
     execution::RunRequest request() const;
@@ -186,10 +190,11 @@ class Session {
     Marks marks_;
     // A run waits neither for the search through schedules nor for times, estimates, answers, exercises or
     // programs.
-    std::unique_ptr<Jobs> jobs_ = std::make_unique<Jobs>(8);
+    std::unique_ptr<Jobs> jobs_ = std::make_unique<Jobs>(9);
     Runner runner_{*jobs_};
     Explorer explorer_{*jobs_};
-    LessonTimings timings_{*jobs_};
+    LessonTimings timings_;
+    FileTimes file_times_;
     FileClock clock_{*jobs_};
     Learner learner_{*jobs_};
     Launches launches_{*jobs_};
@@ -197,6 +202,13 @@ class Session {
     std::optional<FileProblem> unsaved_, not_opened_;  // the second one is newer, or also of an edit
     std::string program_text_;                         // of the program's file when it ran
 };
+
+// The time on a GPU of the run that is shown: measured here, else recorded for exactly its text and parameters.
+struct MeasuredTime {
+    std::shared_ptr<const Timings> timings;  // of what; `record` points into it
+    const TimingRecord* record = nullptr;    // null: there is none
+};
+MeasuredTime measured_time_of(const Session& session);
 
 // Calls the part that the command takes.
 template <class What>
@@ -209,7 +221,7 @@ void Session::carry_out_in_part(const What& what) {
         };
         (call_one(parts), ...);
     };
-    call(playhead_, playback_, search_, selection_, marks_, explorer_, timings_, clock_, predictions_,
+    call(playhead_, playback_, search_, selection_, marks_, explorer_, timings_, file_times_, clock_, predictions_,
          learner_, launches_);
 }
 

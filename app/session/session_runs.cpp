@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/file_kind.h"
+#include "base/files.h"
 #include "session/session.h"
 
 namespace lanescope::session {
@@ -175,6 +176,7 @@ void Session::show(PreparedTrace prepared, bool another) {
     const std::optional<std::uint32_t> thread =
         playhead_.show(std::move(prepared), lines ? &*lines : nullptr);
     follow_clock();
+    follow_times();
     if (!playhead_.replay()) return;
     if (!same_file) selection_ = {};
     selection_.clamp(*playhead_.run()->trace);
@@ -190,12 +192,39 @@ void Session::follow_clock() {
     clock_.follow(shown, timings_.recording());
 }
 
+void Session::follow_times() {
+    const bool kernels = kind_of(document_.path()) != FileKind::ptx && !host_code_.runs();
+    if (!kernels || document_.read_only() || launches_.shown()) return file_times_.drop();
+    execution::RunRequest shown = request();
+    shown.source = runner_.run()->source;
+    shown.parameters = parameters_;
+    file_times_.follow(shown, why_not_timed(*runner_.run()));
+}
+
+MeasuredTime measured_time_of(const Session& session) {
+    const execution::RunResult* run = session.run();
+    if (run == nullptr) return {};
+    if (const auto& own = session.file_times().measured()) return {own, &own->report.timings.front()};
+    const std::shared_ptr<const Timings> recording = session.timings().recording();
+    if (!recording || session.document().settings().flags != compile::Flags{}) return {};
+    const std::string name = std::filesystem::path(run->file).filename().string();
+    std::string hash;
+    for (const TimingRecord& record : recording->report.timings) {
+        if (!record.timed() || record.parameters != run->instance.parameters || !record.file.ends_with(name))
+            continue;
+        if (hash.empty()) hash = content_hash(run->source);
+        if (record.text_hash == hash) return {recording, &record};
+    }
+    return {};
+}
+
 // Another file's run must not stand beside this file's source or errors.
 void Session::drop_run() {
     search_.stop();
     playback_.play(false);
     parameters_.clear();
     clock_.drop();
+    file_times_.drop();
     runner_.drop(playhead_.clear());
 }
 

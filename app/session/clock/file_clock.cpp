@@ -3,18 +3,9 @@
 #include <algorithm>
 
 #include "session/clock/device_file.h"
+#include "session/timing/file_times.h"
 
 namespace lanescope::session {
-
-namespace {
-
-// Neither schedules nor kinds of code change the estimate, which is of optimised code.
-bool same_work(const execution::RunRequest& a, const execution::RunRequest& b) {
-    return a.file == b.file && a.source == b.source && a.parameters == b.parameters && a.flags == b.flags &&
-           a.kernel == b.kernel && a.launch.options() == b.launch.options();
-}
-
-}  // namespace
 
 void FileClock::want() {
     wanted_ = true;

@@ -8,7 +8,8 @@
 
 namespace lanescope::session {
 
-LessonTimings::LessonTimings(Jobs& jobs) : jobs_(jobs) {
+LessonTimings::LessonTimings(Jobs& jobs, std::function<Result<std::string>()> possible)
+    : jobs_(jobs), possible_(std::move(possible)) {
     auto read = shipped_recording(resource_folder() / "assets");
     if (read)
         recording_ = std::move(*read);
@@ -37,7 +38,7 @@ void LessonTimings::set(std::shared_ptr<const Timings> timings) {
 void LessonTimings::find_gpu() {
     if (gpu_ != GpuState::unknown || jobs_.busy(gpu_tag)) return;
     jobs_.start(gpu_tag, [this](JobContext&) -> Jobs::Completion {
-        auto possible = std::make_shared<Result<std::string>>(timing_possible());
+        auto possible = std::make_shared<Result<std::string>>(possible_());
         return [this, possible] {
             gpu_ = *possible ? GpuState::usable : GpuState::missing;
             (*possible ? gpu_name_ : no_gpu_) =

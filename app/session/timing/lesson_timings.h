@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,7 +19,7 @@ enum class GpuState : std::uint8_t { unknown, usable, missing };
 
 class LessonTimings {
   public:
-    explicit LessonTimings(Jobs& jobs);
+    LessonTimings(Jobs& jobs, std::function<Result<std::string>()> possible);  // see GpuTimer
 
     // The times measured on this machine's GPU, else the recording; null when there is neither.
     std::shared_ptr<const Timings> shown() const;
@@ -60,6 +61,7 @@ class LessonTimings {
     void add(Timings timings);
 
     Jobs& jobs_;
+    std::function<Result<std::string>()> possible_;
     std::chrono::steady_clock::time_point measuring_since_;
     std::shared_ptr<const Timings> recording_, measured_, counters_;
     std::shared_ptr<const RooflineFacts> roofline_;

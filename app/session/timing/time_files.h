@@ -32,6 +32,7 @@ Result<TimingPlace> timing_place(TimingPlace::Run run, int device);
 
 struct TimeRequest {
     std::vector<std::string> files;
+    std::optional<std::string> text;     // of the only file, instead of what is saved
     lesson::ParameterValues parameters;  // of every file
     compile::Flags flags;                // of every file; the GPU determines the target
     std::string kernel;                  // which kernel a launch is proposed for; empty: the first

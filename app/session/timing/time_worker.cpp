@@ -167,6 +167,7 @@ class FileTimer {
         : context_(context),
           lines_(lines),
           file_(request.at("file").get<std::string>()),
+          source_(request.at("source").get<std::string>()),
           shown_(request.at("shown").get<std::string>()),
           peers_(request.at("peers").get<bool>()),
           copy_gb_per_s_(copy_gb_per_s),
@@ -187,15 +188,13 @@ class FileTimer {
 
     Result<void> load() {
         if (!packed_.is_null()) return unpack();
-        Result<std::string> source = read_text_file(file_);
-        if (!source) return source.diagnostics();
         bool proposed = false;
-        Result<lesson::FrontMatter> front = execution::front_matter_of(*source, file_, opening_, proposed);
+        Result<lesson::FrontMatter> front = execution::front_matter_of(source_, file_, opening_, proposed);
         if (!front) return front.diagnostics();
         front_ = std::move(*front);
         if (proposed) notes_.emplace_back(proposed_note);
         Result<execution::CleanCode> code = execution::compile_clean(
-            *source, file_, front_, "sm_" + std::to_string(context_.device().compute_capability),
+            source_, file_, front_, "sm_" + std::to_string(context_.device().compute_capability),
             opening_.flags);
         if (!code) return code.diagnostics();
         code_ = std::move(*code);
@@ -392,7 +391,7 @@ class FileTimer {
 
     gpu::Context& context_;
     const Lines& lines_;
-    std::string file_, shown_;
+    std::string file_, source_, shown_;  // the source is empty if there is a parcel
     execution::Opening opening_;
     bool peers_;
     double copy_gb_per_s_;

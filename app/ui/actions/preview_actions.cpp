@@ -76,7 +76,7 @@ std::vector<Action> preview_actions() {
     redo_kernel.unlisted.push_back(control(U'z', true));
     Action result = on_page("preview.save_result", "Save the result as PNG …", "write the filtered image",
                             {typed(U'x'), control(U'e')}, ask<save_result>);
-    result.menu = 34;
+    result.menu = 35;
     return {
         {.id = "preview.toggle",
          .title = "Preview of image convolutions",

@@ -6,6 +6,18 @@ namespace lanescope::ui {
 
 using namespace session;
 
+namespace {
+
+std::string needs_gpu(const Place& place) {
+    const LessonTimings& timings = place.session.timings();
+    if (timings.gpu() == session::GpuState::missing)
+        return tr("Kernels cannot be timed on this machine: {1}.", {timings.no_gpu()});
+    return timings.gpu() == session::GpuState::usable ? ""
+                                                      : tr("No GPU was found yet. Try again in a moment.");
+}
+
+}  // namespace
+
 std::vector<Action> run_actions() {
     return {
         {.id = "engine.toggle",
@@ -33,6 +45,20 @@ std::vector<Action> run_actions() {
              },
          .why_not = needs_source,
          .menu = 24},
+        {.id = "gpu_times.toggle",
+         .title = "GPU times after each run",
+         .help = "times each good run on this machine's GPU, in the background",
+         .group = Group::run,
+         .run =
+             [](const Place& place, Requests& requests) {
+                 requests.commands.push_back(TimeRuns{!place.session.file_times().on()});
+             },
+         .why_not = needs_gpu,
+         .title_now = [](const Place& place) -> std::string {
+             return place.session.file_times().on() ? tr("No GPU times after each run")
+                                                    : tr("GPU times after each run");
+         },
+         .menu = 25},
         {.id = "run.again",
          .title = "Run again",
          .help = "runs the file again, for instance after a cancelled run",

@@ -17,5 +17,4 @@ struct StallLook {
 // `name`: as gpu::stall_name() returns it.
 StallLook stall_look(std::string_view name);
 
-
 }  // namespace lanescope::ui

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/language.h"
 #include "render/window.h"
 #include "ui/window/app.h"
 #include "ui/window/audience.h"
@@ -178,6 +179,7 @@ void take_over(const Settings& settings, App& app, session::Session& session) {
     app.window().hidden = settings.hidden;
     app.window().page = settings.page;
     app.window().gpu.place = settings.gpu_place;
+    session.apply(session::TimeRuns{settings.time_runs});
     session.apply(session::SetSpeed{settings.steps_per_second});
     session.apply(session::SetGranularity{settings.granularity});
 }
@@ -186,11 +188,12 @@ void take_over(const Settings& settings, App& app, session::Session& session) {
 Result<void> keep(App& app, const session::Session& session, const render::Window& window, bool tour_seen,
                   const std::filesystem::path& file) {
     const render::Extent size = window.windowed_size();
-    return save_settings({size.width, size.height, app.window().zoom, app.splits(), app.window().hidden,
-                          app.window().page, session.playback().steps_per_second(),
-                          session.playhead().granularity(), tour_seen, app.window().motion.wish, brightness(),
-                          app.window().gpu.place, session.memory().recent, session.memory().marks},
-                         file);
+    return save_settings(
+        {size.width, size.height, app.window().zoom, app.splits(), app.window().hidden, app.window().page,
+         session.playback().steps_per_second(), session.playhead().granularity(), tour_seen,
+         app.window().motion.wish, brightness(), app.window().gpu.place, session.runner().on_device(),
+         session.file_times().on(), session.memory().recent, session.memory().marks},
+        file);
 }
 
 // "modulo.cu (edited) – Lanescope"
@@ -214,6 +217,39 @@ Result<void> begin(const WindowStart& wanted, App& app, session::Session& sessio
     session.apply(session::FindGpu{});  // whose name the engine's chip then shows
     return {};
 }
+
+// The GPU that was the engine the last time: runs go there once it is found, else stay on the CPU machine.
+class RememberedGpu {
+  public:
+    explicit RememberedGpu(bool wanted) : state_(wanted ? State::wanted : State::done) {}
+
+    void follow(App& app, session::Session& session, double now_s) {
+        const session::LessonTimings& here = session.timings();
+        const auto missing = [&](const std::string& why) {
+            state_ = State::done;
+            app.window().notice = {tr("The CPU machine runs, because the GPU is not there: {1}", {why}),
+                                   now_s + 3 * notice_s};
+        };
+        if (state_ == State::wanted) {
+            if (session.host_code().runs()) state_ = State::done;  // its engine is the program's
+            if (session.runner().busy() || here.gpu() == session::GpuState::unknown) return;
+            if (app.window().gpu.place.empty() && here.gpu() == session::GpuState::missing)
+                return missing(here.no_gpu());
+            state_ = State::asked;
+            session.apply(session::UseGpu{true});
+        } else if (state_ == State::asked && !session.runner().busy()) {
+            state_ = State::done;
+            const Diagnostics& problems = session.diagnostics();
+            if (session.runner().on_device() || problems.empty()) return;
+            missing(problems.front().message);
+            session.apply(session::RunAgain{});
+        }
+    }
+
+  private:
+    enum class State : std::uint8_t { done, wanted, asked };
+    State state_;
+};
 
 // Shows what the command line requests, as soon as there is a run.
 Result<void> show_start(const WindowStart& wanted, App& app, session::Session& session) {
@@ -268,6 +304,7 @@ Result<WindowEnd> run_window(session::Session& session, const WindowStart& wante
     FrameInput input;
     FrameOutput output;
     int frames_wanted = frames_to_settle;
+    RememberedGpu remembered(settings.on_gpu && !wanted.on_gpu && wanted.image.empty() && !wanted.preview);
     std::string title;
     std::optional<Audience> audience;
     while (!window->should_close() && end.problem.empty()) {
@@ -292,6 +329,7 @@ Result<WindowEnd> run_window(session::Session& session, const WindowStart& wante
                 end.problem = done.diagnostics();
             frames_wanted = frames_to_settle;
         }
+        remembered.follow(app, session, input.now_s);
         const std::vector<int> held = hold_short_presses(std::exchange(inbox.codes, {}));
         draw(*window, app, input, output);
         let_go(held);

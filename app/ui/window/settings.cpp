@@ -23,6 +23,11 @@ void read(const Json& object, const char* name, Number& value, Number least, Num
     if (std::isfinite(number)) value = Number(std::clamp(number, double(least), double(most)));
 }
 
+void read(const Json& object, const char* name, bool& value) {
+    const auto found = object.find(name);
+    if (found != object.end() && found->is_boolean()) value = *found;
+}
+
 // The panels that can be hidden, by their names in the file.
 constexpr std::pair<const char*, bool HiddenPanels::*> hideable[] = {{"left", &HiddenPanels::left},
                                                                      {"warps", &HiddenPanels::warps},
@@ -178,9 +183,10 @@ Settings load_settings(const std::filesystem::path& file) {
     read(json, "lecture_source", settings.splits.lecture_source, 0.2f, 0.8f);
     read(json, "lecture_below", settings.splits.lecture_bottom, 0.1f, 0.7f);
     read(json, "steps_per_second", settings.steps_per_second, 0.1f, 1000.0f);
-    if (const auto page = json.find("page"); page != json.end() && page->is_boolean()) settings.page = *page;
-    if (const auto seen = json.find("tour_seen"); seen != json.end() && seen->is_boolean())
-        settings.tour_seen = *seen;
+    read(json, "page", settings.page);
+    read(json, "tour_seen", settings.tour_seen);
+    read(json, "time_runs", settings.time_runs);
+    if (const auto engine = json.find("engine"); engine != json.end()) settings.on_gpu = *engine == "gpu";
     const auto motion = json.find("motion");
     if (motion != json.end() && *motion == "on") settings.motion = MotionWish::on;
     if (motion != json.end() && *motion == "off") settings.motion = MotionWish::off;
@@ -221,6 +227,8 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                        {"granularity", int(settings.granularity)},
                        {"tour_seen", settings.tour_seen},
                        {"gpu", settings.gpu_place},
+                       {"engine", settings.on_gpu ? "gpu" : "cpu"},
+                       {"time_runs", settings.time_runs},
                        {"motion", settings.motion == MotionWish::on    ? "on"
                                   : settings.motion == MotionWish::off ? "off"
                                                                        : "system"}};

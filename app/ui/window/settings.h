@@ -21,6 +21,8 @@ struct Settings {
     MotionWish motion = MotionWish::system;
     Brightness brightness = Brightness::dark;
     std::string gpu_place;  // as WindowState has it
+    bool on_gpu = false;    // the engine
+    bool time_runs = true;  // on this machine's GPU, see session::FileTimes
     // Newest first. The first file is opened when the program starts without a file name.
     std::vector<session::FileMemory> recent;
     session::MarksByFile marks;  // breakpoints and watches

@@ -66,6 +66,14 @@ std::string engine_hint(const session::Session& session, const WindowState& wind
 
 }  // namespace
 
+scene::RunTime shown_run_time(const ViewContext& view) {
+    if (!view.window.still && !view.session.clock().wanted())
+        view.requests.commands.push_back(session::WantClock{});
+    scene::RunTime time = scene::run_time(view.session);
+    if (view.window.still && (!view.window.lecture || time.kind != scene::TimeKind::measured)) return {};
+    return time;
+}
+
 void TopBar::content(const Rect& inside, const ViewContext& view) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     float x = inside.x + view.px(14);
@@ -200,10 +208,25 @@ float TopBar::chips(const Rect& inside, const ViewContext& view) {
                                            : std::string()),
                     view.window);
     }
-    if (view.session.trace() && !view.session.document().path().empty()) {
-        const bool switches =
-            kind_of(view.session.document().path()) != FileKind::trace && !view.session.host_code().runs();
-        const std::string words = engine_words(view.session, view.window, switches);
+    const bool engine = view.session.trace() && !view.session.document().path().empty();
+    const bool switches =
+        kind_of(view.session.document().path()) != FileKind::trace && !view.session.host_code().runs();
+    const std::string words = engine ? engine_words(view.session, view.window, switches) : std::string();
+    const scene::RunTime time = shown_run_time(view);
+    // The menu, the topic, a tab and two words are at the left of the chips.
+    const float room = x - inside.x - (engine ? chip_width(words, view.window) : 0) - view.px(620);
+    if (!time.text.empty() && chip_width(time.text, view.window) + view.px(14) < room) {
+        const float before = x;
+        const ImU32 colour = time.pending                             ? theme().text_faint
+                             : time.kind == scene::TimeKind::measured ? theme().text
+                                                                      : theme().text_quiet;
+        if (add("time", time.text, colour, true)) view.requests.act("timings.show");
+        if (hovered({x, inside.y, before - x, inside.height}, view.window))
+            tooltip(time.hint + (time.hint.empty() ? "" : "\n") +
+                        with_keys(tr("click or {timings.show}: the times of all files of the topic")),
+                    view.window);
+    }
+    if (engine) {
         const float width = chip_width(words, view.window);
         const Rect chip_at{x - width, y, width, chip_height(view.window)};
         if (add("engine", words, theme().text, switches)) view.requests.act("engine.toggle");

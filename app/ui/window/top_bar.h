@@ -4,9 +4,14 @@
 
 #include <string>
 
+#include "scene/words/run_time.h"
 #include "ui/kit/view.h"
 
 namespace lanescope::ui {
+
+// The time of the run as this window shows it: pictures without a window have none, except a measured one in
+// a lecture.
+scene::RunTime shown_run_time(const ViewContext& view);
 
 class TopBar : public View {
   public:

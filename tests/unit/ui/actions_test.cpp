@@ -255,11 +255,16 @@ TEST(Habits, files_and_theme_are_kept) {
     settings.marks["/tmp/a.cu"] = {{{0, "", true, "s[3]"}, {7, "t == 5", false}, {9, "", true}},
                                    {"s[t] + 1"}};
     settings.motion = MotionWish::off;
+    EXPECT_TRUE(settings.time_runs) << "on by default";
+    settings.time_runs = false;
+    settings.on_gpu = true;
     ASSERT_TRUE(save_settings(settings, file));
     const Settings read = load_settings(file);
     EXPECT_EQ(read.brightness, Brightness::light);
     EXPECT_EQ(read.marks, settings.marks);
     EXPECT_EQ(read.motion, MotionWish::off);
+    EXPECT_FALSE(read.time_runs);
+    EXPECT_TRUE(read.on_gpu);
     EXPECT_EQ(read.hidden, settings.hidden);
     ASSERT_EQ(read.recent.size(), 2u);
     EXPECT_EQ(read.recent[0].path, "/a/b.cu");
