@@ -185,6 +185,18 @@ float TopBar::chips(const Rect& inside, const ViewContext& view) {
         view.requests.act("preview.toggle");
     if (about_images && hovered({x, inside.y, before_preview - x, inside.height}, view.window))
         tooltip(with_keys(tr("run these kernels on your own picture ({preview.toggle})")), view.window);
+    const bool engine = view.session.trace() && !view.session.document().path().empty();
+    const bool switches =
+        kind_of(view.session.document().path()) != FileKind::trace && !view.session.host_code().runs();
+    const scene::RunTime time = shown_run_time(view);
+    const bool names_gpu = time.kind == scene::TimeKind::measured;
+    const std::string words =
+        engine ? engine_words(view.session, view.window, switches && !names_gpu) : std::string();
+    const float time_width = time.text.empty() ? 0 : chip_width(time.text, view.window) + view.px(14);
+    // What the other chips may take: at the left are the menu, the topic, a tab and two words.
+    const auto room = [&] {
+        return x - inside.x - view.px(620) - (engine ? chip_width(words, view.window) : 0) - time_width;
+    };
     const execution::RunResult* run = view.session.run();
     if (run && view.window.runs_long() &&
         (view.session.runner().busy() || view.session.host_code().running())) {
@@ -196,10 +208,11 @@ float TopBar::chips(const Rect& inside, const ViewContext& view) {
         ended.text = tr(ended.text);
         const std::string efficiency =
             run->report_ready ? lanes_on(run->report.total.simt_efficiency()) : not_counted(view.session);
-        const bool wide = inside.width > view.px(1200) && ended.text.size() < 40;
+        const std::string whole = ended.text + " · " + efficiency;
+        const bool wide = inside.width > view.px(1200) && ended.text.size() < 40 &&
+                          (time_width == 0 || chip_width(whole, view.window) < room());
         const float before = x;
-        if (add("verdict", wide ? ended.text + " · " + efficiency : ended.text, colour_of(ended.meaning),
-                true))
+        if (add("verdict", wide ? whole : ended.text, colour_of(ended.meaning), true))
             view.requests.act("tab.problems");
         if (hovered({x, inside.y, before - x, inside.height}, view.window))
             tooltip(tr("click: show the problems of this run") +
@@ -208,14 +221,7 @@ float TopBar::chips(const Rect& inside, const ViewContext& view) {
                                            : std::string()),
                     view.window);
     }
-    const bool engine = view.session.trace() && !view.session.document().path().empty();
-    const bool switches =
-        kind_of(view.session.document().path()) != FileKind::trace && !view.session.host_code().runs();
-    const std::string words = engine ? engine_words(view.session, view.window, switches) : std::string();
-    const scene::RunTime time = shown_run_time(view);
-    // The menu, the topic, a tab and two words are at the left of the chips.
-    const float room = x - inside.x - (engine ? chip_width(words, view.window) : 0) - view.px(620);
-    if (!time.text.empty() && chip_width(time.text, view.window) + view.px(14) < room) {
+    if (time_width > 0 && room() > 0) {
         const float before = x;
         const ImU32 colour = time.pending                             ? theme().text_faint
                              : time.kind == scene::TimeKind::measured ? theme().text
