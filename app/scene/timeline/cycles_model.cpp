@@ -196,10 +196,10 @@ std::string clock_headline(const session::ClockReading& reading, std::size_t lau
     std::string text = "≈ " + about_time(estimate.microseconds) + " estimated for an " + reading.device;
     if (estimate.launches.size() > 1)
         text += ", launch " + std::to_string(launch + 1) + " of " + std::to_string(estimate.launches.size());
-    if (estimate.mostly_launch()) text += " (mostly the time to launch)";
     const std::uint32_t warps = shown.simulated.empty() ? 0 : shown.simulated.front().warps;
     text += " · " + counted(shown.resident_blocks, "block") + " of " + counted(warps, "warp") +
             " resident · limited by " + shown.limit;
+    if (estimate.mostly_launch()) text += " · mostly the time to launch";
     if (shown.simulated.size() < shown.blocks && !shown.whole)
         text += " · the first " + counted(shown.simulated.size(), "block") + " of the multiprocessor";
     return text;

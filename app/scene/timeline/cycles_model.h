@@ -62,7 +62,7 @@ class CyclesModel {
     const LevelCurve& issue() const { return issue_; }    // share of the schedulers, 0 … 1
     const LevelCurve& flight() const { return flight_; }  // bytes
     double useful_flight() const { return useful_flight_; }
-    // Of the warps' time, the largest first.
+    // What share each reason has in the time of the warps, the largest first.
     const std::vector<std::pair<analysis::Stall, double>>& shares() const { return shares_; }
 
   private:

@@ -22,8 +22,8 @@ StallLook stall_look(std::string_view name) {
     if (name == "fence" || name == "warpgroup") return {theme().barrier, true};
     if (name == "arithmetic") return {arithmetic};
     if (name == "pipe_busy" || name == "dispatch") return {arithmetic, true};
-    if (name == "instructions" || name == "branch") return {supply};
-    if (name == "constant_cache") return {supply, true};
+    if (name == "branch") return {supply};
+    if (name == "instructions" || name == "constant_cache") return {supply, true};
     if (name == "not_selected") return {ready};
     return {ready, true};  // drain, sleeping, other
 }

@@ -27,7 +27,8 @@ enum class FlowLabel : std::uint8_t { inputs, thread, nothing };
 enum class FlowLayout : std::uint8_t { rows, changes, tree };
 // Automatic: by writes, or by origin where all values are copies.
 enum class FlowColour : std::uint8_t { automatic, writes, origin, warp, thread };
-// What a row of the timeline stands for. Cycles: a resident warp of one multiprocessor, by the estimated clock.
+// What a row of the timeline stands for. Cycles: a resident warp of one multiprocessor, by the estimated
+// clock.
 enum class TimelineRows : std::uint8_t { warps, multiprocessors, cycles };
 constexpr int timeline_rows_count = 3;
 // The requested tab of the inspector; with `automatic` the view chooses.

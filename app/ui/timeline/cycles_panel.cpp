@@ -18,7 +18,7 @@ using analysis::WarpInterval;
 using scene::CyclesModel;
 
 constexpr float name_width = 74, end_margin = 26, head_line = 22, ticks_height = 20, band_height = 34,
-                edge = 4;
+                most_band = 90, edge = 4;
 constexpr float least_row_pitch = 2.5f, most_row_pitch = 30;  // px of a row
 constexpr float read_pitch = 17;                              // of a row whose intervals have their lines
 constexpr float drawn_cycle = 3;                              // px; narrower ones become pixels of a texture
@@ -188,6 +188,7 @@ void CyclesPanel::paint(const Frame& frame) {
         looks[i] = look_of(Stall(i));
     const double each = (axis_.end - axis_.begin) / width;
     const double first = std::round(axis_.begin / each);
+    const double period = std::max(4.0, std::round(double(frame.window.px(4))));  // of the hatching, columns
     std::vector<ImU32> pixels(std::size_t(width) * std::size_t(height));
     std::vector<CyclesModel::Column> columns(static_cast<std::size_t>(width));
     for (std::size_t row = 0; row < std::size_t(height); ++row) {
@@ -199,7 +200,7 @@ void CyclesPanel::paint(const Frame& frame) {
             if (shows_issue(columns[i], frame.model.full_issue(), index + 7 * double(row)))
                 shown = Stall::issues;
             const StallLook& look = looks[std::size_t(shown)];
-            const bool stripe = look.hatched && std::fmod(index + double(row), 4) < 1;
+            const bool stripe = look.hatched && std::fmod(index + double(row), period) < period / 4;
             pixels[row * std::size_t(width) + i] =
                 stripe ? blend(look.colour, theme().background, 0.6f) : look.colour;
         }
@@ -278,7 +279,13 @@ void CyclesPanel::draw_blocks(const Frame& frame) const {
 void CyclesPanel::draw_labels(const Frame& frame) const {
     const float line = font_size(fonts().small), x = frame.rows.x - frame.window.px(name_width - 14);
     float free_y = frame.rows.y - line;
-    for (std::size_t row = frame.first_row(); frame.in_sight(row); ++row) {
+    const std::vector<analysis::SimulatedBlock>& blocks = frame.model.blocks();
+    const bool thin = !blocks.empty() && float(blocks.front().warps) * frame.pitch < 2 * line &&
+                      frame.pitch < line;  // each label would say the same
+    if (thin)
+        draw_text(frame.draw, fonts().small, {x, frame.rows.y}, theme().text_quiet,
+                  counted(frame.model.rows().size(), "warp"));
+    for (std::size_t row = frame.first_row(); !thin && frame.in_sight(row); ++row) {
         const Rect band = frame.band(row);
         const float y = band.y + (band.height - line) / 2;
         if (y < free_y || y < frame.rows.y - line / 2) continue;
@@ -402,18 +409,23 @@ void CyclesPanel::draw(const Rect& inside, const ViewContext& view) {
         return;
     }
     const float head = draw_head(inside, view), left = inside.x + view.px(name_width);
-    const Rect plot{left, inside.y + head + view.px(edge), inside.width - view.px(name_width + end_margin),
-                    inside.height - head - view.px(ticks_height + 2 * edge)};
+    Rect plot{left, inside.y + head + view.px(edge), inside.width - view.px(name_width + end_margin),
+              inside.height - head - view.px(ticks_height + 2 * edge)};
     if (plot.empty()) return;
-    axis_.rect = {left, plot.bottom() + view.px(edge), plot.width, view.px(ticks_height)};
-    const float gap = view.px(4), band = view.px(band_height);
-    const bool bands = plot.height - 2 * (band + gap) >= view.px(rows_with_bands);
-    const Rect rows{left, plot.y, plot.width, plot.height - (bands ? 2 * (band + gap) : 0)};
+    axis_.rect = {left, plot.bottom(), plot.width, 0};
+    const float gap = view.px(4), least_band = view.px(band_height);
+    const bool bands = plot.height - 2 * (least_band + gap) >= view.px(rows_with_bands);
+    const float room = plot.height - (bands ? 2 * (least_band + gap) : 0);
     const auto count = float(model_->rows().size());
     // Rows grow when single instructions come into sight.
-    const float fit = std::clamp(rows.height / count, view.px(least_row_pitch), view.px(most_row_pitch));
+    const float fit = std::clamp(room / count, view.px(least_row_pitch), view.px(most_row_pitch));
     const double deep = std::clamp((axis_.per_unit_px() / double(view.px(drawn_cycle)) - 1) / 2, 0.0, 1.0);
     const float pitch = fit + float(deep) * std::max(view.px(read_pitch) - fit, 0.0f);
+    const Rect rows{left, plot.y, plot.width, std::min(room, pitch * count)};
+    const float band =
+        std::clamp((plot.height - rows.height) / 2 - gap, 0.0f, std::max(view.px(most_band), least_band));
+    plot.height = rows.height + (bands ? 2 * (band + gap) : 0);
+    axis_.rect = {left, plot.bottom() + view.px(edge), plot.width, view.px(ticks_height)};
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, pitch * count - rows.height));
     const Frame frame{*model_, view.window, draw, axis_, rows, pitch, scroll_};
     if (!view.window.still) handle_mouse(frame);

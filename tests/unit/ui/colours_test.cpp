@@ -1,10 +1,13 @@
 // In both themes, meanings stay distinct with every kind of colour vision, and text is readable.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "colour_vision.h"
+#include "gpu/sampled/stall_reasons.h"
 #include "ui/kit/origin_colour.h"
+#include "ui/kit/stall_look.h"
 #include "ui/kit/theme.h"
 
 namespace lanescope::ui {
@@ -71,6 +74,27 @@ TEST_P(Colours, edges_stand_out) {
          {Named{"active", theme().active_edge}, Named{"barrier", theme().barrier},
           Named{"read", theme().read_edge}, Named{"write", theme().write_edge}, Named{"time", theme().time}})
         EXPECT_GE(contrast(linear(edge.colour), linear(theme().background)), 3.0) << edge.name;
+}
+
+// Related reasons share a hue: one is plain, the others are hatched. Rows lie on the panel.
+TEST_P(Colours, reasons_of_warps_are_told_apart) {
+    const std::vector<const char*> plain = {"issues",     "global_memory", "shared_memory", "barrier",
+                                            "arithmetic", "branch",        "not_selected"};
+    for (const char* name : plain) {
+        EXPECT_FALSE(stall_look(name).hatched) << name;
+        EXPECT_GE(contrast(linear(stall_look(name).colour), linear(theme().panel)), 3.0) << name;
+    }
+    for (const Vision& vision : visions)
+        for (std::size_t i = 0; i < plain.size(); ++i)
+            for (std::size_t j = 0; j < i; ++j)
+                EXPECT_GE(distance(vision, linear(stall_look(plain[i]).colour),
+                                   linear(stall_look(plain[j]).colour)),
+                          least_distance)
+                    << vision.name << ": " << plain[j] << " and " << plain[i];
+    for (const gpu::StallReason& reason : gpu::stall_reasons()) {
+        const bool is_plain = std::find(plain.begin(), plain.end(), reason.name) != plain.end();
+        EXPECT_NE(stall_look(reason.name).hatched, is_plain) << reason.name;
+    }
 }
 
 // Values stand in filled cells.
