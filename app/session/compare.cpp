@@ -270,8 +270,9 @@ void add_estimates(Table& table, const Session& a, const Session& b) {
     if (!of_a || !of_b || !comparable(*of_a, *of_b)) return;
     const double time_a = of_a->estimate.microseconds, time_b = of_b->estimate.microseconds;
     const bool judged = std::max(time_a / time_b, time_b / time_a) > estimate_error;
-    table.add({Group::estimate, "time on an " + of_a->device + ", estimated", estimated_words(time_a),
-               estimated_words(time_b), judged ? better(time_a, time_b, Wish::less) : Better::neither});
+    const std::string model = of_a->device.substr(of_a->device.rfind(' ') + 1);
+    table.add({Group::estimate, "estimated time, " + model, estimated_words(time_a), estimated_words(time_b),
+               judged ? better(time_a, time_b, Wish::less) : Better::neither});
 }
 
 bool names(const lesson::Expression& expression, const std::string& name) {

@@ -198,13 +198,13 @@ std::vector<ClockKnob> clock_knobs(const ClockReading& reading, const analysis::
     };
     add("resident blocks", "", whole(1, blocks, blocks, 1, &WhatIf::resident_blocks),
         "checked against recordings with fewer blocks");
-    add("registers per thread", "", whole(16, 255, registers, 1, &WhatIf::registers),
+    add("registers per thread", "", whole(std::min(16.0, registers), 255, registers, 1, &WhatIf::registers),
         "only their limit on blocks; spills are not modelled");
     add("memory latency", "", factor(&WhatIf::latency), "");
     add("memory bandwidth", "", factor(&WhatIf::bandwidth), "");
     add("schedulers", "", whole(1, 8, device.schedulers, 1, &WhatIf::schedulers), "");
     add("clock", " GHz", {{}, {}, {}, 0, 0.5, 4, device.clock_ghz, 0.01, false, nullptr, &WhatIf::clock_ghz},
-        "not checked: no such GPU was measured");
+        "latency, bandwidth, schedulers, clock: not checked, no such GPU was measured");
     return knobs;
 }
 

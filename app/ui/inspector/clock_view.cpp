@@ -160,7 +160,9 @@ void ClockPanel::draw_lines(Page& page) const {
     const float height = page.px(unit_px), number = page.px(30), share_width = page.px(42);
     for (const scene::ClockLine& line : sheet_.lines) {
         const std::string name = "line " + std::to_string(line.line);
-        const float below = line.reasons.empty() ? 0 : page.px(16);
+        const float x = page.row.x + number + share_width, width = page.row.right() - x;
+        const float below =
+            line.reasons.empty() ? 0 : text_block_height(fonts().small, line.reasons, width) + page.px(3);
         const Rect area{page.row.x, page.row.y, page.row.width, height + below};
         const bool clicked = click_area(name.c_str(), area);
         const bool hot = !page.view.window.still && ImGui::IsItemHovered();
@@ -171,12 +173,10 @@ void ClockPanel::draw_lines(Page& page) const {
         draw_text(page.draw, fonts().mono_small,
                   {area.x + number + share_width - page.px(8) - text_width(fonts().mono_small, share), y},
                   theme().text_strong, share);
-        const float x = area.x + number + share_width;
         draw_text_within(page.draw, fonts().mono_small, {x, y}, hot ? theme().text_strong : theme().text,
-                         line.code, area.right() - x);
-        if (below > 0)
-            draw_text_within(page.draw, fonts().small, {x, area.y + height}, theme().text_quiet, line.reasons,
-                             area.right() - x);
+                         line.code, width);
+        draw_text_block(page.draw, fonts().small, {x, area.y + height}, theme().text_quiet, line.reasons,
+                        width);
         page.row.y = area.bottom() + page.px(3);
     }
 }

@@ -150,17 +150,17 @@ TEST_F(Differences, of_estimates_are_judged_beyond_their_error) {
     a_.apply(WantClock{});
     open(a_, "reduction/modulo.cu");
     open(b_, "reduction/modulo.cu");
-    EXPECT_TRUE(row("time on an ").name.empty()) << "only one of them is estimated";
+    EXPECT_TRUE(row("estimated time").name.empty()) << "only one of them is estimated";
     b_.apply(WantClock{});
     ASSERT_TRUE(b_.wait());
-    const ComparedFigure time = row("time on an ");
-    EXPECT_EQ(time.name, "time on an NVIDIA H200, estimated");
+    const ComparedFigure time = row("estimated time");
+    EXPECT_EQ(time.name, "estimated time, H200");
     EXPECT_TRUE(time.a.starts_with("≈ ")) << time.a;
     EXPECT_EQ(time.better, ComparedFigure::Better::neither);
     EXPECT_EQ(faster_words(a_, b_), "Both take about as long (estimated for an NVIDIA H200).");
     b_.apply(SetParameter{"n", 256});
     ASSERT_TRUE(b_.wait());
-    EXPECT_EQ(row("time on an ").better, ComparedFigure::Better::neither) << "more elements are more work";
+    EXPECT_EQ(row("estimated time").better, ComparedFigure::Better::neither) << "more elements are more work";
     EXPECT_EQ(faster_words(a_, b_), "");
 }
 
