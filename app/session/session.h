@@ -203,7 +203,8 @@ class Session {
     std::string program_text_;                         // of the program's file when it ran
 };
 
-// The time on a GPU of the run that is shown: measured here, else recorded for exactly its text and parameters.
+// The time on a GPU of the run that is shown: measured here, else recorded for exactly its text and
+// parameters.
 struct MeasuredTime {
     std::shared_ptr<const Timings> timings;  // of what; `record` points into it
     const TimingRecord* record = nullptr;    // null: there is none
@@ -221,8 +222,8 @@ void Session::carry_out_in_part(const What& what) {
         };
         (call_one(parts), ...);
     };
-    call(playhead_, playback_, search_, selection_, marks_, explorer_, timings_, file_times_, clock_, predictions_,
-         learner_, launches_);
+    call(playhead_, playback_, search_, selection_, marks_, explorer_, timings_, file_times_, clock_,
+         predictions_, learner_, launches_);
 }
 
 template <class What>

@@ -43,7 +43,7 @@ class FileTimes {
     bool busy() const { return since_s_.has_value() || jobs_.busy(tag); }
     // One record, of the run that is shown; null: busy(), or problem() says why.
     const std::shared_ptr<const Timings>& measured() const { return measured_; }
-    // Of the file's newest run that has one, while that of the run that is shown is being measured.
+    // Those of the file's newest run that has one, while that of the run that is shown is being measured.
     const std::shared_ptr<const Timings>& latest() const { return measured_ ? measured_ : earlier_; }
     const std::string& problem() const { return problem_; }
 

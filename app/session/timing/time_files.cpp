@@ -41,8 +41,7 @@ Result<FilePlan> plan_of(const std::string& file, const TimeRequest& request) {
     plan.shown = recorded_name(file);
     if (kind_of(file) == FileKind::ptx)
         return error_at(file, 0, 0, "a PTX file is not timed", "time a .cu file, or use run --engine gpu");
-    Result<std::string> source =
-        request.text ? Result<std::string>(*request.text) : read_text_file(file);
+    Result<std::string> source = request.text ? Result<std::string>(*request.text) : read_text_file(file);
     if (!source) return source.diagnostics();
     Result<lesson::FrontMatter> front = execution::front_matter_of(
         *source, file, {request.flags, request.kernel, request.launch}, plan.proposed);
