@@ -56,8 +56,8 @@ struct DeviceModel {
     // lanes that do not fill its sectors; between requests of a multiprocessor.
     double atomic_interval = 0, atomic_line = 0, atomic_scattered = 0, atomic_request = 0;
 
-    // Of the estimates: compared with so many recorded runs, half of them differed by at most this share, and
-    // nine of ten by at most that.
+    // Estimates compared with so many recorded runs: half of them differ by at most this share, and nine of
+    // ten by at most that.
     double recorded_runs = 0, half_within = 0, nine_of_ten_within = 0;
 };
 

@@ -41,7 +41,7 @@ struct ClockSheet {
 ClockSheet clock_sheet(const session::ClockReading& reading, std::size_t launch, const std::string& source);
 
 // "recorded 4.84 µs: the estimate is 6 % too high"; empty if these times do not have this text with these
-// parameters. On another GPU only its time is told.
+// parameters. A time on another GPU is not compared.
 std::string timed_words(const session::ClockReading& reading, const session::Timings& timings,
                         const std::string& source);
 

@@ -113,7 +113,7 @@ void ClockPanel::draw_head(Page& page) const {
     }
     if (!current_)
         page.text(fonts().small, legible(theme().barrier, theme().panel),
-                  "Of the run before. A newer estimate is being made …");
+                  "This is the estimate of the run before. A newer one is being made …");
     if (!sheet_.refused.empty()) {
         page.text(fonts().text, theme().text, sheet_.refused);
         if (sheet_.refused_line == 0) return;

@@ -181,8 +181,9 @@ void draw_hatching(ImDrawList* draw, const Rect& box, ImU32 colour, float step) 
 float draw_estimate(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text,
                     const WindowState& window) {
     const float width = text_width(font, text);
-    draw_hatching(draw, {at.x, at.y, width, font_size(font)}, faded(theme().time, 0.4f), window.px(5));
-    draw_text(draw, font, at, colour, text);
+    const ImU32 hatching = faded(theme().time, 0.3f);
+    draw_hatching(draw, {at.x, at.y, width, font_size(font)}, hatching, window.px(5));
+    draw_text(draw, font, at, legible(colour, over(hatching, theme().panel)), text);
     return width;
 }
 
