@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/kit/widget_log.h"
 #include "ui/state/stage_modes.h"
@@ -32,12 +33,17 @@ void arrange_left(Layout& layout, const Rect& column, const Wishes& wishes) {
     layout[Panel::parameters] = {column.x, column.y + list, column.width, parameters};
 }
 
+bool shows_cycles(const WindowState& window) {
+    return window.timeline_rows == TimelineRows::cycles;
+}
+
 float lecture_bottom(const Splits& splits, const WindowState& window) {
     return splits.lecture_bottom * mode_of(window.stage_tab).below;
 }
 
 // A lecture shows only the panels that the talk is about, in large type. The stage has the whole width and
-// most of the height; a panel that the lecturer hides leaves it the rest.
+// most of the height; a panel that the lecturer hides leaves it the rest. A timeline of cycles is a picture of
+// its own and takes the place of the stage.
 Layout arrange_lecture(float width, float height, const WindowState& window, const Splits& splits,
                        const Wishes& wishes) {
     Layout layout;
@@ -59,6 +65,10 @@ Layout arrange_lecture(float width, float height, const WindowState& window, con
     layout[Panel::source] = {0, stage + caption, source, below};
     const Panel beside = lanes ? Panel::warps : tabs ? Panel::inspector : Panel::timeline;
     layout[beside] = {source, stage + caption, width - source, below};
+    if (shows_cycles(window) && beside == Panel::timeline && !no_timeline) {
+        layout[Panel::timeline] = std::exchange(layout[Panel::stage], Rect{});
+        layout[Panel::source].width = width;
+    }
     layout[Panel::transport] = {0, height - transport, width, transport};
     return layout;
 }
@@ -195,6 +205,7 @@ void drag_lecture_splits(const Layout& layout, const WindowState& window, Splits
     const float share = mode_of(window.stage_tab).below;
     move_border(splits.lecture_bottom, first.lecture_bottom, 0.1f, 0.7f,
                 dragged("##split lecture", flat, Axis::vertical), -height * share);
+    if (shows_cycles(window)) return;
     move_border(splits.lecture_source, first.lecture_source, 0.2f, 0.8f,
                 dragged("##split source and timeline", upright, Axis::horizontal), width);
 }

@@ -251,7 +251,8 @@ bool App::draw_over(const Layout& layout) {
     if (window_.talk.black && window_.lecture && !presents())
         ImGui::GetForegroundDrawList()->AddRectFilled({0, 0}, ImGui::GetIO().DisplaySize, IM_COL32_BLACK);
     if (presents()) return wants_next;  // the audience's picture has the pen and the pointer
-    pen_.draw({0, 0, layout[Panel::stage].right(), layout[Panel::source].bottom()}, window_);
+    const float right = std::max(layout[Panel::stage].right(), layout[Panel::timeline].right());
+    pen_.draw({0, 0, right, layout[Panel::source].bottom()}, window_);
     wants_next |= pointer_.draw(window_);
     return wants_next;
 }
