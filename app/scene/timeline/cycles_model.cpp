@@ -122,9 +122,11 @@ void CyclesModel::columns(std::size_t row, double begin, double cycles_each, std
                 const double at = (begin + double(column) * cycles_each) / bucket_;
                 return std::size_t(std::clamp(at, 0.0, double(buckets.size())));
             };
+            Cycles sum{};
             for (std::size_t from = bucket(i), to = bucket(i + 1); from < to; ++from)
-                for (std::size_t stall = 0; stall < analysis::stall_count; ++stall)
-                    cycles[i][stall] += buckets[from][stall];
+                for (std::size_t stall = 0; stall < sum.size(); ++stall)
+                    sum[stall] += buckets[from][stall];
+            cycles[i] = sum;
         }
     } else {
         const double end = begin + cycles_each * double(out.size());

@@ -19,6 +19,7 @@ using scene::CyclesModel;
 
 constexpr float name_width = 74, end_margin = 26, head_line = 22, ticks_height = 20, band_height = 34,
                 most_band = 90, edge = 4;
+constexpr float narrow = 560;  // px; a panel that is not wider has no labels at the left
 constexpr float least_row_pitch = 2.5f, most_row_pitch = 30;  // px of a row
 constexpr float read_pitch = 17;                              // of a row whose intervals have their lines
 constexpr float drawn_cycle = 3;                              // px; narrower ones become pixels of a texture
@@ -43,6 +44,10 @@ std::string bytes_text(double bytes) {
                           : grouped(std::uint64_t(std::lround(bytes / 1024))) + " KiB";
 }
 
+float left_of(const Rect& inside, const WindowState& window) {
+    return inside.x + window.px(inside.width > window.px(narrow) ? name_width : 14);
+}
+
 std::string line_text(const std::string& source, std::uint32_t number) {
     std::size_t at = 0;
     for (std::uint32_t line = 1; line < number && at != std::string::npos; ++line)
@@ -62,6 +67,7 @@ struct CyclesPanel::Frame {
     const TimeAxis& axis;
     Rect rows;
     float pitch, scroll;
+    bool labelled;  // there is room at the left
 
     Rect band(std::size_t row) const {
         const float gap = pitch > 4 ? 1 : 0;
@@ -125,7 +131,7 @@ bool CyclesPanel::prepare(const ViewContext& view) {
 // Returns the height that the lines take.
 float CyclesPanel::draw_head(const Rect& inside, const ViewContext& view) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float left = inside.x + view.px(name_width), line = view.px(head_line);
+    const float left = left_of(inside, view.window), line = view.px(head_line);
     std::string text = scene::clock_headline(*reading_, launch_);
     const bool old = !view.session.clock().reading();
     if (old) text = tr("of the code before the change; estimating …") + (" · " + text);
@@ -249,7 +255,7 @@ void CyclesPanel::draw_rows(const Frame& frame) {
 
 // Draws a bracket where a block begins and ends, with its number where there is room.
 void CyclesPanel::draw_blocks(const Frame& frame) const {
-    const float foot = frame.window.px(5), thick = std::max(frame.window.px(1.5f), 1.0f);
+    const float foot = frame.window.px(5);
     for (const analysis::SimulatedBlock& block : frame.model.blocks()) {
         if (block.warps == 0 || block.first_row + block.warps > frame.model.rows().size()) continue;
         const float top = frame.band(block.first_row).y,
@@ -259,8 +265,11 @@ void CyclesPanel::draw_blocks(const Frame& frame) const {
         if (end < frame.rows.x || begin > frame.rows.right() || bottom < frame.rows.y ||
             top > frame.rows.bottom())
             continue;
+        const bool tall = bottom - top >= frame.window.px(16);
+        const float thick = tall ? std::max(frame.window.px(1.5f), 1.0f) : 1;
         const auto bracket = [&](float x, float towards) {
             frame.draw->AddRectFilled({x - thick / 2, top}, {x + thick / 2, bottom}, theme().text);
+            if (!tall) return;
             for (const float y : {top, bottom - thick})
                 frame.draw->AddRectFilled({std::min(x, x + towards), y},
                                           {std::max(x, x + towards), y + thick}, theme().text);
@@ -318,16 +327,17 @@ void draw_columns(ImDrawList* draw, const Rect& band, ImU32 colour, HeightOf hei
     draw->AddLine({band.x, band.bottom()}, {band.right(), band.bottom()}, theme().line);
 }
 
-void draw_band_label(const Rect& band, const char* name, const WindowState& window) {
+void draw_band_label(const Rect& band, const char* name, bool labelled, const WindowState& window) {
     draw_text(ImGui::GetWindowDrawList(), fonts().small,
-              {band.x - window.px(name_width - 14), centre_line(fonts().small, band.y, band.height)},
+              {band.x + (labelled ? window.px(14 - name_width) : window.px(4)),
+               centre_line(fonts().small, band.y, band.height)},
               theme().text_quiet, name);
 }
 
 }  // namespace
 
 void CyclesPanel::draw_issue(const Frame& frame, const Rect& band) const {
-    draw_band_label(band, tr("issue"), frame.window);
+    draw_band_label(band, tr("issue"), frame.labelled, frame.window);
     const double each = 1 / axis_.per_unit_px();
     draw_columns(frame.draw, band, look_of(Stall::issues).colour, [&](float x) {
         const double at = axis_.at(x);
@@ -336,7 +346,7 @@ void CyclesPanel::draw_issue(const Frame& frame, const Rect& band) const {
 }
 
 void CyclesPanel::draw_flight(const Frame& frame, const Rect& band) const {
-    draw_band_label(band, tr("memory"), frame.window);
+    draw_band_label(band, tr("memory"), frame.labelled, frame.window);
     const double each = 1 / axis_.per_unit_px(), useful = frame.model.useful_flight();
     const double top = std::max({useful * 1.15, frame.model.flight().greatest(), 1.0});
     draw_columns(frame.draw, band, look_of(Stall::global_memory).colour, [&](float x) {
@@ -408,8 +418,9 @@ void CyclesPanel::draw(const Rect& inside, const ViewContext& view) {
         draw_text_centred(draw, fonts().text, inside, theme().text_faint, reason_);
         return;
     }
-    const float head = draw_head(inside, view), left = inside.x + view.px(name_width);
-    Rect plot{left, inside.y + head + view.px(edge), inside.width - view.px(name_width + end_margin),
+    const float head = draw_head(inside, view), left = left_of(inside, view.window);
+    const bool labelled = inside.width > view.px(narrow);
+    Rect plot{left, inside.y + head + view.px(edge), inside.width - (left - inside.x) - view.px(end_margin),
               inside.height - head - view.px(ticks_height + 2 * edge)};
     if (plot.empty()) return;
     axis_.rect = {left, plot.bottom(), plot.width, 0};
@@ -427,7 +438,7 @@ void CyclesPanel::draw(const Rect& inside, const ViewContext& view) {
     plot.height = rows.height + (bands ? 2 * (band + gap) : 0);
     axis_.rect = {left, plot.bottom() + view.px(edge), plot.width, view.px(ticks_height)};
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, pitch * count - rows.height));
-    const Frame frame{*model_, view.window, draw, axis_, rows, pitch, scroll_};
+    const Frame frame{*model_, view.window, draw, axis_, rows, pitch, scroll_, labelled};
     if (!view.window.still) handle_mouse(frame);
     {
         const TellInWords told([&] { return scene::cycles_words(*model_); });
@@ -435,13 +446,16 @@ void CyclesPanel::draw(const Rect& inside, const ViewContext& view) {
         draw_rows(frame);
         draw_blocks(frame);
         draw->PopClipRect();
-        draw_labels(frame);
+        if (labelled) draw_labels(frame);
         if (bands) {
             const Rect issue{left, rows.bottom() + gap, plot.width, band};
             draw_issue(frame, issue);
             draw_flight(frame, {left, issue.bottom() + gap, plot.width, band});
         }
-        axis_.draw(view.window, [](double cycle) { return grouped(std::uint64_t(std::llround(cycle))); });
+        axis_.draw(view.window, [&](double cycle) {
+            const auto number = std::uint64_t(std::llround(cycle));
+            return grouped(number) + (labelled || number > 0 ? "" : " " + std::string(tr("cycles")));
+        });
     }
     // A hatched edge marks an estimate: no measured view has one.
     const float rim = view.px(edge);
