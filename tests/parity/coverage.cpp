@@ -16,6 +16,8 @@ namespace {
 using namespace lanescope;
 using namespace lanescope::parity;
 
+constexpr std::size_t most_width = 138;  // of a line
+
 const std::vector<std::string>& opcodes() {
     static const std::vector<std::string> all = {
 #define LANESCOPE_OP(name, text, ...) text,
@@ -44,11 +46,10 @@ std::set<std::string> instructions_of(const Form& form) {
     return found;
 }
 
-void print_row(const std::string& opcode, std::size_t forms, std::size_t approximate) {
-    std::string result = approximate == 0 ? "bit for bit" : "within the stated bound";
-    if (approximate != 0 && approximate != forms)
-        result = "bit for bit; " + std::to_string(approximate) + " within the stated bound";
-    std::printf("| `%s` | %zu | %s |\n", opcode.c_str(), forms, result.c_str());
+std::string row_of(const std::string& opcode, std::size_t forms, std::size_t approximate) {
+    return "| `" + opcode + "` | " + std::to_string(forms) + " | " +
+           (approximate == forms ? "" : "bit for bit; " + std::to_string(approximate) + " ") +
+           "within the stated bound |\n";
 }
 
 }  // namespace
@@ -80,8 +81,10 @@ int main(int argc, char** argv) {
         "# Instructions and the forms that are tested against a GPU\n\n"
         "`parity_coverage` makes this page. forms.txt lists the %zu forms of %zu opcodes; README.md says how "
         "they are tested.\nThe opcodes without a form, with the reason, are in "
-        "app/simt/inspect/fidelity.def.\n\n| opcode | forms | machine and GPU agree |\n|---|---|---|\n",
+        "app/simt/inspect/fidelity.def.\n\n",
         total, by_opcode.size());
+    std::string exact = "Bit for bit, with so many forms:", table;
+    std::size_t line = exact.size();
     for (const std::string& opcode : opcodes()) {
         const auto tested = by_opcode.find(opcode);
         if (tested == by_opcode.end()) continue;
@@ -89,8 +92,18 @@ int main(int argc, char** argv) {
             std::count_if(tested->second.begin(), tested->second.end(), [&](const std::string& form) {
                 return simt::fidelity_of(form).kind == simt::Fidelity::Kind::approximate;
             });
-        print_row(opcode, tested->second.size(), static_cast<std::size_t>(approximate));
+        if (approximate != 0) {
+            table += row_of(opcode, tested->second.size(), static_cast<std::size_t>(approximate));
+            continue;
+        }
+        const std::string entry = "`" + opcode + "` " + std::to_string(tested->second.size()) + ",";
+        const bool fits = line + 1 + entry.size() <= most_width;
+        exact += (fits ? " " : "\n") + entry;
+        line = fits ? line + 1 + entry.size() : entry.size();
     }
+    exact.back() = '.';
+    std::printf("%s\n\n| opcode | forms | machine and GPU agree |\n|---|---|---|\n%s", exact.c_str(),
+                table.c_str());
     for (const std::string& opcode : opcodes())
         if (!by_opcode.contains(opcode) && !unrecorded.contains(opcode)) {
             std::fprintf(stderr, "%s has no form; add one, or a line in fidelity.def\n", opcode.c_str());
