@@ -242,7 +242,29 @@ const TimingRecord* record_of(const SizeGroup& group, const Session& session) {
 }
 
 // Adds the times of the largest size at which both were timed.
+// Times of exactly these texts and parameters, with their spread and the library's.
+bool add_own_times(Table& table, const Session& a, const Session& b) {
+    const MeasuredTime of_a = measured_time_of(a), of_b = measured_time_of(b);
+    if (of_a.record == nullptr || of_b.record == nullptr) return false;
+    if (of_a.timings->report.device.name != of_b.timings->report.device.name) return false;
+    const auto words = [](const MeasuredTime& time) {
+        const TimingRecord& record = *time.record;
+        std::string text = time_words(record.timing.median_ms);
+        if (record.peer && record.peer->error.empty() && record.peer->name != "copy")
+            text += ", " + record.peer->library + " " + time_words(record.peer->timing.median_ms);
+        return text;
+    };
+    const gpu::Timing &ms_a = of_a.record->timing, &ms_b = of_b.record->timing;
+    const bool apart =
+        ms_a.upper_quartile_ms < ms_b.lower_quartile_ms || ms_b.upper_quartile_ms < ms_a.lower_quartile_ms;
+    const std::string device = of_a.timings->report.device.name;
+    table.add({Group::time, "time, " + device.substr(device.rfind(' ') + 1), words(of_a), words(of_b),
+               apart ? better(ms_a.median_ms, ms_b.median_ms, Wish::less) : Better::neither});
+    return true;
+}
+
 void add_times(Table& table, const Session& a, const Session& b) {
+    if (add_own_times(table, a, b)) return;
     const std::shared_ptr<const Timings> timings = a.timings().shown();
     if (!timings || a.topic() == nullptr || b.topic() == nullptr || a.lesson() == nullptr ||
         b.lesson() == nullptr)

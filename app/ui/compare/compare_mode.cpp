@@ -89,6 +89,9 @@ void CompareMode::take(session::Commands& commands) {
 
 void CompareMode::carry_out(double now_s) {
     if (shown_.open_b) b_.apply(session::OpenFile{*std::exchange(shown_.open_b, {})});
+    if (b_.file_times().on() != a_.file_times().on()) b_.apply(session::TimeRuns{a_.file_times().on()});
+    if (b_.file_times().on() && b_.timings().gpu() == session::GpuState::unknown)
+        b_.apply(session::FindGpu{});
     if (b_.playhead().granularity() != a_.playhead().granularity())
         b_.apply(session::SetGranularity{a_.playhead().granularity()});
     if (b_.playhead().shows_before() != a_.playhead().shows_before())
@@ -100,7 +103,8 @@ void CompareMode::carry_out(double now_s) {
     const bool changed =
         a_.runner().generation() != generation_a_ || b_.runner().generation() != generation_b_ ||
         a_.playhead().steps().size() != count_a_ || b_.playhead().steps().size() != count_b_ ||
-        counted() != counted_ || a_.clock().reading() != clock_a_ || b_.clock().reading() != clock_b_;
+        counted() != counted_ || a_.clock().reading() != clock_a_ || b_.clock().reading() != clock_b_ ||
+        a_.file_times().measured() != time_a_ || b_.file_times().measured() != time_b_;
     if (changed) rebuild();
     follow_moves();
     if (shown_.ticks.empty()) return;
@@ -130,6 +134,7 @@ void CompareMode::rebuild() {
     count_a_ = a_.playhead().steps().size(), count_b_ = b_.playhead().steps().size();
     counted_ = counted();
     clock_a_ = a_.clock().reading(), clock_b_ = b_.clock().reading();
+    time_a_ = a_.file_times().measured(), time_b_ = b_.file_times().measured();
     shown_.ticks = session::ticks_of(a_.playhead().steps(), b_.playhead().steps(), shown_.how);
     shown_.table = session::differences(a_, b_);
     shown_.not_judged = session::why_not_judged(a_, b_);

@@ -78,6 +78,7 @@ class CompareMode {
     std::size_t count_a_ = 0, count_b_ = 0;  // numbers of steps; they change with granularity and block
     bool counted_ = false;
     std::shared_ptr<const session::ClockReading> clock_a_, clock_b_;
+    std::shared_ptr<const session::Timings> time_a_, time_b_;
     std::size_t at_a_ = 0, at_b_ = 0;  // the steps to which both runs were last moved
     double next_tick_s_ = 0;
     bool given_ = false;  // the other run was made elsewhere

@@ -55,7 +55,8 @@ void CompareTable::content(const Rect& inside, const ViewContext& view) {
         draw_text_block(draw, fonts().text, line.min(), theme().text_strong, shown_.faster, line.width);
     line.y += faster;
     legend(line, view.window);
-    const std::shared_ptr<const session::Timings> timings = shown_.a->timings().shown();
+    const session::MeasuredTime own = session::measured_time_of(*shown_.a);
+    const auto timings = own.record ? own.timings : shown_.a->timings().shown();
     if (shown_.table.back().group != ComparedFigure::Group::time || !timings) return;
     line.y += height;
     draw->PushClipRect(inside.min(), inside.max(), true);
