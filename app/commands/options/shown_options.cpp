@@ -91,8 +91,8 @@ Result<ui::PictureRequest> ShownOptions::request() const {
     picture.map_colour = colour;
     if (!theme.empty()) ui::set_theme(theme == "light" ? ui::Brightness::light : ui::Brightness::dark);
     picture.alone = alone;
-    if (alone && (page || view == "compare" || view == "preview" || view == "schedule" || view == "clock"))
-        return error("--alone needs --view explore, lecture, flow or threads, without --page");
+    if (alone && (page || view == "compare" || view == "preview" || view == "schedule"))
+        return error("--alone needs --view explore, lecture, flow, threads or clock, without --page");
     if (lecture && view != "flow" && view != "threads" && view != "lecture" && view != "compare" &&
         view != "clock")
         return error("--lecture needs --view flow, threads, clock or compare");

@@ -42,8 +42,8 @@ float lecture_bottom(const Splits& splits, const WindowState& window) {
 }
 
 // A lecture shows only the panels that the talk is about, in large type. The stage has the whole width and
-// most of the height; a panel that the lecturer hides leaves it the rest. A timeline of cycles is a picture of
-// its own and takes the place of the stage.
+// most of the height; a panel that the lecturer hides leaves it the rest. A timeline of cycles is a picture
+// of its own and takes the place of the stage.
 Layout arrange_lecture(float width, float height, const WindowState& window, const Splits& splits,
                        const Wishes& wishes) {
     Layout layout;
@@ -138,7 +138,7 @@ Layout arrange(float width, float height, const WindowState& window, const Split
                const Wishes& wishes) {
     if (window.talk.alone) {
         Layout layout;
-        layout[Panel::stage] = {0, 0, width, height};
+        layout[shows_cycles(window) ? Panel::timeline : Panel::stage] = {0, 0, width, height};
         return layout;
     }
     if (window.lecture) return arrange_lecture(width, height, window, splits, wishes);
