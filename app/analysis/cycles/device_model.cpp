@@ -61,9 +61,9 @@ std::span<const DeviceField> device_fields() {
         {"dram_spread", &DeviceModel::dram_spread},
         {"store_latency", &DeviceModel::store_latency},
         {"store_interval", &DeviceModel::store_interval},
+        {"slice_bytes", &DeviceModel::slice_bytes},
         {"atomic_interval", &DeviceModel::atomic_interval},
-        {"atomic_line", &DeviceModel::atomic_line},
-        {"atomic_scattered", &DeviceModel::atomic_scattered},
+        {"atomic_sector", &DeviceModel::atomic_sector},
         {"atomic_request", &DeviceModel::atomic_request},
     };
     return fields;

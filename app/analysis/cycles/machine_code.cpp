@@ -288,7 +288,8 @@ class Lowering {
     }
 
     void lower_access(const Instruction& made, MachineOp& op) {
-        op.uncached = passes_l1_by(made);
+        op.texture = made.op == Op::tex;
+        op.uncached = op.texture || passes_l1_by(made);
         op.asynchronous = made.op == Op::cp_async;
         if (operation_of(made) != Operation::atomic) return;
         op.swap = made.has(Mod::cas);

@@ -49,6 +49,7 @@ struct MachineOp {
     bool counts_lanes = false;  // an atomic that adds 1
     bool swap = false;          // an atomic with a second operand
     bool uncached = false;      // passes the L1 by
+    bool texture = false;       // a fetch
     bool asynchronous = false;  // a copy that goes on beside the warp
     std::uint32_t reads = 0, writes = 0, end = 0;  // in MachineCode's list of registers
 };
