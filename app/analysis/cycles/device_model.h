@@ -51,7 +51,7 @@ struct DeviceModel {
     double dram_latency = 0, dram_gb_per_s = 0, dram_bytes = 0;  // the last: that one access fetches
     double dram_spread = 0;                        // up to so much longer than the latency, by chance
     double store_latency = 0, store_interval = 0;  // the last: of a sector
-    double slice_bytes = 0;  // neighbouring bytes that one slice of L2 keeps
+    double slice_bytes = 0;                        // neighbouring bytes that one slice of L2 keeps
     // Of atomics: between lanes at one address, between sectors of a slice, between requests.
     double atomic_interval = 0, atomic_sector = 0, atomic_request = 0;
 };

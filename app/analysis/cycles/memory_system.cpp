@@ -66,7 +66,8 @@ double MemorySystem::contend(std::uint32_t sector, double from, double cycles, u
             ++contended_count_;
         }
         for (std::uint32_t i = 0; i < draws; ++i) {
-            const double drawn = fraction_of(contended_count_ * draws + i) * static_cast<double>(recent_.size());
+            const double drawn =
+                fraction_of(contended_count_ * draws + i) * static_cast<double>(recent_.size());
             double& other = busy_slice_[recent_[static_cast<std::size_t>(drawn)]];
             other = std::max(other, from) + cycles * (active_ - 1) / draws;
         }
@@ -209,8 +210,7 @@ MemorySystem::Answer MemorySystem::atomic(double now, const MachineOp& op, const
         unsigned sectors = 0;
         for (; i < request.sectors; ++i, ++sectors)
             if (streams_.sectors[request.first + i] / slice_sectors != first / slice_sectors) break;
-        const double cycles =
-            std::max(sectors * device_.atomic_sector, passes * device_.atomic_interval);
+        const double cycles = std::max(sectors * device_.atomic_sector, passes * device_.atomic_interval);
         done = std::max(done, contend(first, sent, cycles, sectors));
     }
     l2_ = std::max(l2_, sent) + request.sectors * bytes_of_sector / l2_rate_;

@@ -56,9 +56,9 @@ class MemorySystem {
     const Sharing& sharing_;
     double active_, l2_rate_, dram_rate_;
     SectorCache l1_;
-    std::unordered_set<std::uint32_t> fetched_;            // pieces of DRAM
-    std::unordered_map<std::uint32_t, float> arrival_;     // when a piece comes, or came
-    std::vector<std::uint32_t> requested_;                 // pieces, by the current load
+    std::unordered_set<std::uint32_t> fetched_;             // pieces of DRAM
+    std::unordered_map<std::uint32_t, float> arrival_;      // when a piece comes, or came
+    std::vector<std::uint32_t> requested_;                  // pieces, by the current load
     std::unordered_map<std::uint32_t, double> busy_slice_;  // of L2: until when
     std::vector<std::uint32_t> recent_;                     // slices of the last contended accesses
     std::uint32_t contended_count_ = 0;

@@ -33,8 +33,7 @@ Sharing::Sharing(const LaunchStreams& streams, const LaunchContext& context) {
                 }
             }
         std::sort(pieces.begin(), pieces.end());
-        pieces_of_all +=
-            static_cast<double>(std::unique(pieces.begin(), pieces.end()) - pieces.begin());
+        pieces_of_all += static_cast<double>(std::unique(pieces.begin(), pieces.end()) - pieces.begin());
     }
     const double asked = pieces_of_all /
                          static_cast<double>(std::max<std::size_t>(1, streams.blocks.size())) * context.grid *
