@@ -31,6 +31,7 @@ MemorySystem::MemorySystem(const LaunchStreams& streams, const LaunchContext& co
       device_(context.device),
       sharing_(sharing),
       active_(active),
+      slice_sectors_(static_cast<std::uint32_t>(std::max(1.0, device_.slice_bytes / bytes_of_sector))),
       l2_rate_(std::min(device_.port_bytes_per_cycle, device_.l2_bytes_per_cycle / active)),
       dram_rate_(std::min(device_.port_bytes_per_cycle, device_.dram_gb_per_s / device_.clock_ghz / active)),
       l1_(std::max(16.0 * 1024,
@@ -56,7 +57,7 @@ std::uint32_t MemorySystem::place(std::uint32_t sector, std::uint32_t repetition
 // this one went.
 double MemorySystem::contend(std::uint32_t sector, double from, double cycles, unsigned sectors) {
     constexpr std::uint32_t most_recent = 1024, draws = 8;
-    const std::uint32_t slice = sector / static_cast<std::uint32_t>(device_.slice_bytes / bytes_of_sector);
+    const std::uint32_t slice = sector / slice_sectors_;
     if (sharing_.is_contended(sector)) {
         for (unsigned i = 0; i < sectors; ++i) {
             if (recent_.size() < most_recent)
@@ -203,13 +204,12 @@ MemorySystem::Answer MemorySystem::atomic(double now, const MachineOp& op, const
     const double sent = unit_;
     // Each slice of L2 does one sector after the other, and the lanes at one address too.
     const double passes = op.aggregated ? 1 : request.passes;
-    const auto slice_sectors = static_cast<std::uint32_t>(device_.slice_bytes / bytes_of_sector);
     double done = sent;
     for (std::uint32_t i = 0; i < request.sectors;) {
         const std::uint32_t first = streams_.sectors[request.first + i];
         unsigned sectors = 0;
         for (; i < request.sectors; ++i, ++sectors)
-            if (streams_.sectors[request.first + i] / slice_sectors != first / slice_sectors) break;
+            if (streams_.sectors[request.first + i] / slice_sectors_ != first / slice_sectors_) break;
         const double cycles = std::max(sectors * device_.atomic_sector, passes * device_.atomic_interval);
         done = std::max(done, contend(first, sent, cycles, sectors));
     }

@@ -54,7 +54,9 @@ class MemorySystem {
     const LaunchContext& context_;
     const DeviceModel& device_;
     const Sharing& sharing_;
-    double active_, l2_rate_, dram_rate_;
+    double active_;
+    std::uint32_t slice_sectors_;
+    double l2_rate_, dram_rate_;
     SectorCache l1_;
     std::unordered_set<std::uint32_t> fetched_;             // pieces of DRAM
     std::unordered_map<std::uint32_t, float> arrival_;      // when a piece comes, or came
