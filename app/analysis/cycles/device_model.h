@@ -52,9 +52,9 @@ struct DeviceModel {
     double dram_latency = 0, dram_gb_per_s = 0, dram_bytes = 0;  // the last: that one access fetches
     double dram_spread = 0;                        // up to so much longer than the latency, by chance
     double store_latency = 0, store_interval = 0;  // the last: of a sector
-    // Between lanes at one address; between accesses of a line; between
-    // lanes that do not fill its sectors; between requests of a multiprocessor.
-    double atomic_interval = 0, atomic_line = 0, atomic_scattered = 0, atomic_request = 0;
+    double slice_bytes = 0;                        // neighbouring bytes that one slice of L2 keeps
+    // Of atomics: between lanes at one address, between sectors of a slice, between requests.
+    double atomic_interval = 0, atomic_sector = 0, atomic_request = 0;
 
     // Estimates compared with so many recorded runs: half of them differ by at most this share, and nine of
     // ten by at most that.

@@ -33,8 +33,8 @@ bool is_fixed(Unit unit) {
 
 class Graph {
   public:
-    Graph(const Code& code, const MachineCode& machine, std::uint32_t first, std::uint32_t end)
-        : code_(code), machine_(machine), first_(first), nodes_(end - first) {
+    Graph(const Code& code, const MachineCode& machine, std::span<const std::uint32_t> pcs)
+        : code_(code), machine_(machine), pcs_(pcs), nodes_(pcs.size()) {
         for (std::uint32_t i = 0; i < nodes_.size(); ++i)
             add(static_cast<std::uint16_t>(i));
         for (std::size_t i = nodes_.size(); i-- > 0;)
@@ -44,6 +44,10 @@ class Graph {
     std::vector<Node> take() { return std::move(nodes_); }
 
   private:
+    const ptx::Instruction& instruction(std::size_t at) const {
+        return *code_.at(machine_.origin_of(pcs_[at]));
+    }
+
     void edge(std::uint16_t from, std::uint16_t to) {
         nodes_[from].after.push_back(to);
         ++nodes_[to].before;
@@ -69,8 +73,8 @@ class Graph {
     }
 
     void add(std::uint16_t at) {
-        const MachineOp& op = machine_.at(first_ + at);
-        const ptx::Instruction& made = *code_.at(first_ + at);
+        const MachineOp& op = machine_.at(pcs_[at]);
+        const ptx::Instruction& made = instruction(at);
         nodes_[at].latency = latency_of(op, made);
         for (const std::uint32_t reg : machine_.reads(op)) {
             if (const auto found = writer_.find(reg); found != writer_.end()) edge(found->second, at);
@@ -85,7 +89,7 @@ class Graph {
             writer_[reg] = at;
         }
         order_memory(at, op, made);
-        const bool last = first_ + at + 1 == first_ + nodes_.size();
+        const bool last = at + 1u == nodes_.size();
         if (!last || (ptx::info(made.op).flags & (ptx::op_flag::branch | ptx::op_flag::ends)) == 0) return;
         for (std::uint16_t before = 0; before < at; ++before)
             edge(before, at);
@@ -109,7 +113,7 @@ class Graph {
         const bool constant = made.has(ptx::Mod::nc);
         if (!constant) {
             for (const std::uint16_t before : accesses_) {
-                const ptx::Instruction& other = *code_.at(first_ + before);
+                const ptx::Instruction& other = instruction(before);
                 const bool other_load = (ptx::info(other.op).flags & ptx::op_flag::store) == 0;
                 const bool apart = is_shared(made) != is_shared(other) &&
                                    made.space() != ptx::Space::generic &&
@@ -123,7 +127,7 @@ class Graph {
 
     const Code& code_;
     const MachineCode& machine_;
-    std::uint32_t first_;
+    std::span<const std::uint32_t> pcs_;
     std::vector<Node> nodes_;
     std::map<std::uint32_t, std::uint16_t> writer_;
     std::map<std::uint32_t, std::vector<std::uint16_t>> readers_;
@@ -133,17 +137,17 @@ class Graph {
 
 }  // namespace
 
-std::vector<std::uint16_t> list_schedule(const Code& code, const MachineCode& machine, std::uint32_t first,
-                                         std::uint32_t end) {
+std::vector<std::uint16_t> list_schedule(const Code& code, const MachineCode& machine,
+                                         std::span<const std::uint32_t> pcs) {
     std::vector<std::uint16_t> order;
-    if (end <= first) return order;
-    order.reserve(end - first);
-    if (end - first > most_instructions || code.at(first) == nullptr) {
-        for (std::uint32_t i = 0; i < end - first; ++i)
+    if (pcs.empty()) return order;
+    order.reserve(pcs.size());
+    if (pcs.size() > most_instructions || code.at(machine.origin_of(pcs[0])) == nullptr) {
+        for (std::size_t i = 0; i < pcs.size(); ++i)
             order.push_back(static_cast<std::uint16_t>(i));
         return order;
     }
-    std::vector<Node> nodes = Graph(code, machine, first, end).take();
+    std::vector<Node> nodes = Graph(code, machine, pcs).take();
     std::vector<int> ready_at(nodes.size(), 0);
     std::vector<std::uint16_t> waiting;
     for (std::uint16_t i = 0; i < nodes.size(); ++i)

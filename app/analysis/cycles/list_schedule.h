@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace lanescope::analysis {
@@ -10,11 +11,11 @@ namespace lanescope::analysis {
 class Code;
 class MachineCode;
 
-// Returns offsets from `first`, a permutation of 0 … end − first − 1. A list scheduler that always takes the
+// Returns places in `pcs`, each once. A list scheduler that always takes the
 // ready instruction with the longest path of latencies behind it, of equal ones the first.
 // Source: P. B. Gibbons, S. S. Muchnick, "Efficient Instruction Scheduling for a Pipelined Architecture"
 // (1986).
-std::vector<std::uint16_t> list_schedule(const Code& code, const MachineCode& machine, std::uint32_t first,
-                                         std::uint32_t end);
+std::vector<std::uint16_t> list_schedule(const Code& code, const MachineCode& machine,
+                                         std::span<const std::uint32_t> pcs);
 
 }  // namespace lanescope::analysis

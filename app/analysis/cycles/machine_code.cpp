@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "analysis/cycles/list_schedule.h"
 #include "analysis/cycles/spinning.h"
@@ -23,6 +24,7 @@ using ptx::Op;
 using ptx::Operand;
 using ptx::Type;
 
+constexpr std::uint32_t unrolled_instructions = 20;
 constexpr std::uint32_t predicated_instructions = 9;  // a branch over at most so many becomes a predicate
 
 bool is_64_bit(Type type) {
@@ -140,6 +142,8 @@ class Lowering {
         to_.ops_.resize(count);
         to_.region_of_.resize(count);
         to_.place_of_.resize(count);
+        to_.copy_of_.resize(count);
+        to_.first_copy_ = count;
         for (std::uint32_t pc = 0; pc < count;) {
             const Function* function = code_.function_at(pc);
             std::uint32_t end = pc;
@@ -288,7 +292,8 @@ class Lowering {
     }
 
     void lower_access(const Instruction& made, MachineOp& op) {
-        op.uncached = passes_l1_by(made);
+        op.texture = made.op == Op::tex;
+        op.uncached = op.texture || passes_l1_by(made);
         op.asynchronous = made.op == Op::cp_async;
         if (operation_of(made) != Operation::atomic) return;
         op.swap = made.has(Mod::cas);
@@ -394,6 +399,8 @@ class Lowering {
             while (end < cfg.blocks.size() && continues(cfg, first, end))
                 ++end;
             add_region(first_ + cfg.blocks[first].first, std::min(first_ + cfg.blocks[end - 1].end, end_));
+            if (counts(function, first_ + cfg.blocks[first].first, first_ + cfg.blocks[end - 1].end))
+                unroll(first_ + cfg.blocks[first].first, first_ + cfg.blocks[end - 1].end);
             first = end;
         }
     }
@@ -427,11 +434,84 @@ class Lowering {
     }
 
     void add_region(std::uint32_t first, std::uint32_t end) {
-        const std::vector<std::uint16_t> order = list_schedule(code_, to_, first, end);
+        std::vector<std::uint32_t> pcs(end - first);
+        std::iota(pcs.begin(), pcs.end(), first);
+        const std::vector<std::uint16_t> order = list_schedule(code_, to_, pcs);
         for (std::uint32_t i = 0; i < order.size(); ++i) {
             to_.region_of_[first + order[i]] = first;
             to_.place_of_[first + order[i]] = i;
         }
+    }
+
+    // Whether [first, end) is a loop that ptxas 13.0 unrolls: it is short and without atomics, all of it runs
+    // each time, and a constant is added to what the test compares.
+    bool counts(const Function& function, std::uint32_t first, std::uint32_t end) const {
+        const Instruction& last = *code_.at(end - 1);
+        if (end - first > unrolled_instructions || last.op != Op::bra || last.guard == ptx::no_index ||
+            first_ + function.labels[last.operands[0].label].instruction != first)
+            return false;
+        for (std::uint32_t pc = first; pc + 1 < end; ++pc) {
+            const Unit unit = to_.ops_[pc].unit;
+            if (unit == Unit::branch || unit == Unit::barrier || unit == Unit::fence ||
+                guards_.contains(pc) || operation_of(*code_.at(pc)) == Operation::atomic)
+                return false;
+        }
+        for (std::uint32_t pc = first; pc + 1 < end; ++pc) {
+            const Instruction& test = *code_.at(pc);
+            if (test.op != Op::setp || ptx::writes(test)[0] != last.guard) continue;
+            for (const std::uint32_t reg : ptx::reads(test))
+                for (std::uint32_t at = first; at + 1 < end; ++at)
+                    if (is_step(at) && ptx::writes(*code_.at(at))[0] == reg) return true;
+        }
+        return false;
+    }
+
+    // Adds a constant to a register.
+    bool is_step(std::uint32_t pc) const {
+        const Instruction& made = *code_.at(pc);
+        return made.op == Op::add && made.operands[2].kind == Operand::Kind::integer &&
+               ptx::reads(made) == ptx::writes(made);
+    }
+
+    // Copies have registers of their own, as far as later copies and the code behind the loop do not read
+    // them. Only the last one tests, and steps: the others have other offsets instead.
+    void unroll(std::uint32_t first, std::uint32_t end) {
+        const std::uint32_t length = end - first, begin = to_.size();
+        std::map<std::uint32_t, std::uint32_t> names;
+        std::vector<std::uint32_t> pcs;
+        for (std::uint32_t copy = 0; copy < MachineCode::copies; ++copy)
+            for (std::uint32_t pc = first; pc < end; ++pc) {
+                const bool is_last = copy + 1 == MachineCode::copies;
+                MachineOp op = to_.ops_[pc];
+                const Instruction& made = *code_.at(pc);
+                const bool tests =
+                    pc + 1 == end || (made.op == Op::setp && uses_[ptx::writes(made)[0]] == 1 &&
+                                      ptx::writes(made)[0] == code_.at(end - 1)->guard);
+                if (!is_last && (tests || is_step(pc))) op.unit = Unit::none;
+                const MachineOp old = op;
+                op.reads = static_cast<std::uint32_t>(to_.registers_.size());
+                for (std::uint32_t i = old.reads; i < old.writes; ++i) {
+                    const auto name = names.find(to_.registers_[i]);
+                    to_.registers_.push_back(name == names.end() ? to_.registers_[i] : name->second);
+                }
+                op.writes = static_cast<std::uint32_t>(to_.registers_.size());
+                for (std::uint32_t i = old.writes; i < old.end; ++i) {
+                    const std::uint32_t reg = to_.registers_[i];
+                    names[reg] = is_last ? reg : to_.register_count_++;
+                    to_.registers_.push_back(names[reg]);
+                }
+                op.end = static_cast<std::uint32_t>(to_.registers_.size());
+                if (copy == 0) to_.copy_of_[pc] = to_.size();
+                pcs.push_back(to_.size());
+                to_.ops_.push_back(op);
+                to_.origin_of_.push_back(pc);
+            }
+        to_.copy_length_[first] = length;
+        to_.region_of_.resize(to_.size(), begin);
+        to_.place_of_.resize(to_.size());
+        const std::vector<std::uint16_t> order = list_schedule(code_, to_, pcs);
+        for (std::uint32_t i = 0; i < order.size(); ++i)
+            to_.place_of_[begin + order[i]] = i;
     }
 
     const Code& code_;

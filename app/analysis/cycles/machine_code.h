@@ -1,11 +1,12 @@
 // What the assembler makes of each PTX instruction: the unit that executes it, how many instructions it
 // becomes, and which of them vanish.
 //
-// Inaccuracies: the assembler's own unrolling and its choice of registers are not known. An instruction
-// vanishes by the rules of machine_code.cpp, which follow what ptxas 13.0 writes for sm_90.
+// Inaccuracies: only the assembler's unrolling of simple loops, and not its choice of registers, is known. An
+// instruction vanishes by the rules of machine_code.cpp, which follow what ptxas 13.0 writes for sm_90.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,6 +50,7 @@ struct MachineOp {
     bool counts_lanes = false;  // an atomic that adds 1
     bool swap = false;          // an atomic with a second operand
     bool uncached = false;      // passes the L1 by
+    bool texture = false;       // a fetch
     bool asynchronous = false;  // a copy that goes on beside the warp
     std::uint32_t reads = 0, writes = 0, end = 0;  // in MachineCode's list of registers
 };
@@ -81,6 +83,19 @@ class MachineCode {
     // Where the assembler puts the instruction in its region: instructions issue in this order.
     std::uint32_t place_of(std::uint32_t pc) const { return place_of_[pc]; }
 
+    // The assembler makes one region of four iterations of a short loop that counts. Its instructions then
+    // are others: `copy` is 0 … 3.
+    static constexpr std::uint32_t copies = 4;
+    bool is_unrolled(std::uint32_t pc) const { return copy_of_[pc] != 0; }
+    std::uint32_t copy_of(std::uint32_t pc, std::uint32_t copy) const {
+        return copy_of_[pc] + copy * copy_length_.at(region_of_[pc]);
+    }
+    // The instruction of the PTX; itself unless it is a copy.
+    std::uint32_t origin_of(std::uint32_t pc) const {
+        return pc < first_copy_ ? pc : origin_of_[pc - first_copy_];
+    }
+    std::uint32_t first_copy() const { return first_copy_; }
+
     // Spinning, device-side launches and printf.
     std::span<const Refusal> refusals() const { return refusals_; }
 
@@ -90,6 +105,9 @@ class MachineCode {
     std::vector<std::uint32_t> registers_;
     std::uint32_t register_count_ = 0;
     std::vector<std::uint32_t> region_of_, place_of_;
+    std::uint32_t first_copy_ = 0;
+    std::vector<std::uint32_t> copy_of_, origin_of_;      // the first copy of each instruction, or 0
+    std::map<std::uint32_t, std::uint32_t> copy_length_;  // of one iteration, by region
     std::vector<Refusal> refusals_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lanescope::analysis {
 
@@ -30,6 +31,7 @@ MemorySystem::MemorySystem(const LaunchStreams& streams, const LaunchContext& co
       device_(context.device),
       sharing_(sharing),
       active_(active),
+      slice_sectors_(static_cast<std::uint32_t>(std::max(1.0, device_.slice_bytes / bytes_of_sector))),
       l2_rate_(std::min(device_.port_bytes_per_cycle, device_.l2_bytes_per_cycle / active)),
       dram_rate_(std::min(device_.port_bytes_per_cycle, device_.dram_gb_per_s / device_.clock_ghz / active)),
       l1_(std::max(16.0 * 1024,
@@ -51,9 +53,28 @@ std::uint32_t MemorySystem::place(std::uint32_t sector, std::uint32_t repetition
     return repetition != 0 && sharing_.is_private(sector) ? sector + repetition * apart : sector;
 }
 
-double MemorySystem::contend(std::uint32_t sector, double from, double cycles) {
-    double& until = contended_[sector / sectors_per_line];
-    until = std::max(until, from) + cycles * (sharing_.is_contended(sector) ? active_ : 1);
+// The other multiprocessors do the same, a little earlier or later: their accesses go where the last ones of
+// this one went.
+double MemorySystem::contend(std::uint32_t sector, double from, double cycles, unsigned sectors) {
+    constexpr std::uint32_t most_recent = 1024, draws = 8;
+    const std::uint32_t slice = sector / slice_sectors_;
+    if (sharing_.is_contended(sector)) {
+        for (unsigned i = 0; i < sectors; ++i) {
+            if (recent_.size() < most_recent)
+                recent_.push_back(slice);
+            else
+                recent_[contended_count_ % most_recent] = slice;
+            ++contended_count_;
+        }
+        for (std::uint32_t i = 0; i < draws; ++i) {
+            const double drawn =
+                fraction_of(contended_count_ * draws + i) * static_cast<double>(recent_.size());
+            double& other = busy_slice_[recent_[static_cast<std::size_t>(drawn)]];
+            other = std::max(other, from) + cycles * (active_ - 1) / draws;
+        }
+    }
+    double& until = busy_slice_[slice];
+    until = std::max(until, from) + cycles;
     return until;
 }
 
@@ -118,6 +139,8 @@ MemorySystem::Answer MemorySystem::load(double now, const MachineOp& op, const M
     occupy(now, std::max({device_.request_interval, request.lines * device_.line_interval,
                           request.sectors / sectors_per_pass}));
     const auto piece_sectors = static_cast<std::uint32_t>(device_.dram_bytes / bytes_of_sector);
+    // The first fetch of a texture reads the texture's description before.
+    if (op.texture && !std::exchange(texture_seen_, true)) unit_ += device_.dram_latency;
     double value_at = unit_ + device_.l1_latency - 1;
     unsigned misses = 0, fetches = 0;
     double slowest = -1;  // of what comes from DRAM, 0 … 1
@@ -169,7 +192,7 @@ MemorySystem::Answer MemorySystem::store(double now, const MemoryRequest& reques
     for (std::uint32_t i = 0; i < request.sectors; ++i) {
         const std::uint32_t sector = streams_.sectors[request.first + i];
         l1_.touch(place(sector, repetition), false);
-        if (sharing_.is_contended(sector)) done = std::max(done, contend(sector, unit_, 1));
+        if (sharing_.is_contended(sector)) done = std::max(done, contend(sector, unit_, 1, 1));
     }
     // The queue of stores is full: the unit has to wait.
     if (done - now > device_.queued_stores) unit_ = std::max(unit_, done - device_.queued_stores);
@@ -179,19 +202,16 @@ MemorySystem::Answer MemorySystem::store(double now, const MemoryRequest& reques
 MemorySystem::Answer MemorySystem::atomic(double now, const MachineOp& op, const MemoryRequest& request) {
     occupy(now, device_.atomic_request);
     const double sent = unit_;
+    // Each slice of L2 does one sector after the other, and the lanes at one address too.
     const double passes = op.aggregated ? 1 : request.passes;
     double done = sent;
-    // Lanes that fill their sectors reach a line together; scattered ones come one by one.
-    const bool dense =
-        op.aggregated || request.lanes * request.width_bytes >= request.sectors * bytes_of_sector;
-    std::uint32_t line = 0xffffffff;
-    for (std::uint32_t i = 0; i < request.sectors; ++i) {
-        const std::uint32_t sector = streams_.sectors[request.first + i];
-        if (dense && sector / sectors_per_line == line) continue;
-        line = sector / sectors_per_line;
-        const double cycles = dense ? std::max(device_.atomic_line, passes * device_.atomic_interval)
-                                    : device_.atomic_scattered * request.lanes / request.sectors;
-        done = std::max(done, contend(sector, sent, cycles));
+    for (std::uint32_t i = 0; i < request.sectors;) {
+        const std::uint32_t first = streams_.sectors[request.first + i];
+        unsigned sectors = 0;
+        for (; i < request.sectors; ++i, ++sectors)
+            if (streams_.sectors[request.first + i] / slice_sectors_ != first / slice_sectors_) break;
+        const double cycles = std::max(sectors * device_.atomic_sector, passes * device_.atomic_interval);
+        done = std::max(done, contend(first, sent, cycles, sectors));
     }
     l2_ = std::max(l2_, sent) + request.sectors * bytes_of_sector / l2_rate_;
     l2_bytes_ += request.sectors * bytes_of_sector;

@@ -49,7 +49,7 @@ class MemorySystem {
                 bool first_wave);
     Answer store(double now, const MemoryRequest& request, std::uint32_t repetition);
     Answer atomic(double now, const MachineOp& op, const MemoryRequest& request);
-    double contend(std::uint32_t sector, double from, double cycles);
+    double contend(std::uint32_t sector, double from, double cycles, unsigned sectors);
     double dram_wait(double now, double service);
     std::uint32_t place(std::uint32_t sector, std::uint32_t repetition) const;
 
@@ -57,15 +57,20 @@ class MemorySystem {
     const LaunchContext& context_;
     const DeviceModel& device_;
     const Sharing& sharing_;
-    double active_, l2_rate_, dram_rate_;
+    double active_;
+    std::uint32_t slice_sectors_;
+    double l2_rate_, dram_rate_;
     SectorCache l1_;
-    std::unordered_set<std::uint32_t> fetched_;            // pieces of DRAM
-    std::unordered_map<std::uint32_t, float> arrival_;     // when a piece comes, or came
-    std::vector<std::uint32_t> requested_;                 // pieces, by the current load
-    std::unordered_map<std::uint32_t, double> contended_;  // until when the line is in use
+    std::unordered_set<std::uint32_t> fetched_;             // pieces of DRAM
+    std::unordered_map<std::uint32_t, float> arrival_;      // when a piece comes, or came
+    std::vector<std::uint32_t> requested_;                  // pieces, by the current load
+    std::unordered_map<std::uint32_t, double> busy_slice_;  // of L2: until when
+    std::vector<std::uint32_t> recent_;                     // slices of the last contended accesses
+    std::uint32_t contended_count_ = 0;
     std::deque<double> queue_;
     double unit_ = 0, l2_ = 0, dram_ = 0, writes_ = 0;  // until when each is busy
     double dram_load_ = 0, dram_seen_ = 0;              // recent service, until then
+    bool texture_seen_ = false;
     double l1_busy_ = 0, l2_bytes_ = 0, dram_bytes_ = 0;
 };
 

@@ -1,7 +1,7 @@
 #include "analysis/cycles/sharing.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <vector>
 
 namespace lanescope::analysis {
 
@@ -13,8 +13,9 @@ void Sharing::touch(std::unordered_map<std::uint32_t, std::uint32_t>& owners, st
 
 Sharing::Sharing(const LaunchStreams& streams, const LaunchContext& context) {
     const auto piece_sectors = static_cast<std::uint32_t>(context.device.dram_bytes / 32);
-    std::unordered_set<std::uint32_t> pieces;  // of DRAM, that one block reads
+    std::vector<std::uint32_t> pieces;  // of DRAM, that one block reads
     double pieces_of_all = 0;
+    const bool several_blocks = streams.blocks.size() > 1;  // else they share nothing
     for (const BlockStream& block : streams.blocks) {
         pieces.clear();
         for (const std::vector<StreamEntry>& warp : block.warps)
@@ -23,13 +24,16 @@ Sharing::Sharing(const LaunchStreams& streams, const LaunchContext& context) {
                 const MemoryRequest& request = streams.requests[entry.request];
                 for (std::uint32_t i = 0; i < request.sectors; ++i) {
                     const std::uint32_t sector = streams.sectors[request.first + i];
-                    if (request.kind != trace::AccessKind::load) touch(writer_, sector, block.block);
+                    if (several_blocks && request.kind != trace::AccessKind::load)
+                        touch(writer_, sector, block.block);
                     if (request.kind == trace::AccessKind::store) continue;
-                    touch(owner_, sector, block.block);
-                    pieces.insert(sector / piece_sectors);
+                    if (several_blocks) touch(owner_, sector, block.block);
+                    if (pieces.empty() || pieces.back() != sector / piece_sectors)
+                        pieces.push_back(sector / piece_sectors);
                 }
             }
-        pieces_of_all += static_cast<double>(pieces.size());
+        std::sort(pieces.begin(), pieces.end());
+        pieces_of_all += static_cast<double>(std::unique(pieces.begin(), pieces.end()) - pieces.begin());
     }
     const double asked = pieces_of_all /
                          static_cast<double>(std::max<std::size_t>(1, streams.blocks.size())) * context.grid *

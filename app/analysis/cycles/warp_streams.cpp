@@ -58,6 +58,7 @@ class LaunchReader {
             while (end != entries.end() && end->pc > (end - 1)->pc &&
                    machine_.region_of(end->pc) == machine_.region_of(begin->pc))
                 ++end;
+            if (machine_.is_unrolled(begin->pc)) end = join_iterations(entries, begin, end);
             std::sort(begin, end, earlier);
             begin = end;
         }
@@ -65,6 +66,21 @@ class LaunchReader {
     }
 
   private:
+    using Place = std::vector<StreamEntry>::iterator;
+
+    // If [begin, end) is the first of several iterations that the assembler makes one of: replaces their
+    // instructions, and returns the end of the last one.
+    Place join_iterations(std::vector<StreamEntry>& entries, Place begin, Place end) const {
+        const auto length = end - begin;
+        if (entries.end() - begin < length * static_cast<std::ptrdiff_t>(MachineCode::copies)) return end;
+        const Place last = begin + length * static_cast<std::ptrdiff_t>(MachineCode::copies);
+        for (Place at = begin; at + length != last; ++at)
+            if (at->pc != (at + length)->pc) return end;
+        for (Place at = begin; at != last; ++at)
+            at->pc = machine_.copy_of(at->pc, static_cast<std::uint32_t>((at - begin) / length));
+        return last;
+    }
+
     std::uint32_t add_request(const trace::Event& event, const MachineOp& op, LaunchStreams& to) {
         trace::Access& access = access_;
         access.kind = trace::access_kind(event.kind);
@@ -179,6 +195,8 @@ LaunchStreams read_launch(const trace::Trace& trace, const MachineCode& machine,
         entries += stream.entries();
         made.blocks.push_back(std::move(stream));
     }
+    for (std::uint32_t pc = machine.first_copy(); pc < machine.size(); ++pc)
+        lines[pc] = lines[machine.origin_of(pc)];
     std::sort(made.blocks.begin(), made.blocks.end(),
               [](const BlockStream& a, const BlockStream& b) { return a.block < b.block; });
     return made;

@@ -116,6 +116,17 @@ TEST(Cycles, a_barrier_waits_for_the_last_warp) {
     EXPECT_GT(stall(estimate.lines[0], Stall::global_memory), 900);
 }
 
+TEST(Cycles, atomics_of_a_slice_take_turns) {
+    const auto of_stride = [](std::uint64_t stride) {
+        const StraightTrace trace(
+            "red.global.add.f32 [%rd1], %f1;\nret;\n", 1, 32,
+            {{0, AccessKind::atomic, Space::global,
+              [=](auto, unsigned warp, unsigned lane) { return warp * stride + lane * 4; }}});
+        return cycles_of(trace.estimate(plain_device()));
+    };
+    EXPECT_NEAR(of_stride(0) - of_stride(1024), 31 * 4 * 3, 40) << "each warp has four sectors";
+}
+
 TEST(Cycles, intervals_cover_each_warp_without_overlap) {
     const std::string body = repeated("add.f32 %f1, %f1, %f2;\n", 5) + "ret;\n";
     const CyclesEstimate estimate = StraightTrace(body, 1, 2).estimate(plain_device(), 8, 1, 1000);

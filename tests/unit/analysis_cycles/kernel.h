@@ -61,7 +61,9 @@ inline DeviceModel plain_device() {
     d.dram_gb_per_s = 100;
     d.dram_bytes = 64;
     d.store_latency = 50;
+    d.slice_bytes = 1024;
     d.atomic_interval = 2;
+    d.atomic_sector = 3;
     return d;
 }
 

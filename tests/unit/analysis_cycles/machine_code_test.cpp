@@ -93,6 +93,28 @@ TEST(ListSchedule, loads_behind_short_branches_are_together) {
     EXPECT_LT(place(3), place(6)) << "stores keep their order";
 }
 
+TEST(ListSchedule, a_loop_that_counts_is_unrolled) {
+    const auto loop = [](const std::string& step, const std::string& access) {
+        return "$a:\n" + access + "add.s32 %r2, %r2, %r1;\nadd.s64 %rd1, %rd1, 4;\nadd.s32 %r3, %r3, " +
+               step + ";\nsetp.ne.s32 %p1, %r3, %r4;\n@%p1 bra $a;\nret;\n";
+    };
+    const std::string load = "ld.global.u32 %r1, [%rd1];\n";
+    const auto is_unrolled = [&](const std::string& body) {
+        const trace::Program program = kernel(body);
+        return MachineCode{Code(program)}.is_unrolled(0);
+    };
+    EXPECT_FALSE(is_unrolled(loop("%r5", load)));
+    EXPECT_FALSE(is_unrolled(loop("1", "atom.global.add.u32 %r1, [%rd1], 1;\n")));
+    const trace::Program program = kernel(loop("1", load));
+    const MachineCode machine{Code(program)};
+    ASSERT_TRUE(machine.is_unrolled(0));
+    const std::uint32_t last = MachineCode::copies - 1;
+    EXPECT_LT(machine.place_of(machine.copy_of(0, last)), machine.place_of(machine.copy_of(1, 0)))
+        << "all loads come before the first use";
+    EXPECT_EQ(machine.at(machine.copy_of(5, 0)).unit, Unit::none) << "only the last copy branches";
+    EXPECT_EQ(machine.at(machine.copy_of(5, last)).unit, Unit::branch);
+}
+
 TEST(WideLoads, neighbours_of_an_aligned_address_are_one) {
     const auto joined = [](const std::string& address) {
         const trace::Program program =
