@@ -53,7 +53,7 @@ CONTRASTS = {
 }
 
 
-def estimates(build, recording, every):
+def estimates(build, recording, every, only):
     """The estimates of a recording, one dictionary each."""
     env = os.environ | {"LANESCOPE_HOME": str(ROOT), "LANESCOPE_CACHE": str(output_folder("cache"))}
 
@@ -62,7 +62,7 @@ def estimates(build, recording, every):
                               text=True, timeout=LIMIT_S, check=True)
         return [json.loads(line) for line in done.stdout.splitlines()]
 
-    jobs = [["--part", f"{i}/{THIRD}"] for i in range(THIRD)] if every else [["--part", f"0/{THIRD}", "--quick"]]
+    jobs = [["--part", f"{i}/{THIRD}", "--only", only] for i in range(THIRD)] if every else [["--part", f"0/{THIRD}", "--quick"]]
     if not every and recording == RECORDINGS[0]:
         jobs += [["--only", name.replace(" ", ".cu ", 1)] for name in sorted({name for pair in CONTRASTS.values() for name in pair})]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -250,8 +250,8 @@ def check_stated(report, parts):
     report.verdict("clock: the stated errors", "failed" if wrong else "passed", "h200.toml lacks " + ", ".join(wrong) if wrong else "")
 
 
-def list_all(some, only):
-    for each in sorted((each for each in some if only in each["file"]), key=lambda each: -error(each) if "microseconds" in each else 0):
+def list_all(some):
+    for each in sorted(some, key=lambda each: -error(each) if "microseconds" in each else 0):
         said = f"{each['microseconds'] / each['measured_us']:6.2f} {each['microseconds']:10.1f} {each['measured_us']:10.1f}" if "microseconds" in each \
             else each.get("refused") or each["error"]
         print(f"{said}  {shown(each)}")
@@ -264,12 +264,14 @@ def main():
         parser.add_argument(flag, action="store_true")
     parser.add_argument("--only", default="")
     options = parser.parse_args()
+    if options.only and not options.list:
+        parser.error("--only is for --list")
     every = options.all or options.list
-    course, own = (estimates(options.build.resolve(), recording, every) for recording in RECORDINGS)
+    course, own = (estimates(options.build.resolve(), recording, every, options.only) for recording in RECORDINGS)
     parts = parts_of(course, own)
     if options.list:
-        list_all(course + [each for each in own if Path(each["file"]).stem in VALIDATION], options.only)
-    if every:
+        list_all(course + [each for each in own if Path(each["file"]).stem in VALIDATION])
+    if every and not options.only:
         print(table(parts), finer_tables(course, own), costs(course + own), sep="\n\n")
     if options.list:
         return 0

@@ -46,6 +46,7 @@ NOT_RUN = {
     "tests/page/run.py": "the suite 'page' runs it",
     "tests/fuzz/run.sh": "it takes minutes",
     "FOLDER/run.sh": "it belongs to another machine",
+    "tests/clock/run.py": "the suite 'clock' runs it",
     "tests/timings/record.py": "it needs a GPU, and writes the recording",
     "tests/timings/sweep.py": "it needs a GPU, and writes the recording",
     "tests/cudart/compare.py": "it needs a GPU; the suite 'cudart' checks its table",
