@@ -11,6 +11,16 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
+std::string_view text_of_line(std::string_view text, std::uint32_t number) {
+    if (number == 0) return {};
+    for (std::uint32_t line = 1; line < number; ++line) {
+        const std::size_t end = text.find('\n');
+        if (end == std::string_view::npos) return {};
+        text.remove_prefix(end + 1);
+    }
+    return trimmed(text.substr(0, text.find('\n')));
+}
+
 std::string lower_case(std::string_view text) {
     std::string lower(text);
     for (char& c : lower)

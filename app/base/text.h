@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -10,6 +11,8 @@ namespace lanescope {
 
 // Without blanks, tabs and ends of lines at both ends.
 std::string_view trimmed(std::string_view text);
+// A line, from 1, without the blanks around it; empty if the text does not have it.
+std::string_view text_of_line(std::string_view text, std::uint32_t number);
 // ASCII letters in the other case, in every locale. std::tolower follows the locale of the user, which GLFW
 // sets: under a Turkish one it leaves 'I' as it is.
 constexpr char lower_case(char c) {

@@ -164,6 +164,7 @@ Result<session::Clock> clock_of(const RunOptions& options, const analysis::Devic
     Result<execution::RunRequest> request = request_of(options);
     if (!request) return request.diagnostics();
     source = request->source;
+    request->trace_bytes = session::Clock::large_trace_bytes;
     return session::Clock::wind(std::move(*request), device, recorded);
 }
 

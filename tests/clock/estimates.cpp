@@ -36,6 +36,7 @@ Wound wind(const session::TimingRecord& record, const std::string& sources, cons
     }
     request.source = std::move(*text);
     request.parameters = record.parameters;
+    request.trace_bytes = session::Clock::large_trace_bytes;
     Result<session::Clock> clock = session::Clock::wind(std::move(request), device, &recorded);
     if (clock)
         made.clock = std::move(*clock);

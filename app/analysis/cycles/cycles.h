@@ -71,6 +71,7 @@ struct LaunchCycles {
     std::uint64_t blocks = 0;           // of the grid
     std::uint32_t resident_blocks = 0;  // at a time on a multiprocessor
     std::uint64_t issued = 0;  // instructions of the simulated multiprocessor, as far as it was simulated
+    StallCycles stalls{};      // of its warps, as far as it was simulated
     bool whole = false;        // all blocks of the multiprocessor were simulated, not only its first ones
     double dram_bytes = 0, l2_bytes = 0;  // of the whole GPU
     // The shares of the time in which the unit is busy.

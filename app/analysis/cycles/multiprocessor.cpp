@@ -261,6 +261,7 @@ class Simulation {
 
     void add(const Warp& warp, std::uint32_t line, Stall stall, double from, double to) {
         if (to <= from) return;
+        stalls_[static_cast<std::size_t>(stall)] += to - from;
         if (line >= by_line_.size()) by_line_.resize(line + 1);
         const double weight = context_.grid / blocks_ * (warp.block >= resident_ ? later_weight() : 1);
         by_line_[line][static_cast<std::size_t>(stall)] += (to - from) * weight;
@@ -504,6 +505,7 @@ class Simulation {
         made.whole = ended_.size() >= blocks_;
         made.simulated_cycles = now_;
         made.rows = rows_;
+        made.stalls = stalls_;
         made.useful_flight = memory_.useful_flight();
         made.intervals = std::move(intervals_);
         if (context_.most_intervals > 0) made.simulated = std::move(begun_);
@@ -539,6 +541,7 @@ class Simulation {
     std::vector<Scheduler> schedulers_;
     std::vector<std::uint32_t> ending_;
     std::vector<double> ended_;
+    StallCycles stalls_{};
     std::vector<WarpInterval> intervals_;
     std::vector<SimulatedBlock> begun_;
     std::vector<MemoryFlight> flights_;

@@ -479,6 +479,8 @@ Result<RunResult> record(const RunRequest& request, const std::atomic<bool>* can
     const Result<void> ran = execution.run(request.recorded_blocks, cancel, {});
     RunResult result = execution.take();
     if (!ran) return ran.diagnostics();
+    if (result.outcome.ending == simt::Ending::timeout)
+        return error_at(request.file, 0, 0, "the run takes too long", "choose smaller parameters");
     if (result.outcome.ending != simt::Ending::finished)
         return error_at(request.file, 0, 0, "the run did not finish", "lanescope run says why");
     result.warp_instructions = execution.total().warp_instructions;

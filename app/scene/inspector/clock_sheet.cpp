@@ -25,13 +25,6 @@ std::string short_words(double value) {
     return shortest(std::round(100 * value) / 100);
 }
 
-std::string code_of(const std::string& source, std::uint32_t number) {
-    std::size_t at = 0;
-    for (std::uint32_t line = 1; line < number && at < source.size(); ++line)
-        at = std::min(source.find('\n', at), source.size() - 1) + 1;
-    return std::string(trimmed(std::string_view(source).substr(at, source.find('\n', at) - at)));
-}
-
 std::string reasons_of(const analysis::LineCycles& line, double all) {
     std::string words;
     for (const analysis::Stall stall : session::largest_stalls(line, all))
@@ -109,8 +102,8 @@ ClockSheet clock_sheet(const ClockReading& reading, std::size_t launch, const st
     const double all = estimate.warp_cycles();
     for (const analysis::LineCycles& line : estimate.lines)
         if (line.total() >= least_share * all && sheet.lines.size() < most_lines)
-            sheet.lines.push_back(
-                {line.line, line.total() / all, code_of(source, line.line), reasons_of(line, all)});
+            sheet.lines.push_back({line.line, line.total() / all,
+                                   std::string(text_of_line(source, line.line)), reasons_of(line, all)});
     sheet.error = session::error_words(reading);
     return sheet;
 }

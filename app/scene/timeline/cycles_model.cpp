@@ -179,23 +179,11 @@ std::optional<std::uint64_t> turn_of_visit(const trace::Trace& trace, std::uint3
     return visits[std::size_t(visit.number) * visits.size() / std::max(visit.count, 1u)];
 }
 
-std::string about_time(double microseconds) {
-    const char* unit = "µs";
-    double value = microseconds;
-    if (value >= 995)
-        unit = "ms", value /= 1000;
-    else if (value < 0.995)
-        unit = "ns", value *= 1000;
-    const double magnitude = value > 0 ? std::pow(10.0, std::floor(std::log10(value)) - 1) : 1;
-    char text[32];
-    std::snprintf(text, sizeof text, "%.15g %s", std::round(value / magnitude) * magnitude, unit);
-    return text;
-}
-
 std::string clock_headline(const session::ClockReading& reading, std::size_t launch) {
     const analysis::CyclesEstimate& estimate = reading.estimate;
     const analysis::LaunchCycles& shown = estimate.launches[launch];
-    std::string text = "≈ " + about_time(estimate.microseconds) + " estimated for an " + reading.device;
+    std::string text =
+        session::estimated_words(estimate.microseconds) + " estimated for an " + reading.device;
     if (estimate.launches.size() > 1)
         text += ", launch " + std::to_string(launch + 1) + " of " + std::to_string(estimate.launches.size());
     const std::uint32_t warps = shown.simulated.empty() ? 0 : shown.simulated.front().warps;

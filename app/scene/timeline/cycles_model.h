@@ -91,8 +91,6 @@ std::optional<std::uint64_t> turn_of_visit(const trace::Trace& trace, std::uint3
                                            std::uint32_t block, std::uint32_t warp, std::uint32_t line,
                                            const LineVisit& visit);
 
-// "5.1 µs": at most two digits, because it is an estimate.
-std::string about_time(double microseconds);
 // "≈ 5.1 µs estimated for an NVIDIA H200 · 12 blocks of 64 warps resident · limited by …"
 std::string clock_headline(const session::ClockReading& reading, std::size_t launch);
 // "issues 12 %", "global memory 30 %": what the legend says of a reason.

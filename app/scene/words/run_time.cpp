@@ -1,7 +1,6 @@
 #include "scene/words/run_time.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <string_view>
 
@@ -46,8 +45,8 @@ void show(RunTime& time, const session::Timings& timings, const session::TimingR
 
 void show(RunTime& time, const session::ClockReading& reading) {
     time.kind = TimeKind::estimated;
-    time.text = tr("≈ {1} on {2}",
-                   {short_time(reading.estimate.microseconds, true), with_article(model_of(reading.device))});
+    time.text = tr("≈ {1} on {2}", {session::estimated_time(reading.estimate.microseconds),
+                                    with_article(model_of(reading.device))});
     time.hint = tr("Estimated, not measured: from the CPU machine's trace");
 }
 
@@ -81,11 +80,7 @@ RunTime run_time(const session::Session& session) {
     return time;
 }
 
-std::string short_time(double microseconds, bool rounded) {
-    if (rounded && microseconds > 0) {
-        const double digit = std::pow(10, std::floor(std::log10(microseconds)) - 1);
-        microseconds = std::round(microseconds / digit) * digit;
-    }
+std::string short_time(double microseconds) {
     const bool in_ms = microseconds >= 999.5, in_s = microseconds >= 999'500;
     const double value = in_s ? microseconds / 1e6 : in_ms ? microseconds / 1e3 : microseconds;
     char text[32];

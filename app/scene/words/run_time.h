@@ -19,7 +19,7 @@ struct RunTime {
 
 RunTime run_time(const session::Session& session);
 
-// "5.1 µs", "12 ms": two digits below a hundred. `rounded`: two digits at most, as for an estimate.
-std::string short_time(double microseconds, bool rounded = false);
+// "5.1 µs", "12 ms": two digits below a hundred.
+std::string short_time(double microseconds);
 
 }  // namespace lanescope::scene

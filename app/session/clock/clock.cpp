@@ -213,7 +213,6 @@ Result<Clock> Clock::wind(execution::RunRequest request, const analysis::DeviceM
     request.code = compile::Code::optimized;
     if (request.flags.arch.empty()) request.flags.arch = compile::newest_target;
     request.traced = true;
-    request.trace_bytes = 4ull << 30;  // the images of large buffers count
     Clock clock;
     clock.facts_.parameters = request.parameters;
     const std::optional<lesson::FrontMatter> front = bare_front_of(request);

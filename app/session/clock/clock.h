@@ -54,6 +54,9 @@ struct ClockReading {
 // What the clock needs of one file: a recorded run, which can be estimated several times.
 class Clock {
   public:
+    // Enough for the images of the course's largest buffers, where no window waits.
+    static constexpr std::uint64_t large_trace_bytes = 4ull << 30;
+
     // Runs the file with optimised code, recording some blocks of each grid. A grid that is too large for
     // that runs smaller, if one parameter makes only the grid larger. `recorded` has registers of kernels; it
     // may be null. Errors: those of execution::record().
@@ -78,10 +81,14 @@ class Clock {
 // between.
 std::vector<std::uint32_t> sampled_blocks(std::uint64_t grid);
 
-// "≈ 5.1 µs": at most two significant digits.
+// "5.1 µs", "12 ns": two significant digits at most; "≈ 5.1 µs".
+std::string estimated_time(double microseconds);
 std::string estimated_words(double microseconds);
 // "Estimated for an NVIDIA H200 from the CPU machine's trace; on 239 recorded runs …"
 std::string error_words(const ClockReading& reading);
+// "64 warps share a multiprocessor, whose schedulers issue in 3 % of their cycles. A warp waits 71 % of its
+// time for global memory, 22 % for its stores." Empty if there is no estimate.
+std::string wait_words(const ClockReading& reading, std::size_t launch);
 const char* to_text(RegisterSource source);
 // Warp cycles by their reasons, of all lines.
 analysis::StallCycles stalls_of(const analysis::CyclesEstimate& estimate);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/number_text.h"
+#include "base/text.h"
 #include "gpu/sampled/stall_reasons.h"
 #include "session/clock/clock.h"
 
@@ -17,14 +18,6 @@ constexpr double least_share = 0.01;  // of a line that the text lists
 
 std::string percent(double share) {
     return std::to_string(std::lround(100 * share)) + " %";
-}
-
-std::string line_text(const std::string& source, std::uint32_t number) {
-    std::size_t at = 0;
-    for (std::uint32_t line = 1; line < number && at < source.size(); ++line)
-        at = std::min(source.find('\n', at), source.size() - 1) + 1;
-    const std::string text = source.substr(at, source.find('\n', at) - at);
-    return text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
 }
 
 std::string parameters_words(const lesson::ParameterValues& parameters) {
@@ -57,14 +50,22 @@ const char* to_text(RegisterSource source) {
     return "assumed";
 }
 
-std::string estimated_words(double microseconds) {
+std::string estimated_time(double microseconds) {
     char digits[32];
     std::snprintf(digits, sizeof digits, "%.1e", microseconds);
     const double rounded = std::strtod(digits, nullptr);
-    const char* unit = rounded < 1e3 ? " µs" : rounded < 1e6 ? " ms" : " s";
-    const double value = rounded / (rounded < 1e3 ? 1 : rounded < 1e6 ? 1e3 : 1e6);
-    std::snprintf(digits, sizeof digits, value < 10 ? "%.1f" : "%.0f", value);
-    return "≈ " + std::string(digits) + unit;
+    const auto words = [&](double scale, const char* unit) {
+        const double value = rounded * scale;
+        std::snprintf(digits, sizeof digits, value < 10 ? "%.1f" : "%.0f", value);
+        return digits + std::string(unit);
+    };
+    if (rounded < 1) return words(1e3, " ns");
+    if (rounded < 1e3) return words(1, " µs");
+    return rounded < 1e6 ? words(1e-3, " ms") : words(1e-6, " s");
+}
+
+std::string estimated_words(double microseconds) {
+    return "≈ " + estimated_time(microseconds);
 }
 
 std::string error_words(const ClockReading& reading) {
@@ -72,6 +73,26 @@ std::string error_words(const ClockReading& reading) {
            std::to_string(std::llround(reading.error.recorded_runs)) +
            " recorded runs half of the estimates were within " + percent(reading.error.half_within) +
            ", nine of ten within " + percent(reading.error.nine_of_ten_within) + ".";
+}
+
+std::string wait_words(const ClockReading& reading, std::size_t launch) {
+    if (!reading.estimate.refused.empty() || launch >= reading.estimate.launches.size()) return {};
+    const analysis::LaunchCycles& of = reading.estimate.launches[launch];
+    analysis::LineCycles all;
+    all.stalls = of.stalls;
+    const double time = std::max(all.total(), 1.0);
+    all.stalls[static_cast<std::size_t>(analysis::Stall::issues)] = 0;
+    const std::vector<analysis::Stall> most = largest_stalls(all, time);
+    std::string text = (of.rows == 1 ? "One warp is alone on" : std::to_string(of.rows) + " warps share") +
+                       std::string(" a multiprocessor, whose schedulers issue in ") +
+                       percent(of.issue_share) + " of their cycles.";
+    for (std::size_t i = 0; i < most.size(); ++i) {
+        const auto reason = static_cast<std::size_t>(most[i]);
+        text += (i == 0 ? " A warp waits " : ", ") + percent(all.stalls[reason] / time) +
+                (i == 0 ? " of its time for " : " for ") +
+                std::string(gpu::stall_cause(analysis::to_text(most[i])));
+    }
+    return text + (most.empty() ? "" : ".");
 }
 
 analysis::StallCycles stalls_of(const analysis::CyclesEstimate& estimate) {
@@ -134,7 +155,7 @@ std::string to_text(const ClockReading& reading, const std::string& source) {
     for (const analysis::LineCycles& line : estimate.lines) {
         if (line.total() / all < least_share) continue;
         text += "  " + std::to_string(line.line) + "  " + percent(line.total() / all) + "  " +
-                line_text(source, line.line) + "  (" + stalls_words(line, all) + ")\n";
+                std::string(text_of_line(source, line.line)) + "  (" + stalls_words(line, all) + ")\n";
     }
     return text + error_words(reading) + "\n";
 }

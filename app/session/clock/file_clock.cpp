@@ -1,11 +1,18 @@
 #include "session/clock/file_clock.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "session/clock/device_file.h"
 #include "session/timing/file_times.h"
 
 namespace lanescope::session {
+
+namespace {
+
+constexpr double most_seconds = 20;  // of a run in the background
+
+}  // namespace
 
 void FileClock::want() {
     wanted_ = true;
@@ -21,6 +28,8 @@ void FileClock::follow(const execution::RunRequest& request, std::shared_ptr<con
     request_.watch = nullptr;
     request_.schedule = {};
     request_.recorded_blocks.clear();
+    request_.limits.seconds = std::min(request_.limits.seconds, most_seconds);
+    request_.limits.workers = std::max(1u, std::thread::hardware_concurrency() / 2);
     recorded_ = std::move(recorded);
     outdated_ = true;
     if (wanted_) start();

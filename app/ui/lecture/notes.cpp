@@ -183,7 +183,15 @@ void Notes::update(session::Session& session, WindowState& window) {
 
 // Where a step has no note, the caption says what the step does.
 void Notes::describe(const session::Session& session, const WindowState& window) {
+    of_clock_ = false;
     if (!window.lecture || !session.playhead().step_state()) return sentence_.clear();
+    const auto reading = session.clock().reading();
+    if (window.timeline_rows == TimelineRows::cycles && !window.hidden.timeline && reading) {
+        sentence_ = session::wait_words(*reading, session.playhead().step_state()->step.launch);
+        of_clock_ = !sentence_.empty();
+        described_ = {};
+        if (of_clock_) return;
+    }
     const DescribedStep step{session.runner().generation(), session.playhead().moves(),
                              session.playhead().results().concealed};
     if (std::exchange(described_, step) == step && !sentence_.empty()) return;
@@ -196,11 +204,15 @@ float Notes::caption_height(const WindowState& window, float width) const {
     for (const PlacedNote& note : placed_)
         most = std::max(
             most, text_block_height(fonts().caption, note.text, width - window.px(4 * caption_padding)));
+    if (of_clock_)
+        most = std::max(
+            most, text_block_height(fonts().caption, sentence_, width - window.px(4 * caption_padding)));
     return most + window.px(2 * caption_padding);
 }
 
 void Notes::draw_caption(const Rect& rect, const WindowState& window) const {
     if (rect.empty()) return;
+    const bool noted = !window.notes.here.empty() && !of_clock_;
     ImGui::SetNextWindowPos(rect.min());
     ImGui::SetNextWindowSize({rect.width, rect.height});
     if (ImGui::Begin("##caption", nullptr,
@@ -208,14 +220,14 @@ void Notes::draw_caption(const Rect& rect, const WindowState& window) const {
         ImDrawList* draw = ImGui::GetWindowDrawList();
         draw->AddRectFilled(rect.min(), rect.max(), theme().panel_raised);
         draw->AddRectFilled(rect.min(), {rect.x + window.px(5), rect.bottom()},
-                            window.notes.here.empty() ? theme().line : theme().accent);
-        const std::string& words = window.notes.here.empty() ? sentence_ : window.notes.here;
+                            noted ? theme().accent : theme().line);
+        const std::string& words = noted ? window.notes.here : sentence_;
         const float width = rect.width - window.px(4 * caption_padding);
         const float height = text_block_height(fonts().caption, words, width);
         draw_text_block(
             draw, fonts().caption,
             {rect.x + window.px(2 * caption_padding), rect.y + std::max((rect.height - height) / 2, 0.0f)},
-            window.notes.here.empty() ? theme().text : theme().text_strong, words, width);
+            noted ? theme().text_strong : theme().text, words, width);
     }
     ImGui::End();
 }

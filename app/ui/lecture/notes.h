@@ -68,6 +68,7 @@ class Notes {
     };
     DescribedStep described_;
     std::string sentence_;
+    bool of_clock_ = false;  // the sentence is about the timeline of cycles, which is the picture
     std::vector<PlacedNote> placed_;
     std::string path_;
     std::uint64_t generation_ = ~0ull;

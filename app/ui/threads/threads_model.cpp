@@ -8,20 +8,11 @@
 #include <optional>
 
 #include "analysis/barrier_points.h"
+#include "base/text.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
 namespace {
-
-std::string line_text(const std::string& source, std::uint32_t line) {
-    std::size_t at = 0;
-    for (std::uint32_t i = 1; i < line && at != std::string::npos; ++i)
-        if ((at = source.find('\n', at)) != std::string::npos) ++at;
-    if (line == 0 || at == std::string::npos) return {};
-    const std::string text = source.substr(at, source.find('\n', at) - at);
-    const std::size_t first = text.find_first_not_of(" \t");
-    return first == std::string::npos ? std::string() : text.substr(first);
-}
 
 void add_code(const trace::Trace& trace, const analysis::Code& code, std::uint32_t launch,
               ThreadsModel& model) {
@@ -41,7 +32,8 @@ void add_code(const trace::Trace& trace, const analysis::Code& code, std::uint32
     for (auto& [line, number] : ranks) {
         number = std::min(rank++, render::max_ranks - 1);
         if (number + 1 < render::max_ranks)
-            model.lines.push_back({line, line_colour(number), line_text(program.source.text, line)});
+            model.lines.push_back(
+                {line, line_colour(number), std::string(text_of_line(program.source.text, line))});
     }
     const std::vector<bool> barriers = analysis::barrier_points(trace, code, launch);
     model.code.resize(line_at.size());

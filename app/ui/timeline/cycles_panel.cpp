@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/language.h"
+#include "base/text.h"
 #include "gpu/sampled/stall_reasons.h"
 #include "ui/kit/stall_look.h"
 #include "ui/kit/widget_log.h"
@@ -46,16 +47,6 @@ std::string bytes_text(double bytes) {
 
 float left_of(const Rect& inside, const WindowState& window) {
     return inside.x + window.px(inside.width > window.px(narrow) ? name_width : 14);
-}
-
-std::string line_text(const std::string& source, std::uint32_t number) {
-    std::size_t at = 0;
-    for (std::uint32_t line = 1; line < number && at != std::string::npos; ++line)
-        if ((at = source.find('\n', at)) != std::string::npos) ++at;
-    if (at == std::string::npos) return {};
-    const std::string text = source.substr(at, source.find('\n', at) - at);
-    const std::size_t begin = text.find_first_not_of(" \t");
-    return begin == std::string::npos ? std::string() : text.substr(begin);
 }
 
 }  // namespace
@@ -401,14 +392,14 @@ void CyclesPanel::interact(const Frame& frame, const ViewContext& view) const {
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) go_to(*interval, row, view);
     const auto from = std::uint64_t(std::lround(double(interval->begin))),
                to = std::uint64_t(std::lround(double(interval->end)));
-    const std::string source =
-        view.session.trace() ? line_text(view.session.trace()->program.source.text, interval->line) : "";
+    const trace::Trace* trace = view.session.trace();
+    const std::string source(trace ? text_of_line(trace->program.source.text, interval->line) : "");
     tooltip("block " + grouped(frame.model.blocks()[interval->block].block) + ", warp " +
                 std::to_string(interval->warp) + ", line " + std::to_string(interval->line),
             (source.empty() ? source : source + "\n") +
                 std::string(gpu::stall_words(analysis::to_text(interval->stall))) + "\ncycles " +
                 grouped(from) + "–" + grouped(to) + ", about " +
-                scene::about_time(double(interval->end - interval->begin) / clock_ghz_ / 1000),
+                session::estimated_time(double(interval->end - interval->begin) / clock_ghz_ / 1000),
             view.window);
 }
 

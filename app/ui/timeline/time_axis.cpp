@@ -46,8 +46,9 @@ void TimeAxis::draw(const WindowState& window, const std::function<std::string(d
     for (double tick = std::ceil(begin / step) * step; tick <= last; tick += step) {
         const float x = x_of(tick);
         draw->AddLine({x, rect.y}, {x, rect.y + window.px(4)}, theme().text_faint);
-        draw_text(draw, fonts().small, {x + window.px(4), rect.y + window.px(2)}, theme().text_quiet,
-                  label(tick));
+        const std::string words = label(tick);
+        if (x + window.px(4) + text_width(fonts().small, words) > rect.right() + window.px(24)) continue;
+        draw_text(draw, fonts().small, {x + window.px(4), rect.y + window.px(2)}, theme().text_quiet, words);
     }
 }
 

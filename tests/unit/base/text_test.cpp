@@ -10,6 +10,9 @@ namespace text_test {
 TEST(Text, is_trimmed_and_padded_by_characters) {
     EXPECT_EQ(trimmed("\t a b\r\n"), "a b");
     EXPECT_EQ(trimmed(" \n"), "");
+    EXPECT_EQ(text_of_line("a\n  b \nc", 2), "b");
+    EXPECT_EQ(text_of_line("a\nb", 3), "");
+    EXPECT_EQ(text_of_line("a", 0), "");
     EXPECT_EQ(padded_right("8×4", 5), "8×4  ");
     EXPECT_EQ(padded_left("8×4", 5), "  8×4");
     EXPECT_EQ(padded_left("8×4", 2), "8×4");

@@ -110,14 +110,5 @@ TEST(CyclesModel, a_click_goes_to_the_same_share_of_the_visits) {
     EXPECT_EQ(turn_of_visit(*trace, 1, 0, 0, 1, {0, 1}), std::nullopt);
 }
 
-TEST(CyclesModel, an_estimate_has_two_digits) {
-    EXPECT_EQ(about_time(5.123), "5.1 µs");
-    EXPECT_EQ(about_time(0.0123), "12 ns");
-    EXPECT_EQ(about_time(1234), "1.2 ms");
-    EXPECT_EQ(about_time(997), "1 ms");
-    EXPECT_EQ(about_time(472.4), "470 µs");
-    EXPECT_EQ(about_time(0), "0 ns");
-}
-
 }  // namespace cycles_model_test
 }  // namespace lanescope::scene

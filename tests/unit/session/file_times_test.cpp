@@ -179,5 +179,64 @@ TEST_F(FileTimesTest, nothing_is_timed_without_a_gpu) {
     EXPECT_EQ(other.file_times().problem(), "");
 }
 
+class FileClockTest : public testing::Test {
+  protected:
+    FileClockTest() {
+        EXPECT_TRUE(write_file(file_, adds));
+        session_.apply(WantClock{});
+        session_.apply(OpenFile{file_});
+        EXPECT_TRUE(session_.wait());
+    }
+    double microseconds() const {
+        const auto reading = session_.clock().reading();
+        return reading ? reading->estimate.microseconds : 0;
+    }
+
+    TemporaryFolder folder_ = std::move(*TemporaryFolder::create());
+    std::filesystem::path file_ = folder_.path() / "add.cu";
+    Session session_{"no such folder"};
+};
+
+TEST_F(FileClockTest, follows_edits_and_parameters) {
+    ASSERT_GT(microseconds(), 3);
+    const auto before = session_.clock().reading();
+    EXPECT_EQ(before->parameters.at("n"), 32);
+    session_.apply(SetParameter{"n", 64});
+    ASSERT_TRUE(session_.wait());
+    EXPECT_EQ(session_.clock().reading()->parameters.at("n"), 64);
+    const std::string loop =
+        changed("a[threadIdx.x] += 1;", "for (int i = 0; i < 4000; ++i) a[threadIdx.x] *= i;");
+    session_.apply(EditSource{loop, adds});
+    ASSERT_TRUE(session_.wait());
+    EXPECT_GT(microseconds(), before->estimate.microseconds);
+    session_.apply(EditSource{changed("+= 1;", "+= ;"), loop});
+    EXPECT_FALSE(session_.wait());
+    EXPECT_GT(microseconds(), 0) << "the last good run has its estimate";
+}
+
+TEST_F(FileClockTest, supposes_and_sweeps) {
+    const double as_it_is = microseconds();
+    session_.apply(SupposeClock{{.latency = 2}});
+    session_.wait();
+    ASSERT_NE(session_.clock().otherwise(), nullptr);
+    EXPECT_GT(session_.clock().otherwise()->estimate.microseconds, as_it_is);
+    EXPECT_EQ(microseconds(), as_it_is);
+    session_.apply(SupposeClock{{.clock_ghz = 1}});
+    session_.wait();
+    EXPECT_GT(session_.clock().otherwise()->estimate.microseconds, as_it_is);
+    session_.apply(SupposeClock{});
+    EXPECT_EQ(session_.clock().otherwise(), nullptr);
+
+    session_.apply(SweepClock{"n"});
+    session_.wait();
+    const FileClock::Sweep& swept = session_.clock().swept();
+    ASSERT_GE(swept.points.size(), 6u);
+    for (const FileClock::SweepPoint& point : swept.points)
+        EXPECT_GT(point.microseconds, 3) << point.value << ": " << point.refused;
+    session_.apply(SetParameter{"n", 8});
+    session_.wait();
+    EXPECT_TRUE(session_.clock().swept().points.empty()) << "it was of another run";
+}
+
 }  // namespace file_times_test
 }  // namespace lanescope::session

@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/files.h"
 #include "gpu/sampled/stall_reasons.h"
 #include "session/clock/device_file.h"
+#include "session/clock/file_clock.h"
 #include "session/clock/registers.h"
 
 namespace lanescope::session {
@@ -51,8 +54,42 @@ TEST(EstimatedWords, have_two_digits) {
     EXPECT_EQ(estimated_words(5.14), "≈ 5.1 µs");
     EXPECT_EQ(estimated_words(9.97), "≈ 10 µs");
     EXPECT_EQ(estimated_words(123), "≈ 120 µs");
+    EXPECT_EQ(estimated_time(0.0123), "12 ns");
     EXPECT_EQ(estimated_words(999), "≈ 1.0 ms");
     EXPECT_EQ(estimated_words(2.46e6), "≈ 2.5 s");
+}
+
+TEST(WaitWords, say_how_busy_the_schedulers_are_and_what_warps_wait_for) {
+    ClockReading reading;
+    analysis::LaunchCycles launch;
+    launch.rows = 64;
+    launch.issue_share = 0.03;
+    const auto set = [&](analysis::Stall stall, double cycles) {
+        launch.stalls[static_cast<std::size_t>(stall)] = cycles;
+    };
+    set(analysis::Stall::issues, 100);
+    set(analysis::Stall::global_memory, 700);
+    set(analysis::Stall::barrier, 200);
+    reading.estimate.launches = {launch};
+    EXPECT_EQ(wait_words(reading, 0),
+              "64 warps share a multiprocessor, whose schedulers issue in 3 % of their cycles. A warp waits "
+              "70 % of its time for global memory, 20 % for a barrier.");
+    EXPECT_EQ(wait_words(reading, 1), "");
+}
+
+TEST(SweptValues, are_choices_or_powers_with_the_value_now) {
+    lesson::Parameter block;
+    block.choices = {32, 64, 128};
+    EXPECT_EQ(swept_values(block, 64), (std::vector<std::int64_t>{32, 64, 128}));
+    lesson::Parameter n;
+    n.min = 1, n.max = 1 << 20;
+    const std::vector<std::int64_t> values = swept_values(n, 1000);
+    EXPECT_LE(values.size(), 12u);
+    EXPECT_NE(std::find(values.begin(), values.end(), 1000), values.end());
+    EXPECT_TRUE(std::is_sorted(values.begin(), values.end()));
+    lesson::Parameter fixed;
+    fixed.choices = {7};
+    EXPECT_TRUE(swept_values(fixed, 7).empty()) << "there is nothing to compare";
 }
 
 TEST(SampledBlocks, have_both_ends_of_the_grid) {
