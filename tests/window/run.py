@@ -233,6 +233,9 @@ def s_shows_multiprocessors(screen, moments):
     need(shown.shows("rows: SMs", "transport") and not shown.shows("warp 0", "timeline"), f"the timeline: {shown.words('timeline')}")
     need(set(shown.changed_panels(moments["first"])) == {"transport", "timeline"}, "only the timeline should change")
     screen.press("s")
+    clock = screen.expect("estimated for an NVIDIA H200", "timeline")
+    need(clock.shows("global memory", "timeline"), f"the legend of the clock: {clock.words('timeline')}")
+    screen.press("s")
     screen.expect_same(moments["first"])
 
 
