@@ -210,7 +210,7 @@ float Notes::caption_height(const WindowState& window, float width) const {
     return most + window.px(2 * caption_padding);
 }
 
-void Notes::draw_caption(const Rect& rect, const WindowState& window) const {
+void Notes::draw_caption(const Rect& rect, const WindowState& window, const std::string& aside) const {
     if (rect.empty()) return;
     const bool noted = !window.notes.here.empty() && !of_clock_;
     ImGui::SetNextWindowPos(rect.min());
@@ -222,7 +222,15 @@ void Notes::draw_caption(const Rect& rect, const WindowState& window) const {
         draw->AddRectFilled(rect.min(), {rect.x + window.px(5), rect.bottom()},
                             noted ? theme().accent : theme().line);
         const std::string& words = noted ? window.notes.here : sentence_;
-        const float width = rect.width - window.px(4 * caption_padding);
+        float width = rect.width - window.px(4 * caption_padding);
+        if (!aside.empty()) {
+            const float taken = text_width(fonts().text, aside);
+            draw_text(draw, fonts().text,
+                      {rect.x + window.px(2 * caption_padding) + width - taken,
+                       centre_line(fonts().text, rect.y, rect.height)},
+                      theme().text_quiet, aside);
+            width -= taken + window.px(4 * caption_padding);
+        }
         const float height = text_block_height(fonts().caption, words, width);
         draw_text_block(
             draw, fonts().caption,

@@ -38,7 +38,8 @@ class Notes {
     void update(session::Session& session, WindowState& window);
     // Returns the height of a caption with room for every note of the file, and for one line at least.
     float caption_height(const WindowState& window, float width) const;
-    void draw_caption(const Rect& rect, const WindowState& window) const;
+    // `aside`: at the right of the caption.
+    void draw_caption(const Rect& rect, const WindowState& window, const std::string& aside) const;
     void draw_editor(const ViewContext& view);
     // What the step does, where it has no note.
     const std::string& sentence() const { return sentence_; }

@@ -77,6 +77,8 @@ FrameOutput App::frame(const FrameInput& input) {
     const bool preview = preview_.open();  // the answer holds for the whole frame
 
     notes_.update(session_, window_);
+    lecture_time_ =  // which has no top bar
+        window_.lecture ? shown_run_time({session_, window_, requests_}).text : std::string();
     Layout layout = arrange_panels(input);
     const Layout places = layout;
     if (preview) {
@@ -95,7 +97,7 @@ FrameOutput App::frame(const FrameInput& input) {
     } else {
         for (std::size_t i = 0; i < panel_count; ++i)
             draw_panel(Panel(i), layout.panels[i]);
-        if (window_.lecture) notes_.draw_caption(layout.caption, window_);
+        if (window_.lecture) notes_.draw_caption(layout.caption, window_, lecture_time_);
         drag_splits(layout, window_, splits_);
     }
     output.wants_next |= draw_over(places);
@@ -307,11 +309,12 @@ Layout App::arrange_panels(const FrameInput& input) const {
     const auto wish = [&](Panel panel) {
         return views_[static_cast<std::size_t>(panel)]->wanted_height(session_, window_, left);
     };
+    const float aside = lecture_time_.empty() ? 0 : text_width(fonts().text, lecture_time_) + window_.px(24);
     // The tour's stops of the left column are those behind the page.
     const bool page = window_.page && window_.tour_stop < 0 && wish(Panel::page) > 0;
     return arrange(float(input.pixels.width), float(input.pixels.height), window_, splits_,
                    {wish(Panel::lessons), wish(Panel::parameters), page,
-                    window_.lecture ? notes_.caption_height(window_, float(input.pixels.width)) : 0,
+                    window_.lecture ? notes_.caption_height(window_, float(input.pixels.width) - aside) : 0,
                     wish(Panel::timeline) > 0, lecture_band(window_, session_)});
 }
 

@@ -117,6 +117,7 @@ class App {
     EngineDialog engine_;
     bool capture_next_ = false;  // the last frame was drawn without the dialogue
     Notes notes_;
+    std::string lecture_time_;  // of the run, for the caption
     Presenter presenter_;
     AudiencePicture audience_;
     Pointer pointer_;

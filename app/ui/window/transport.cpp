@@ -8,7 +8,6 @@
 #include "ui/actions/table.h"
 #include "ui/kit/widgets.h"
 #include "ui/source/source_breakpoints.h"
-#include "ui/window/top_bar.h"
 
 namespace lanescope::ui {
 namespace {
@@ -212,9 +211,6 @@ void Transport::content(const Rect& inside, const ViewContext& view) {
                  : view.session.playhead().stands_before() ? tr("before step {1} of {2}", {at, count})
                                                            : tr("after step {1} of {2}", {at, count}));
     }
-    if (view.window.lecture)  // which has no top bar
-        if (const scene::RunTime time = shown_run_time(view); !time.text.empty())
-            place = time.text + "  ·  " + place;
     const float right = inside.right() - view.px(14) - text_width(fonts().text, place);
     const float text_y = centre_line(fonts().text, inside.y, inside.height);
     if (right < x + view.px(14)) {  // no room for more
