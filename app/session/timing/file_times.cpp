@@ -11,7 +11,7 @@ namespace {
 
 using trace::ProblemKind;
 
-constexpr double most_seconds = 2;  // of one run on the GPU
+constexpr double run_limit_s = 2;  // of one run on the GPU
 
 bool declares(const execution::RunResult& run, ProblemKind kind) {
     const std::vector<std::string>& expected = run.instance.front.expected_problems;
@@ -104,7 +104,7 @@ void FileTimes::start() {
     request.flags = request_.flags;
     request.kernel = request_.kernel;
     request.launch = request_.launch;
-    request.run_limit_s = most_seconds;
+    request.run_limit_s = run_limit_s;
     jobs_.start(tag, [this, request = std::move(request)](JobContext& context) -> Jobs::Completion {
         auto timed = std::make_shared<Result<TimingReport>>(time_(request, &context.cancel_flag()));
         return [this, timed] {
