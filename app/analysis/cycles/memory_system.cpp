@@ -9,7 +9,6 @@ namespace lanescope::analysis {
 namespace {
 
 constexpr double bytes_of_sector = 32, sectors_per_pass = 4;
-constexpr std::uint32_t sectors_per_line = 4;
 constexpr std::size_t most_arrivals = 1 << 16;
 
 // A number in [0, 1) that depends on the key alone. Source: C. Wellons, "Prospecting for Hash Functions".
