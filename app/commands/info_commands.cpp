@@ -9,6 +9,7 @@
 #include "commands/options/status_line.h"
 #include "doctor/report.h"
 #include "gpu/served/device_command.h"
+#include "lesson/course/markdown_text.h"
 #include "lesson/course/registry.h"
 #include "session/launches/opened_program.h"
 #include "session/timing/lesson_comparison.h"
@@ -38,6 +39,7 @@ nlohmann::ordered_json json_of(const lesson::LessonEntry& entry, const session::
         place["block"] = entry.look_at->block;
         item["look_at"] = std::move(place);
     }
+    if (!entry.goals.empty()) item["goal"] = lesson::plain_text(entry.goals.front());
     if (entry.advanced) item["advanced"] = true;
     if (entry.minutes > 0) item["minutes"] = entry.minutes;
     if (session::has_program(entry.path)) item["program"] = true;
@@ -47,10 +49,20 @@ nlohmann::ordered_json json_of(const lesson::LessonEntry& entry, const session::
     return item;
 }
 
+// The first goal says what the lesson is for.
+void print_lesson(const lesson::Topic& topic, const lesson::LessonEntry& entry) {
+    const std::string file =
+        topic.own ? entry.path.string() : "kernels/" + topic.name + "/" + entry.path.filename().string();
+    std::printf("  %-42s %s%s%s\n", file.c_str(), entry.title.c_str(), entry.advanced ? " (advanced)" : "",
+                session::has_program(entry.path) ? " (runs as a program, too: --program)" : "");
+    if (!entry.goals.empty()) std::printf("      %s\n", lesson::plain_text(entry.goals.front()).c_str());
+}
+
 }  // namespace
 
 void ListOptions::add_to(CLI::App& app) {
     app.add_flag("--json", json, "print JSON");
+    app.add_flag("--core", core, "the path of a first course: without the advanced lessons");
 }
 
 void DoctorOptions::add_to(CLI::App& app) {
@@ -97,7 +109,12 @@ int examine_elsewhere(const DoctorOptions& options) {
 }  // namespace
 
 int list_command(const ListOptions& options) {
-    const lesson::Registry registry = lesson::load_lessons();
+    lesson::Registry registry = lesson::load_lessons();
+    if (options.core) {
+        for (lesson::Topic& topic : registry.topics)
+            std::erase_if(topic.lessons, [](const lesson::LessonEntry& entry) { return entry.advanced; });
+        std::erase_if(registry.topics, [](const lesson::Topic& topic) { return topic.lessons.empty(); });
+    }
     if (options.json) {
         nlohmann::ordered_json topics = nlohmann::ordered_json::array();
         // Without the file the steps of places are not known, as for a person's own lessons.
@@ -118,12 +135,7 @@ int list_command(const ListOptions& options) {
         for (const lesson::Topic& topic : registry.topics) {
             std::cout << topic.title << '\n';
             for (const lesson::LessonEntry& entry : topic.lessons)
-                std::printf("  %-42s %s%s\n",
-                            (topic.own ? entry.path.string()
-                                       : "kernels/" + topic.name + "/" + entry.path.filename().string())
-                                .c_str(),
-                            entry.title.c_str(),
-                            session::has_program(entry.path) ? " (runs as a program, too: --program)" : "");
+                print_lesson(topic, entry);
             std::fflush(stdout);
         }
     }

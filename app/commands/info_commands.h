@@ -10,7 +10,7 @@ class App;
 namespace lanescope {
 
 struct ListOptions {
-    bool json = false;
+    bool json = false, core = false;
     void add_to(CLI::App& app);
 };
 struct DoctorOptions {

@@ -42,11 +42,12 @@ std::size_t element_bytes(const LanescopePeerRequest& request, std::initializer_
 
 namespace {
 
-const Entry* const entries[] = {&copy_kernel_entry, &memcpy_entry, &exclusive_scan_entry,
-                                &histogram_entry,   &geam_entry,   &inclusive_scan_entry,
-                                &reduce_entry};
-const char* const names[] = {"copy_kernel", "copy_memcpy",        "cub_exclusive_scan", "cub_histogram",
-                             "cublas_geam", "cub_inclusive_scan", "cub_reduce"};
+const Entry* const entries[] = {&copy_kernel_entry,    &memcpy_entry, &exclusive_scan_entry,
+                                &histogram_entry,      &geam_entry,   &hgemm_entry,
+                                &inclusive_scan_entry, &sgemm_entry,  &reduce_entry};
+const char* const names[] = {"copy_kernel",        "copy_memcpy",  "cub_exclusive_scan",
+                             "cub_histogram",      "cublas_geam",  "cublas_hgemm",
+                             "cub_inclusive_scan", "cublas_sgemm", "cub_reduce"};
 
 const Entry& entry_of(const LanescopePeerRequest& request) {
     for (const Entry* entry : entries)

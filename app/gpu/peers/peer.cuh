@@ -129,7 +129,7 @@ struct Entry {
 };
 
 extern const Entry reduce_entry, exclusive_scan_entry, inclusive_scan_entry, histogram_entry, geam_entry,
-    memcpy_entry, copy_kernel_entry;
+    sgemm_entry, hgemm_entry, memcpy_entry, copy_kernel_entry;
 
 std::string cub_version();
 

@@ -1,58 +1,8 @@
-// cuBLAS's geam as a transpose of floats. cuBLAS is opened at run time, by the few functions that are needed,
-// because it is large and often not installed.
-#include <dlfcn.h>
-
-#include "peer.cuh"
+// cuBLAS's geam as a transpose of floats.
+#include "blas.cuh"
 
 namespace lanescope::peers {
 namespace {
-
-// As cublas_api.h declares them; the interface is C, and has been the same since cuBLAS 4.
-class Blas {
-  public:
-    using Handle = void*;
-    static constexpr int no_transpose = 0, transpose = 1, success = 0;
-
-    Blas() {
-        const std::string file = "libcublas.so." + std::to_string(CUDART_VERSION / 1000);
-        for (const std::string& path : {file, std::string(LANESCOPE_CUDA_FOLDER "/lib64/") + file,
-                                        std::string(LANESCOPE_CUDA_FOLDER "/lib/") + file})
-            if ((library_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL))) break;
-        if (!library_) throw Failure("cuBLAS is not installed (" + file + " was not found)");
-        load(create, "cublasCreate_v2");
-        load(destroy, "cublasDestroy_v2");
-        load(set_stream, "cublasSetStream_v2");
-        load(get_version, "cublasGetVersion_v2");
-        load(geam, "cublasSgeam");
-    }
-    // Never closed: cuBLAS keeps state in the context that outlives its handles.
-
-    int (*create)(Handle*) = nullptr;
-    int (*destroy)(Handle) = nullptr;
-    int (*set_stream)(Handle, cudaStream_t) = nullptr;
-    int (*get_version)(Handle, int*) = nullptr;
-    int (*geam)(Handle, int, int, int, int, const float*, const float*, int, const float*, const float*, int,
-                float*, int) = nullptr;
-
-  private:
-    template <class Function>
-    void load(Function& function, const char* name) {
-        function = reinterpret_cast<Function>(dlsym(library_, name));
-        if (!function) throw Failure(std::string("cuBLAS has no ") + name);
-    }
-
-    void* library_ = nullptr;
-};
-
-const Blas& blas() {
-    static const Blas loaded;
-    return loaded;
-}
-
-void check_blas(int status, const char* what) {
-    if (status != Blas::success)
-        throw Failure(std::string(what) + " failed with cuBLAS status " + std::to_string(status));
-}
 
 // Whole numbers become floats: what is timed moves the same bytes.
 std::vector<float> as_floats(const LanescopePeerRequest& request) {
@@ -77,16 +27,9 @@ class Geam : public LanescopePeer {
     Geam(const LanescopePeerRequest& request, const std::vector<float>& values)
         : rows_(int(request.rows)),
           columns_(int(request.columns)),
-          data_(with_input(request, values), sizeof(float), request.n * sizeof(float)) {
-        check_blas(blas().create(&handle_), "cublasCreate");
-        int version = 0;
-        check_blas(blas().set_stream(handle_, data_.stream), "cublasSetStream");
-        check_blas(blas().get_version(handle_, &version), "cublasGetVersion");
-        library = "cuBLAS " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) +
-                  "." + std::to_string(version % 100);
-    }
-    ~Geam() override {
-        if (handle_) blas().destroy(handle_);
+          data_(with_input(request, values), sizeof(float), request.n * sizeof(float)),
+          handle_(data_.stream) {
+        library = handle_.library();
     }
 
     // cuBLAS counts by columns: our rows × columns is its columns × rows, and so is the result.
@@ -118,7 +61,7 @@ class Geam : public LanescopePeer {
   private:
     int rows_, columns_;
     Data data_;
-    Blas::Handle handle_ = nullptr;
+    BlasHandle handle_;
 };
 
 std::uint64_t bytes_per_copy(const LanescopePeerRequest& request) {

@@ -2,6 +2,7 @@
 
 #include "base/language.h"
 #include "lesson/course/markdown_text.h"
+#include "ui/kit/text_block.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -23,15 +24,35 @@ std::string goals_text(const std::string& facts, const std::vector<std::string>&
     return text;
 }
 
+constexpr float text_indent = 26, purpose_gap = 6;
+
+// The first goal says what the lesson is for.
+std::string purpose_of(const lesson::LessonEntry& entry) {
+    return entry.goals.empty() ? std::string() : lesson::plain_text(entry.goals.front());
+}
+
+// Of a lesson: its title, and below it what the lesson is for. `width` is that of the list, in pixels.
+float row_height(const lesson::LessonEntry& entry, const WindowState& window, float width) {
+    const std::string purpose = purpose_of(entry);
+    if (purpose.empty()) return window.px(lesson_row);
+    return window.px(lesson_row + purpose_gap) +
+           text_block_height(fonts().small, purpose, width - window.px(text_indent + scroll_room));
+}
+
 }  // namespace
 
-float LessonsView::wanted_height(const session::Session& session, const WindowState& window, float) const {
+float LessonsView::wanted_height(const session::Session& session, const WindowState& window,
+                                 float width) const {
     float rows = theme().heading_height + 2 * margin;
-    for (const lesson::Topic& topic : session.registry().topics)
-        rows += topic_row + (open_.contains(id_of(topic)) ? lesson_row * float(topic.lessons.size()) : 0);
+    rows += topic_row * float(session.registry().topics.size());
     rows += lesson_row * float(session.registry().own_problems.size());
     if (!own_.empty()) rows += topic_row + lesson_row * float(own_.size());
-    return window.px(rows);
+    float height = window.px(rows);
+    for (const lesson::Topic& topic : session.registry().topics)
+        if (open_.contains(id_of(topic)))
+            for (const lesson::LessonEntry& entry : topic.lessons)
+                height += row_height(entry, window, width);
+    return height;
 }
 
 void LessonsView::tools(Heading& heading, const ViewContext& view) {
@@ -125,12 +146,13 @@ void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const s
     if (!open) return;
     for (const lesson::LessonEntry& entry : topic.lessons) {
         const bool current = session.lesson() == &entry;
-        if (cursor.row(id_of(topic) + "/" + entry.name, lesson_height) && !current)
+        const float whole_height = row_height(entry, cursor.window, cursor.width);
+        if (cursor.row(id_of(topic) + "/" + entry.name, whole_height) && !current)
             requests.commands.push_back(session::OpenFile{entry.path});
         cursor.explain(entry.title,
                        goals_text(entry.minutes > 0 ? tr("{1} minutes", {std::to_string(entry.minutes)}) : "",
                                   entry.goals));
-        if (current) cursor.mark_chosen(lesson_height);
+        if (current) cursor.mark_chosen(whole_height);
         if (current && scroll_to_current_) {
             ImGui::SetScrollHereY(0.5f);
             scroll_to_current_ = false;
@@ -139,9 +161,14 @@ void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const s
         float score =
             cursor.score(session::score_of(progress, entry), progress.seen(entry) && !current, lesson_height);
         if (entry.advanced) score += cursor.advanced(score, lesson_height);
-        cursor.label(entry.title, 26, lesson_height, current ? theme().text_strong : theme().text_quiet,
-                     score);
-        cursor.y += lesson_height;
+        cursor.label(entry.title, text_indent, lesson_height,
+                     current ? theme().text_strong : theme().text_quiet, score);
+        draw_text_block(
+            cursor.draw, fonts().small,
+            {cursor.x + cursor.window.px(text_indent), cursor.y + lesson_height - cursor.window.px(2)},
+            theme().text_faint, purpose_of(entry),
+            cursor.width - cursor.window.px(text_indent + scroll_room));
+        cursor.y += whole_height;
     }
 }
 

@@ -2,6 +2,7 @@
 #include "gpu/peers/peer.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "fixture.h"
@@ -10,7 +11,8 @@ namespace lanescope::gpu {
 namespace peer_test {
 
 const std::vector<std::string> all_peers = {
-    "copy", "cub_exclusive_scan", "cub_histogram", "cub_inclusive_scan", "cub_reduce", "cublas_geam"};
+    "copy",       "cub_exclusive_scan", "cub_histogram", "cub_inclusive_scan",
+    "cub_reduce", "cublas_geam",        "cublas_hgemm",  "cublas_sgemm"};
 
 template <class T>
 PeerRequest request_of(const std::string& name, const std::string& element, const std::vector<T>& input) {
@@ -87,6 +89,24 @@ TEST_F(PeersOnGpu, geam_transposes) {
     PeerRequest request = request_of("cublas_geam", "float", matrix);
     request.rows = 37, request.columns = 129;
     EXPECT_EQ(timed(request).bytes, 2 * matrix.size() * sizeof(float));
+}
+
+TEST_F(PeersOnGpu, products_of_floats_and_halves) {
+    constexpr std::size_t n = 96;
+    std::vector<float> floats(n * n);
+    std::vector<std::uint16_t> halves(n * n);  // 0, 1 and 2
+    for (std::size_t i = 0; i < n * n; ++i) {
+        floats[i] = static_cast<float>(i % 7);
+        halves[i] = std::array<std::uint16_t, 3>{0, 0x3c00, 0x4000}[i % 3];
+    }
+    PeerRequest request = request_of("cublas_sgemm", "float", floats);
+    request.rows = request.columns = n;
+    EXPECT_EQ(timed(request).bytes, 3 * n * n * sizeof(float));
+    request = request_of("cublas_hgemm", "half", halves);
+    request.rows = request.columns = n;
+    EXPECT_EQ(timed(request).bytes, n * n * (2 * sizeof(std::uint16_t) + sizeof(float)));
+    request.columns = 48;
+    EXPECT_NE(message_of(request).find("needs a square matrix"), std::string::npos);
 }
 
 TEST_F(PeersOnGpu, bad_requests_are_refused) {

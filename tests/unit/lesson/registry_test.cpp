@@ -282,6 +282,20 @@ TEST(shipped_course, says_of_every_lesson_what_there_is_to_see) {
     EXPECT_GE(lessons, 76u);
 }
 
+// A first course takes the core of each topic; the list says in one line what each lesson is for.
+TEST(shipped_course, has_a_small_core_and_purposes) {
+    for (const Topic& topic : load_registry(fs::path(LANESCOPE_SOURCE_DIR) / "kernels").topics) {
+        EXPECT_LE(std::count_if(topic.lessons.begin(), topic.lessons.end(),
+                                [](const LessonEntry& lesson) { return !lesson.advanced; }),
+                  8)
+            << topic.name;
+        for (const LessonEntry& lesson : topic.lessons) {
+            ASSERT_FALSE(lesson.goals.empty()) << lesson.path;
+            EXPECT_LE(lesson.goals.front().size(), 100u) << lesson.path;
+        }
+    }
+}
+
 // --- The person's own lessons
 // --------------------------------------------------------------------------------
 

@@ -127,8 +127,19 @@ TEST(Cost, holds_at_the_limits_of_the_parameters) {
 
 // A lesson names only library implementations that exist.
 TEST(Cost, names_the_peers_that_there_are) {
-    const std::set<std::string> known = {
-        "", "copy", "cub_exclusive_scan", "cub_histogram", "cub_inclusive_scan", "cub_reduce", "cublas_geam"};
+    const std::set<std::string> known = {"",
+                                         "copy",
+                                         "cub_exclusive_scan",
+                                         "cub_histogram",
+                                         "cub_inclusive_scan",
+                                         "cub_reduce",
+                                         "cublas_geam",
+                                         "cublas_hgemm",
+                                         "cublas_sgemm",
+                                         "pytorch_attention",
+                                         "pytorch_conv2d",
+                                         "pytorch_layer_norm",
+                                         "pytorch_softmax"};
     for (const lesson::Topic& topic : course().topics)
         for (const lesson::LessonEntry& entry : topic.lessons)
             EXPECT_TRUE(known.count(entry.cost.peer)) << full_name(topic, entry) << ": " << entry.cost.peer;
