@@ -113,11 +113,11 @@ show_progress() {
     draw_bar "testing: $*" "$done" "$all" $((all - done))
 }
 
-# For all suites but those that have a build of their own; with the soak test also the programs that are run by hand.
+# For all suites but those that need no build or have one of their own; with the soak test also the programs that are run by hand.
 build_release() {
     local suite targets=()
     for suite in "${suites[@]}"; do
-        [[ $suite = tidy || $suite = sanitized ]] || targets[0]=all
+        [[ $suite = style || $suite = tidy || $suite = sanitized ]] || targets[0]=all
         [ "$suite" != soak ] || targets[1]=tools
     done
     [ ${#targets[@]} -gt 0 ] || return 0
@@ -145,6 +145,7 @@ run_one() {
     local suite=$1
     case $suite in
         sanitized | tidy) "run_$suite" ;;
+        style) python3 "$root/tests/style/run.py" ;;
         golden | screens | checks)
             if [ ${#rebase[@]} -gt 0 ]; then
                 python3 "$root/tests/$suite/run.py" --rebase

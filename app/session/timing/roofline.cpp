@@ -18,7 +18,8 @@ constexpr std::uint64_t max_roofline_bytes = 16ull << 20;
 constexpr const char* roofline_name = "nvidia-h200.json";
 
 // The parameter `kind` of peaks.cu, in this order.
-constexpr const char* peak_operations[] = {"float_multiply_add", "float_add", "int_multiply_add", "int_add"};
+constexpr const char* peak_operations[] = {"float_multiply_add", "float_add", "int_multiply_add", "int_add",
+                                           "matrix"};
 // Enough blocks for every multiprocessor, and some milliseconds of work.
 constexpr int blocks_of_a_multiprocessor = 16, peak_block = 256, peak_rounds = 4096;
 
@@ -163,6 +164,7 @@ std::string operation_words(const std::string& operation) {
     if (operation == "float_add") return "float additions";
     if (operation == "int_multiply_add") return "int multiply-adds";
     if (operation == "int_add") return "int additions";
+    if (operation == "matrix") return "tensor cores (mma)";
     return operation;
 }
 

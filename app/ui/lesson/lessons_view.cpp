@@ -31,7 +31,7 @@ std::string purpose_of(const lesson::LessonEntry& entry) {
     return entry.goals.empty() ? std::string() : lesson::plain_text(entry.goals.front());
 }
 
-// Of a lesson: its title, and below it what the lesson is for. `width` is that of the list, in pixels.
+// A row has the lesson's title, and below it what the lesson is for. `width` is that of the list, in pixels.
 float row_height(const lesson::LessonEntry& entry, const WindowState& window, float width) {
     const std::string purpose = purpose_of(entry);
     if (purpose.empty()) return window.px(lesson_row);
