@@ -30,8 +30,6 @@ equals = "matmul(a, b)"
 ---*/
 #include <cuda_pipeline.h>
 
-const int K = 16;  // columns of a and rows of b in a tile
-
 // Element (row r, column k) of the tile of a lies at sa[…][k][r ^ swizzle(k)].
 __device__ int swizzle(int k) {
     return k / 4 * 8;
@@ -40,6 +38,7 @@ __device__ int swizzle(int k) {
 // A block computes TILE × TILE elements of c, and each of its threads R × R of them: squares of 4 × 4, STEP apart.
 template <int TILE, int R>
 __global__ void matmul(const float* a, const float* b, float* c, int n) {
+    const int K = 16;  // columns of a and rows of b in a tile
     const int THREADS = TILE / R * TILE / R, STEP = 4 * TILE / R;
     __shared__ __align__(16) float sa[2][K][TILE], sb[2][K][TILE];
     int x = 4 * threadIdx.x, col = blockIdx.x * TILE;

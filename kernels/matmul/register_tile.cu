@@ -27,11 +27,10 @@ args   = ["a", "b", "c", "n"]
 buffer = "c"
 equals = "matmul(a, b)"
 ---*/
-const int K = 16;  // columns of a and rows of b in a tile
-
 // A block computes TILE × TILE elements of c, and each of its threads R × R of them.
 template <int TILE, int R>
 __global__ void matmul(const float* a, const float* b, float* c, int n) {
+    const int K = 16;  // columns of a and rows of b in a tile
     const int THREADS = TILE / R * TILE / R;
     __shared__ float sa[TILE][K], sb[K][TILE];
     int x = threadIdx.x, col = blockIdx.x * TILE;

@@ -27,8 +27,6 @@ args   = ["a", "b", "c", "n"]
 buffer = "c"
 equals = "matmul(a, b)"
 ---*/
-const int K = 16;  // columns of a and rows of b in a tile
-
 // Element (row r, column k) of the tile of a lies at sa[k][r ^ swizzle(k)].
 __device__ int swizzle(int k) {
     return k / 4 * 8;
@@ -37,6 +35,7 @@ __device__ int swizzle(int k) {
 // A block computes TILE × TILE elements of c, and each of its threads R × R of them: squares of 4 × 4, STEP apart.
 template <int TILE, int R>
 __global__ void matmul(const float* a, const float* b, float* c, int n) {
+    const int K = 16;  // columns of a and rows of b in a tile
     const int THREADS = TILE / R * TILE / R, STEP = 4 * TILE / R;
     __shared__ __align__(16) float sa[K][TILE], sb[K][TILE];
     int x = 4 * threadIdx.x, col = blockIdx.x * TILE;
@@ -47,7 +46,10 @@ __global__ void matmul(const float* a, const float* b, float* c, int n) {
         for (int i = t; i < t + TILE * K / 4; i += THREADS) {
             int r = i / (K / 4), k = i % (K / 4) * 4, place = r ^ swizzle(k);
             float4 v = (const float4&)a[(row + r) * n + first + k];
-            sa[k][place] = v.x, sa[k + 1][place] = v.y, sa[k + 2][place] = v.z, sa[k + 3][place] = v.w;
+            sa[k][place] = v.x;
+            sa[k + 1][place] = v.y;
+            sa[k + 2][place] = v.z;
+            sa[k + 3][place] = v.w;
             k = i / (TILE / 4), r = i % (TILE / 4) * 4;
             (float4&)sb[k][r] = (const float4&)b[(first + k) * n + col + r];
         }

@@ -31,8 +31,6 @@ equals = "matmul(a, b)"
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 
-const int K = 32;  // columns of a and rows of b in a tile
-
 // Four matrices of 8 × 8 halves: lane l says where row l % 8 of matrix l / 8 begins, and gets two elements of each matrix.
 __device__ uint4 load_four(const uint4* row) {
     uint4 m;
@@ -56,6 +54,7 @@ __device__ void multiply_add(float4& sum, uint4 a, unsigned b0, unsigned b1) {
 // A warp computes 16 W × 16 W elements of c, and a block of 2 × 2 warps 32 W × 32 W.
 template <int W>
 __global__ void matmul(const half* a, const half* b, float* c, int n) {
+    const int K = 32;  // columns of a and rows of b in a tile
     const int TILE = 32 * W;
     __shared__ uint4 sa[2][TILE][K / 8], sb[2][K][TILE / 8];  // a uint4 holds eight halves
     int lane = threadIdx.x, t = (threadIdx.z * 2 + threadIdx.y) * 32 + lane;
