@@ -28,10 +28,9 @@ ReferenceFault transpose(const Arguments& a, Sink& out) {
     return {};
 }
 
-template <class Value>
-ReferenceFault matmul(const Arguments& a, Sink& out) {
-    const Source &left = a.sources[0], &right = a.sources[1];
-    const auto &rows = left.buffer->extents, &columns = right.buffer->extents;
+// Returns why the buffers cannot be multiplied, or the product does not fit.
+ReferenceFault unfit_product(const Arguments& a) {
+    const auto &rows = a.sources[0].buffer->extents, &columns = a.sources[1].buffer->extents;
     if (rows.size() != 2 || columns.size() != 2 || a.extents.size() != 2)
         return "needs buffers with a 'shape'";
     const Extents size{rows[0], columns[1]};
@@ -40,14 +39,83 @@ ReferenceFault matmul(const Arguments& a, Sink& out) {
     if (a.extents[0] != size[0] || a.extents[1] != size[1])
         return "gives " + text_of(size) + " elements, but the buffer has " +
                text_of({a.extents[0], a.extents[1]});
-    for (std::uint64_t i = 0; i < size[0] * size[1]; ++i) {
+    return {};
+}
+
+template <class Value>
+void multiply_elements(const Arguments& a, Sink& out) {
+    const Source &left = a.sources[0], &right = a.sources[1];
+    const std::uint64_t inner = left.buffer->extents[1], columns = right.buffer->extents[1];
+    for (std::uint64_t i = 0; i < out.size(); ++i) {
         Sum<Value> sum;
-        for (std::uint64_t k = 0; k < rows[1]; ++k)
-            sum.add(left.at<Value>(i / size[1] * rows[1] + k) *
-                    right.at<Value>(k * columns[1] + i % size[1]));
+        for (std::uint64_t k = 0; k < inner; ++k)
+            sum.add(left.at<Value>(i / columns * inner + k) * right.at<Value>(k * columns + i % columns));
         sum.store(out, i);
     }
-    return {};
+}
+
+using Pair [[gnu::vector_size(16)]] = double;
+
+// The next 8 columns of the right matrix, row by row, as 4 pairs each.
+using Strip = std::vector<std::array<Pair, 4>>;
+using Sums = std::array<std::array<Pair, 4>, 2>;
+
+// Returns the products of two rows and the columns of a strip. 16 sums fit into registers.
+template <bool sizes>  // whether to add the sizes of the terms
+Sums multiply_strip(const float* upper, const float* lower, const Strip& strip) {
+    const auto term = [](Pair product) {
+        if constexpr (sizes) return product < 0 ? -product : product;
+        return product;
+    };
+    Sums sums{};
+    for (const auto& pairs : strip) {
+        const Pair above = {*upper, *upper}, below = {*lower, *lower};
+        ++upper, ++lower;
+#pragma GCC unroll 4
+        for (std::size_t j = 0; j < 4; ++j) {
+            sums[0][j] += term(above * pairs[j]);
+            sums[1][j] += term(below * pairs[j]);
+        }
+    }
+    return sums;
+}
+
+// Multiplies float and half elements, in seconds for 8192 × 8192 of them. Their products are exact in double,
+// so that the sums need no compensation.
+void multiply_floats(const Arguments& a, Sink& out) {
+    const std::uint64_t inner = a.sources[0].buffer->extents[1], rows = a.extents[0], columns = a.extents[1];
+    std::array<std::vector<float>, 2> elements;
+    bool negative = false;
+    for (std::size_t s = 0; s < 2; ++s) {
+        elements[s].resize(a.sources[s].size() +
+                           (s == 0 ? inner : 0));  // one more row, if their number is odd
+        for_each_index(a.sources[s].size(), [&](std::uint64_t i) {
+            elements[s][i] = static_cast<float>(a.sources[s].at<double>(i));
+        });
+        for (const float element : elements[s])
+            negative = negative || !(element >= 0);
+    }
+    const auto multiply = [&](std::uint64_t first_strip, std::uint64_t last_strip) {
+        Strip strip(inner);
+        for (std::uint64_t column = 8 * first_strip; column < std::min(columns, 8 * last_strip);
+             column += 8) {
+            const std::uint64_t used = std::min<std::uint64_t>(8, columns - column);
+            for (std::uint64_t k = 0; k < inner; ++k)
+                for (std::uint64_t j = 0; j < used; ++j)
+                    strip[k][j / 2][j % 2] = elements[1][k * columns + column + j];
+            for (std::uint64_t row = 0; row < rows; row += 2) {
+                const float *upper = elements[0].data() + row * inner, *lower = upper + inner;
+                const Sums sums = multiply_strip<false>(upper, lower, strip);
+                const Sums sizes = negative ? multiply_strip<true>(upper, lower, strip) : sums;
+                for (std::uint64_t r = 0; r < std::min<std::uint64_t>(2, rows - row); ++r)
+                    for (std::uint64_t j = 0; j < used; ++j)
+                        out.put((row + r) * columns + column + j, sums[r][j / 2][j % 2],
+                                sizes[r][j / 2][j % 2]);
+            }
+        }
+    };
+    const std::uint64_t products_of_a_strip = std::max<std::uint64_t>(1, rows * inner * 8);
+    in_parts((columns + 7) / 8, multiply, std::max<std::uint64_t>(1, (1u << 20) / products_of_a_strip));
 }
 
 // Returns the extents of a matrix. A buffer without `shape` is one row.
@@ -127,10 +195,20 @@ template ReferenceFault convolve_reals<Beyond::mirror>(const Arguments&, Sink&);
 template ReferenceFault convolve_reals<Beyond::wrap>(const Arguments&, Sink&);
 
 ReferenceFault matmul_integers(const Arguments& a, Sink& out) {
-    return matmul<std::uint64_t>(a, out);
+    if (ReferenceFault fault = unfit_product(a); !fault.empty()) return fault;
+    multiply_elements<std::uint64_t>(a, out);
+    return {};
 }
 ReferenceFault matmul_reals(const Arguments& a, Sink& out) {
-    return matmul<double>(a, out);
+    if (ReferenceFault fault = unfit_product(a); !fault.empty()) return fault;
+    const auto fits_float = [](const Source& source) {
+        return source.type.floating() && source.type.scalar_bytes <= 4;
+    };
+    if (fits_float(a.sources[0]) && fits_float(a.sources[1]))
+        multiply_floats(a, out);
+    else
+        multiply_elements<double>(a, out);
+    return {};
 }
 ReferenceFault transpose_integers(const Arguments& a, Sink& out) {
     return transpose<std::uint64_t>(a, out);

@@ -156,6 +156,29 @@ TEST(references, of_products_and_masks) {
               "ok");
 }
 
+// An odd number of rows and more than eight columns; negative elements, so that terms cancel.
+TEST(references, products_of_floats_and_halves) {
+    for (const auto& [left, right] : {std::pair{"float", "float"}, {"half", "half"}, {"double", "float"}}) {
+        const Instance instance =
+            instance_of("[buffers]\na = {type = \"" + std::string(left) +
+                        "\", shape = [3, 5], init = \"iota(-7, 1)\"}\nb = {type = \"" + std::string(right) +
+                        "\", shape = [5, 11], init = \"iota(-20, 1)\"}\n"
+                        "out = {type = \"float\", shape = [3, 11]}\n" +
+                        some_launch + "[[expect]]\nbuffer = \"out\"\nequals = \"matmul(a, b)\"\n");
+        std::vector<double> product(33, 0);
+        for (int i = 0; i < 33; ++i)
+            for (int k = 0; k < 5; ++k)
+                product[i] += (i / 11 * 5 + k - 7) * (k * 11 + i % 11 - 20);
+        EXPECT_EQ(outcome(instance, written(product, "float")), "ok") << left;
+        // The terms of the last element have the size 3 · 10 + 4 · 1 + … + 7 · 34 = 470, of which 1e-5 is
+        // allowed.
+        product[32] += 0.003;
+        EXPECT_EQ(outcome(instance, written(product, "float")), "ok") << left;
+        product[32] += 0.007;
+        EXPECT_NE(outcome(instance, written(product, "float")), "ok") << left;
+    }
+}
+
 TEST(references, dot_needs_vectors_of_one_size) {
     EXPECT_EQ(outcome(expecting("dot(in, m)", "int", "1"), written({0}, "int")),
               "'dot' cannot multiply 8 elements by 3 ('out')");

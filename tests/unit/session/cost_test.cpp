@@ -39,7 +39,8 @@ std::uint64_t counted_arithmetic(const Metrics& metrics) {
 }
 
 // The work of these lessons depends on the data (counted letters, failed attempts, costs of items) or on the
-// schedule (looking back), or the machine also counts arithmetic that is not part of the algorithm.
+// schedule (looking back), or the machine also counts arithmetic that is not part of the algorithm, or tensor
+// cores do it.
 const std::set<std::string> not_exact = {"reduction/tree_relaunch",  // counts its wasted work
                                          "reduction/tree_grid_sync",
                                          "cooperation/grid_sync",  // the barrier of cooperative groups
@@ -54,7 +55,9 @@ const std::set<std::string> not_exact = {"reduction/tree_relaunch",  // counts i
                                          "atomics/in_shared",  // adds each sum twice
                                          "cooperation/work_queue",
                                          "cooperation/work_queue_no_barrier",
-                                         "cooperation/dynamic_parallelism"};
+                                         "cooperation/dynamic_parallelism",
+                                         "matmul/wmma",
+                                         "matmul/tensor_cores"};
 // Lessons whose atomic operations belong to the algorithm, not to the bookkeeping of its blocks.
 const std::set<std::string> with_atomics = {
     "reduction/grid_atomic", "reduction/fastest",   "histogram/global_atomics", "histogram/partly_privatised",
