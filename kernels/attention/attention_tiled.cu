@@ -19,10 +19,10 @@ block  = ["8", "8"]
 args   = ["q", "k", "v", "out", "n"]
 
 [[launch]]
-kernel = "attention<16, 64>"
+kernel = "attention<32, 64>"
 repeat = "r = d; r == 64; 0"
-grid   = ["max(1, ceil_div(n, 16))"]
-block  = ["16", "16"]
+grid   = ["max(1, ceil_div(n, 32))"]
+block  = ["32", "32"]
 args   = ["q", "k", "v", "out", "n"]
 
 [[expect]]
@@ -34,7 +34,7 @@ constexpr float lowest = -3.402823e38f;
 
 // A block computes `tile` rows of out. In thread (x, y), y is the query; x is a key of the tile, and then a column.
 template <int tile, int d>
-__global__ void attention(const float* q, const float* k, const float* v, float* out, int n) {
+__global__ void __launch_bounds__(tile * tile) attention(const float* q, const float* k, const float* v, float* out, int n) {
     __shared__ float sq[tile][d], sk[tile][d + 1], sv[tile][d], sp[tile][tile], so[tile][d];
     int x = threadIdx.x, y = threadIdx.y, row = blockIdx.x * tile + y;
     for (int c = x; c < d; c += tile) {

@@ -38,10 +38,10 @@ __global__ void layer_norm(const float* in, const float* gamma, const float* bet
 
     float count = 0, mean = 0, squares = 0;  // squares: the sum of (x - mean)²
     for (int i = lane; i < cols; i += 32) {
-        float off = in[i] - mean;
+        float x = in[i], off = x - mean;
         count += 1;
         mean += off / count;
-        squares += off * (in[i] - mean);
+        squares += off * (x - mean);
     }
     for (int stride = 16; stride >= 1; stride /= 2) {
         float others = __shfl_xor_sync(whole_warp, count, stride);

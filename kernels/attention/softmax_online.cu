@@ -37,9 +37,9 @@ __global__ void softmax(const float* in, float* out, int rows, int cols) {
 
     float m = lowest, l = 0;  // the maximum so far, and the sum of exp(x - m)
     for (int i = lane; i < cols; i += 32) {
-        float old = m;
-        m = fmaxf(old, in[i]);
-        l = l * expf(old - m) + expf(in[i] - m);
+        float x = in[i], old = m;
+        m = fmaxf(old, x);
+        l = l * expf(old - m) + expf(x - m);
     }
     for (int stride = 16; stride >= 1; stride /= 2) {
         float old = m, other = __shfl_xor_sync(whole_warp, m, stride);
