@@ -1,18 +1,19 @@
 // Host references over rows and columns.
-#include <array>
-
 #include "lesson/parallel.h"
 #include "lesson/reference_parts.h"
 
 namespace lanescope::lesson {
 
-namespace {
-
-using Extents = std::array<std::uint64_t, 2>;
-
 std::string text_of(const Extents& extents) {
     return std::to_string(extents[0]) + " × " + std::to_string(extents[1]);
 }
+
+Extents as_matrix(const Source& source) {
+    const auto& extents = source.buffer->extents;
+    return extents.size() == 2 ? Extents{extents[0], extents[1]} : Extents{1, source.size()};
+}
+
+namespace {
 
 template <class Value>
 ReferenceFault transpose(const Arguments& a, Sink& out) {
@@ -118,12 +119,6 @@ void multiply_floats(const Arguments& a, Sink& out) {
     in_parts((columns + 7) / 8, multiply, std::max<std::uint64_t>(1, (1u << 20) / products_of_a_strip));
 }
 
-// Returns the extents of a matrix. A buffer without `shape` is one row.
-Extents as_matrix(const Source& source) {
-    const auto& extents = source.buffer->extents;
-    return extents.size() == 2 ? Extents{extents[0], extents[1]} : Extents{1, source.size()};
-}
-
 // Returns which of `count` elements stands at position `at`, which may lie outside; `count`: none, a zero.
 std::uint64_t element_at(std::int64_t at, std::uint64_t count, Beyond beyond) {
     const auto size = static_cast<std::int64_t>(count);
@@ -175,7 +170,53 @@ ReferenceFault convolve(const Arguments& a, Sink& out, Beyond beyond) {
     return {};
 }
 
+// The sizes of a convolution of images with several channels, in NCHW order: images, channels, rows, columns.
+struct ChannelSizes {
+    std::uint64_t images, channels, rows, cols, filters, width;
+};
+
+template <class Value>
+ReferenceFault convolve_channels(const Arguments& a, Sink& out) {
+    const Source &in = a.sources[0], &weights = a.sources[1];
+    if (a.numbers[0] < 1 || a.numbers[1] < 0) return "needs at least 1 channel of 0 or more rows";
+    if (in.size() == 0) return wrong_size(out, 0);
+    const Extents size = as_matrix(in), filters = as_matrix(weights);
+    const auto channels = static_cast<std::uint64_t>(a.numbers[0]),
+               rows = static_cast<std::uint64_t>(a.numbers[1]);
+    const auto width = static_cast<std::uint64_t>(std::lround(std::sqrt(double(filters[1] / channels))));
+    if (size[0] % channels || size[0] / channels % rows)
+        return "cannot cut " + std::to_string(size[0]) + " rows into images of " + std::to_string(channels) +
+               " channels of " + std::to_string(rows) + " rows";
+    if (filters[1] != channels * width * width)
+        return "needs filters of " + std::to_string(channels) + " squares, not " + text_of(filters);
+    const ChannelSizes s{size[0] / channels / rows, channels, rows, size[1], filters[0], width};
+    if (const ReferenceFault fault = wrong_size(out, s.images * s.filters * s.rows * s.cols); !fault.empty())
+        return fault;
+    for_each_index(out.size(), [&](std::uint64_t i) {
+        const std::uint64_t x = i % s.cols, y = i / s.cols % s.rows, filter = i / s.cols / s.rows % s.filters,
+                            image = i / s.cols / s.rows / s.filters, half = s.width / 2;
+        Sum<Value> sum;
+        for (std::uint64_t k = 0; k < filters[1]; ++k) {
+            const std::uint64_t channel = k / s.width / s.width;
+            // Wraps around above and to the left, and so is outside there, too.
+            const std::uint64_t r = y + k / s.width % s.width - half, c = x + k % s.width - half;
+            if (r < s.rows && c < s.cols)
+                sum.add(weights.at<Value>(filter * filters[1] + k) *
+                        in.at<Value>(((image * s.channels + channel) * s.rows + r) * s.cols + c));
+        }
+        sum.store(out, i);
+    });
+    return {};
+}
+
 }  // namespace
+
+ReferenceFault convolve_channels_integers(const Arguments& a, Sink& out) {
+    return convolve_channels<std::uint64_t>(a, out);
+}
+ReferenceFault convolve_channels_reals(const Arguments& a, Sink& out) {
+    return convolve_channels<double>(a, out);
+}
 
 template <Beyond beyond>
 ReferenceFault convolve_integers(const Arguments& a, Sink& out) {

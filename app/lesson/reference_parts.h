@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -133,9 +134,21 @@ template <Beyond beyond>
 ReferenceFault convolve_integers(const Arguments& a, Sink& out);
 template <Beyond beyond>
 ReferenceFault convolve_reals(const Arguments& a, Sink& out);
+ReferenceFault convolve_channels_integers(const Arguments& a, Sink& out);
+ReferenceFault convolve_channels_reals(const Arguments& a, Sink& out);
 ReferenceFault matmul_integers(const Arguments& a, Sink& out);
 ReferenceFault matmul_reals(const Arguments& a, Sink& out);
 ReferenceFault transpose_integers(const Arguments& a, Sink& out);
 ReferenceFault transpose_reals(const Arguments& a, Sink& out);
+using Extents = std::array<std::uint64_t, 2>;
+std::string text_of(const Extents& extents);  // "3 × 4"
+// Returns the extents of a matrix. A buffer without `shape` is one row.
+Extents as_matrix(const Source& source);
+
+// References over the rows of a matrix, in real numbers; in reference_rows.cpp.
+ReferenceFault softmax(const Arguments& a, Sink& out);
+ReferenceFault layer_norm(const Arguments& a, Sink& out);
+template <bool causal>
+ReferenceFault attention(const Arguments& a, Sink& out);
 
 }  // namespace lanescope::lesson

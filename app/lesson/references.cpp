@@ -214,7 +214,8 @@ ReferenceFault letter_histogram(const Arguments& a, Sink& out) {
 
 using Function = ReferenceFault (*)(const Arguments&, Sink&);
 
-enum class Takes { any_scalars, same_components, integers, pairs };  // pairs of integers
+// pairs: of integers; to_reals: the target must be floating-point.
+enum class Takes { any_scalars, same_components, integers, pairs, to_reals };
 
 struct Entry {
     const char* name;
@@ -230,6 +231,12 @@ struct Entry {
 #define BOTH(function) function<std::uint64_t>, function<double>
 const Entry entries[] = {
     {"add", "add(a, b)", "a[i] + b[i]", "bb", Takes::same_components, BOTH(add)},
+    {"attention", "attention(q, k, v)",
+     "the rows of v, weighted by the softmax of q · kᵀ / √d, where d is the number of columns of q", "bbb",
+     Takes::to_reals, nullptr, attention<false>},
+    {"attention_causal", "attention_causal(q, k, v)",
+     "as attention, where row i of q meets rows 0 to i of k and v only", "bbb", Takes::to_reals, nullptr,
+     attention<true>},
     {"axpy", "axpy(c, x, y)", "c · x[i] + y[i]", "nbb", Takes::same_components, BOTH(axpy)},
     {"block_compose", "block_compose(in, section)",
      "the composition of each section's affine maps, first map first", "bn", Takes::pairs, block_compose,
@@ -245,6 +252,10 @@ const Entry entries[] = {
     {"convolve", "convolve(in, mask)",
      "the sum of the mask, centred at each element, times the elements under it; zeros outside", "bb",
      Takes::any_scalars, convolve_integers<Beyond::zeros>, convolve_reals<Beyond::zeros>},
+    {"convolve_channels", "convolve_channels(in, weights, channels, rows)",
+     "images of `channels` channels of `rows` rows, one below the other, under filters of as many channels, "
+     "centred at each element; zeros outside; a row of `weights` is a filter, channel by channel",
+     "bbnn", Takes::any_scalars, convolve_channels_integers, convolve_channels_reals},
     {"convolve_clamp", "convolve_clamp(in, mask)", "as convolve; outside the nearest element", "bb",
      Takes::any_scalars, convolve_integers<Beyond::clamp>, convolve_reals<Beyond::clamp>},
     {"convolve_mirror", "convolve_mirror(in, mask)",
@@ -262,6 +273,9 @@ const Entry entries[] = {
      BOTH(grid_sums)},
     {"histogram", "histogram(in, width)", "the number of elements in [k·width, (k + 1)·width)", "bn",
      Takes::integers, BOTH(histogram)},
+    {"layer_norm", "layer_norm(in, gamma, beta)",
+     "(x - mean) / √(variance + 1e-5) · gamma[column] + beta[column], with mean and variance of the row",
+     "bbb", Takes::to_reals, nullptr, layer_norm},
     {"letter_histogram", "letter_histogram(text, letters)",
      "the number of lower-case letters in the k-th group of `letters` letters", "bn", Takes::integers,
      BOTH(letter_histogram)},
@@ -278,6 +292,8 @@ const Entry entries[] = {
     {"product", "product(in)", "the product of all elements", "b", Takes::any_scalars, BOTH(product)},
     {"reverse", "reverse(in, section)", "the elements of each section in reverse order", "bn",
      Takes::same_components, BOTH(reverse)},
+    {"softmax", "softmax(in)", "exp(x) divided by the sum of exp over the row", "b", Takes::to_reals, nullptr,
+     softmax},
     {"sort", "sort(in, section)",
      "the elements in ascending order, of each section by itself; without `section` all of them", "bN",
      Takes::any_scalars, sort_integers, sort_reals},
@@ -300,6 +316,8 @@ std::string mismatched(const Entry& entry, const std::string& from_name, const s
     const auto from = element_type(from_name), to = element_type(to_name);
     if (!from || !to) return "a buffer has an unknown type";
     if (entry.takes == Takes::integers && from->floating()) return "counts integers, not " + from_name;
+    if (entry.takes == Takes::to_reals && !to->floating())
+        return "gives real numbers, but the buffer holds " + to_name;
     if (entry.takes != Takes::integers && from->floating() && !to->floating())
         return "gives " + from_name + ", but the buffer holds " + to_name;
     const bool pairs = entry.takes == Takes::pairs;
