@@ -119,6 +119,8 @@ ReferenceFault compact(const Arguments& a, Sink& out);
 ReferenceFault count_if(const Arguments& a, Sink& out);
 ReferenceFault gather_integers(const Arguments& a, Sink& out);
 ReferenceFault gather_reals(const Arguments& a, Sink& out);
+ReferenceFault merge_integers(const Arguments& a, Sink& out);
+ReferenceFault merge_reals(const Arguments& a, Sink& out);
 ReferenceFault sort_integers(const Arguments& a, Sink& out);
 ReferenceFault sort_reals(const Arguments& a, Sink& out);
 
@@ -133,9 +135,16 @@ template <Beyond beyond>
 ReferenceFault convolve_integers(const Arguments& a, Sink& out);
 template <Beyond beyond>
 ReferenceFault convolve_reals(const Arguments& a, Sink& out);
+ReferenceFault heat(const Arguments& a, Sink& out);
 ReferenceFault matmul_integers(const Arguments& a, Sink& out);
 ReferenceFault matmul_reals(const Arguments& a, Sink& out);
 ReferenceFault transpose_integers(const Arguments& a, Sink& out);
 ReferenceFault transpose_reals(const Arguments& a, Sink& out);
+
+// References over sparse matrices and graphs in compressed rows (CSR); in reference_sparse.cpp.
+ReferenceFault levels_integers(const Arguments& a, Sink& out);
+ReferenceFault levels_reals(const Arguments& a, Sink& out);
+ReferenceFault spmv_integers(const Arguments& a, Sink& out);
+ReferenceFault spmv_reals(const Arguments& a, Sink& out);
 
 }  // namespace lanescope::lesson
