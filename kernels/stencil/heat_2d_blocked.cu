@@ -38,19 +38,19 @@ __global__ void heat(const float* in, float* out, int rows, int cols, int steps)
     int x = threadIdx.x, y = threadIdx.y, side = blockDim.x;
     int col = blockIdx.x * (side - 2 * steps) + x - steps;
     int row = blockIdx.y * (side - 2 * steps) + y - steps;
-    bool inside = row >= 0 && row < rows && col >= 0 && col < cols;
-    bool border = row == 0 || row == rows - 1 || col == 0 || col == cols - 1;
+    int to_border = min(min(row, rows - 1 - row), min(col, cols - 1 - col));  // negative outside of the plate
     int to_edge = min(min(x, side - 1 - x), min(y, side - 1 - y));
+    int last = to_border > 0 ? to_edge : 0;  // the last step whose result here is right
 
     int i = y * side + x;
-    float u = inside ? in[row * cols + col] : 0;
+    float u = to_border >= 0 ? in[row * cols + col] : 0;
     for (int step = 1; step <= steps; ++step) {
         s[i] = u;
         __syncthreads();
-        if (inside && !border && to_edge >= step)
+        if (step <= last)
             u += (s[i - side] + s[i - 1] + s[i + 1] + s[i + side] - 4 * u) / 8;
         __syncthreads();
     }
-    if (inside && to_edge >= steps)
+    if (to_border >= 0 && to_edge >= steps)
         out[row * cols + col] = u;
 }

@@ -7,7 +7,7 @@ rows   = { default = 12, min = 1, max = 1024 }
 cols   = { default = 30, min = 1, max = 1024, label = "columns" }
 
 [buffers]
-in  = { type = "float", shape = ["planes * rows", "cols"], init = "each(i % cols / 6 + i / cols % rows / 6 + i / (rows * cols) / 2 & 1 ? 0 : 64)" }
+in  = { type = "float", shape = ["planes * rows", "cols"], init = "each(i / (rows * cols) % 2 * 64)" }
 out = { type = "float", shape = ["planes * rows", "cols"] }
 
 [arrays]
