@@ -23,6 +23,30 @@ std::optional<AddressText> address_text(const Expression& source,
     return AddressText{name, {"0" + text.substr(sign), source.line, column}};
 }
 
+std::optional<AddressChoice> address_choice(const Expression& source,
+                                            const std::function<bool(const std::string&)>& is_buffer) {
+    const std::string& text = source.text;
+    const auto part = [&](std::size_t begin, std::size_t end) {
+        while (begin < end && (text[begin] == ' ' || text[begin] == '\t'))
+            ++begin;
+        return Expression{text.substr(begin, end - begin), source.line,
+                          source.column > 0 ? source.column + static_cast<int>(begin) : 0};
+    };
+    std::size_t question = std::string::npos;
+    int parentheses = 0, open = 0;  // open: questions whose colon is still to come
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        parentheses += (text[i] == '(') - (text[i] == ')');
+        if (parentheses != 0) continue;
+        if (text[i] == '?' && open++ == 0) question = i;
+        if (text[i] != ':' || --open != 0) continue;
+        AddressChoice choice{part(0, question), part(question + 1, i), part(i + 1, text.size())};
+        for (const Expression& each : {choice.yes, choice.no})
+            if (address_text(each, is_buffer) || address_choice(each, is_buffer)) return choice;
+        return std::nullopt;
+    }
+    return std::nullopt;
+}
+
 Result<BufferAddress> buffer_address(const AddressText& text, const std::vector<BufferInstance>& buffers,
                                      const Names& names, const std::string& file) {
     const auto found = std::find_if(buffers.begin(), buffers.end(),

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <mutex>
 
 #include "base/files.h"
 #include "image/decode.h"
@@ -20,7 +21,7 @@ struct InitForm {
     std::size_t fewest, most;  // arguments
 };
 constexpr std::array init_forms{InitForm{"zero", 0, 0}, InitForm{"constant", 1, 1}, InitForm{"iota", 0, 2},
-                                InitForm{"random", 2, 2}};
+                                InitForm{"random", 2, 2}, InitForm{"each", 1, 1}};
 
 // PCG32, the XSH RR 64/32 member.
 class Random {
@@ -187,10 +188,44 @@ Result<void> fill_random(const Target& target, const std::string& seed, const Nu
     return {};
 }
 
+// Reports the first element at which the expression fails.
+Result<void> fill_each(const Target& target, const Buffer& buffer, const Expression& source,
+                       const Names& names, const std::string& file) {
+    const auto whole = ElementExpression::make(source, "i", names, file);
+    if (!whole) return whole.diagnostics();
+    std::mutex mutex;
+    std::uint64_t failed = target.scalars;
+    Diagnostic why;
+    in_parts(target.scalars, [&](std::uint64_t begin, std::uint64_t end) {
+        ElementExpression expression = *whole;
+        for (std::uint64_t i = begin; i < end; ++i) {
+            const Result<std::int64_t> value = expression.at(static_cast<std::int64_t>(i));
+            if (value && holds_number(target.type, {source, false, *value, static_cast<double>(*value)})) {
+                if (target.type.floating())
+                    store_real(target.bytes, target.type, i, static_cast<double>(*value));
+                else
+                    store_integer(target.bytes, target.type, i, static_cast<std::uint64_t>(*value));
+                continue;
+            }
+            const std::lock_guard lock(mutex);
+            if (i >= failed) return;
+            failed = i;
+            why = value ? error_at(file, source.line, source.column,
+                                   std::to_string(*value) + " does not fit into " + buffer.type)
+                        : value.diagnostics().front();
+            return;
+        }
+    });
+    if (failed == target.scalars) return {};
+    why.message = "element " + std::to_string(failed) + " of '" + buffer.name + "': " + why.message;
+    return why;
+}
+
 Result<void> fill_init(const Target& target, const Buffer& buffer, const Names& names,
                        const std::string& file) {
     const auto call = parse_call(buffer.init, file);
     if (!call) return call.diagnostics();
+    if (call->name.text == "each") return fill_each(target, buffer, call->arguments[0], names, file);
     std::vector<Number> numbers;
     for (const Expression& argument : call->arguments) {
         auto number = number_of(argument, target.type, buffer.type, names, file);
@@ -264,13 +299,17 @@ Result<void> check_init(const Expression& init, const Names& names, const std::s
         if (call->name.text != form.name) continue;
         const std::size_t count = call->arguments.size();
         if (count < form.fewest || count > form.most)
-            return error_at(file, call->name.line, call->name.column,
-                            "'" + call->name.text + "' got " + std::to_string(count) + " values",
-                            "the forms are zero, constant(c), iota, iota(start, step), random(lo, hi)");
+            return error_at(
+                file, call->name.line, call->name.column,
+                "'" + call->name.text + "' got " + std::to_string(count) + " values",
+                "the forms are zero, constant(c), iota, iota(start, step), random(lo, hi), each(i * i)");
         Diagnostics problems;
         for (const Expression& argument : call->arguments) {
-            if (real_literal(argument.text)) continue;
-            const auto fine = check_expression(argument, names, file);
+            const bool of_index = call->name.text == "each";
+            if (real_literal(argument.text) && !of_index) continue;
+            Names known_names = names;
+            if (of_index) known_names["i"] = 0;
+            const auto fine = check_expression(argument, known_names, file);
             if (!fine) problems.insert(problems.end(), fine.diagnostics().begin(), fine.diagnostics().end());
         }
         if (!problems.empty()) return problems;

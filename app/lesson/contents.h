@@ -3,6 +3,7 @@
 //   zero                 every element 0
 //   constant(c)          every element c
 //   iota, iota(a, s)     a, a + s, a + 2s, …; 0, 1, 2, … by default
+//   each(e)              the expression e of the index i
 //   random(lo, hi)       whole numbers of [lo, hi] if both are written as integers, else reals of [lo, hi)
 //   values, text         repeated until the buffer is full
 //   file                 a .npy or raw file: data_file.h

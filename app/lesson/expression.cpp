@@ -341,35 +341,44 @@ Result<std::int64_t> evaluate(const Expression& expression, const Names& names, 
     return value_of(checked_tree(expression, names, file), expression, names, file);
 }
 
-struct ElementCondition::Parsed {
+struct ElementExpression::Parsed {
     Expression expression;
-    std::string file;
+    std::string name, file;
     SyntaxTree tree;
-    Names names;
-    std::int64_t* x = nullptr;
 };
+
+Result<ElementExpression> ElementExpression::make(const Expression& expression, const std::string& name,
+                                                  const Names& names, const std::string& file) {
+    ElementExpression made;
+    made.names_ = names;
+    made.names_[name] = 0;
+    Result<SyntaxTree> tree = checked_tree(expression, made.names_, file);
+    if (!tree) return tree.diagnostics();
+    made.parsed_ = std::make_shared<const Parsed>(Parsed{expression, name, file, std::move(*tree)});
+    return made;
+}
+
+Result<std::int64_t> ElementExpression::at(std::int64_t value) {
+    names_.find(parsed_->name)->second = value;
+    Evaluator evaluator(parsed_->tree, names_);
+    const std::int64_t result = evaluator.value(parsed_->tree.root);
+    if (evaluator.fault()) return located(parsed_->expression, parsed_->file, *evaluator.fault());
+    return result;
+}
 
 Result<ElementCondition> ElementCondition::make(const Expression& expression, const Names& names,
                                                 const std::string& file) {
-    auto parsed = std::make_shared<Parsed>();
-    parsed->names = names;
-    parsed->x = &parsed->names["x"];
-    Result<SyntaxTree> tree = checked_tree(expression, parsed->names, file);
-    if (!tree) return tree.diagnostics();
-    parsed->expression = expression;
-    parsed->file = file;
-    parsed->tree = std::move(*tree);
+    Result<ElementExpression> made = ElementExpression::make(expression, "x", names, file);
+    if (!made) return made.diagnostics();
     ElementCondition condition;
-    condition.parsed_ = std::move(parsed);
+    condition.expression_ = std::move(*made);
     return condition;
 }
 
 Result<bool> ElementCondition::holds(std::int64_t x) {
-    *parsed_->x = x;
-    Evaluator evaluator(parsed_->tree, parsed_->names);
-    const std::int64_t value = evaluator.value(parsed_->tree.root);
-    if (evaluator.fault()) return located(parsed_->expression, parsed_->file, *evaluator.fault());
-    return value != 0;
+    const Result<std::int64_t> value = expression_.at(x);
+    if (!value) return value.diagnostics();
+    return *value != 0;
 }
 
 Result<std::int64_t> setting_value(std::string_view text) {

@@ -28,7 +28,23 @@ using Names = std::map<std::string, std::int64_t, std::less<>>;
 
 Result<std::int64_t> evaluate(const Expression& expression, const Names& names, const std::string& file);
 
-// A condition on an element `x`, for many elements: parsed and checked once.
+// An expression in one more name, for many values of it: parsed and checked once. A copy is independent, so
+// that threads can have one each.
+class ElementExpression {
+  public:
+    // Errors: those of check_expression(); a fault at 0 is not an error: the name may never be 0.
+    static Result<ElementExpression> make(const Expression& expression, const std::string& name,
+                                          const Names& names, const std::string& file);
+    // Error: the expression does not evaluate for this value, such as a division by zero.
+    Result<std::int64_t> at(std::int64_t value);
+
+  private:
+    struct Parsed;
+    std::shared_ptr<const Parsed> parsed_;
+    Names names_;
+};
+
+// A condition on an element `x`.
 class ElementCondition {
   public:
     // Errors: those of check_expression(); a fault at x = 0 is not an error: elements may never be 0.
@@ -38,8 +54,7 @@ class ElementCondition {
     Result<bool> holds(std::int64_t x);
 
   private:
-    struct Parsed;
-    std::shared_ptr<Parsed> parsed_;
+    ElementExpression expression_;
 };
 
 // Returns the value of a setting, as in n=2^20: an expression without names in which `^` is a power. Errors

@@ -282,9 +282,10 @@ class FrontMatterReader {
     }
 
     void read_launch(const toml::table& table) {
-        reader_.check_keys(table,
-                           {"kernel", "grid", "block", "shared", "args", "repeat", "cooperative", "resident"},
-                           "[[launch]]");
+        reader_.check_keys(
+            table,
+            {"kernel", "grid", "block", "shared", "args", "repeat", "together", "cooperative", "resident"},
+            "[[launch]]");
         LaunchSpec launch;
         launch.line = TomlReader::line_of(table);
         launch.kernel = reader_.text(table, "kernel").value_or("");
@@ -296,6 +297,7 @@ class FrontMatterReader {
         }
         const Names outer = names_;
         read_repeats(table, launch);
+        read_together(table, launch);
         for (const char* key : {"grid", "block"}) {
             if (!table.contains(key))
                 reader_.missing(table, key, "[[launch]]", std::string(key) + " = [\"64\"]");
@@ -331,6 +333,22 @@ class FrontMatterReader {
             else
                 launch.inner.push_back(std::move(checked));
         }
+    }
+
+    // A launch that is repeated with the one before it has the names of its repetition.
+    void read_together(const toml::table& table, LaunchSpec& launch) {
+        launch.together = reader_.boolean(table, "together").value_or(false);
+        if (!launch.together) {
+            repeated_ = names_;
+            return;
+        }
+        if (front_.launches.empty())
+            reader_.fail(*table.get("together"), "'together' stands at the first launch",
+                         "a launch is repeated with the one before it");
+        if (table.contains("repeat"))
+            reader_.fail(*table.get("repeat"), "a launch has both 'repeat' and 'together'",
+                         "the repetition stands at the first launch of those that are repeated together");
+        names_ = repeated_;
     }
 
     Expression check_repeat(Expression expression) {
@@ -369,6 +387,13 @@ class FrontMatterReader {
             reader_.fail_at(argument.line, argument.column,
                             "'" + argument.text + "' is neither a buffer nor a parameter",
                             suggestion(argument.text, all_names()));
+            return argument;
+        }
+        if (const auto choice =
+                address_choice(argument, [&](const std::string& name) { return buffer(name); })) {
+            check(choice->condition);
+            check_argument(choice->yes);
+            check_argument(choice->no);
             return argument;
         }
         if (const auto text = address_text(argument, [&](const std::string& name) { return buffer(name); })) {
@@ -461,7 +486,8 @@ class FrontMatterReader {
 
     TomlReader reader_;
     FrontMatter front_;
-    Names names_;  // names for expressions; their values do not matter here
+    Names names_;     // names for expressions; their values do not matter here
+    Names repeated_;  // those of the last launch that is not repeated with another one
     std::string_view source_;
     std::set<std::string> code_names_;  // empty: not read yet
     std::set<std::string> taken_;       // names of parameters and buffers

@@ -71,6 +71,7 @@ struct LaunchSpec {
     std::vector<Expression> args;   // buffers, "in + 4", textures, or expressions
     Expression repeat;              // "r = n / 2; r >= 1; r / 2"; if empty, launch once
     std::vector<Expression> inner;  // repetitions in each round of `repeat`, from the outside inwards
+    bool together = false;  // repeated with the launch before it: each round launches one after the other
     bool cooperative = false;
     Expression resident;  // limit of resident blocks; "0" by default: no limit
     int line = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "lesson/array_entries.h"
 #include "lesson/buffer_address.h"
@@ -53,8 +54,12 @@ class Instantiation {
         Result<std::vector<ShapeInstance>> shapes = shapes_of(made_.front.drawing, names_, file_);
         if (!shapes) return shapes.diagnostics();
         made_.shapes.insert(made_.shapes.end(), shapes->begin(), shapes->end());
-        for (const LaunchSpec& launch : made_.front.launches)
-            if (!expand_launch(launch)) return problems_;
+        const std::span<const LaunchSpec> launches = made_.front.launches;
+        for (std::size_t first = 0, end = 0; first < launches.size(); first = end) {
+            for (end = first + 1; end < launches.size() && launches[end].together;)
+                ++end;
+            if (!expand_launches(launches.subspan(first, end - first))) return problems_;
+        }
         for (std::size_t i = 0; i < made_.buffers.size(); ++i) {
             const auto filled = fill(made_.front.buffers[i], names_, file_, made_.buffers[i]);
             if (!filled) return filled.diagnostics();
@@ -201,13 +206,20 @@ class Instantiation {
                             "remove 'shape' and 'count' to use the image's size");
     }
 
-    bool expand_launch(const LaunchSpec& spec) {
-        if (spec.repeat.text.empty()) return add_launch(spec);
-        return repeat_launch(spec, 0);
+    using LaunchGroup = std::span<const LaunchSpec>;  // the first one's repetition repeats them together
+
+    bool expand_launches(LaunchGroup group) {
+        return group[0].repeat.text.empty() ? add_launches(group) : repeat_launches(group, 0);
+    }
+
+    bool add_launches(LaunchGroup group) {
+        return std::all_of(group.begin(), group.end(),
+                           [&](const LaunchSpec& spec) { return add_launch(spec); });
     }
 
     // `depth`: 0 for the repetition itself, 1 for the one in its rounds, …
-    bool repeat_launch(const LaunchSpec& spec, std::size_t depth) {
+    bool repeat_launches(LaunchGroup group, std::size_t depth) {
+        const LaunchSpec& spec = group[0];
         const auto repeat = parse_repeat(depth == 0 ? spec.repeat : spec.inner[depth - 1], file_);
         if (!repeat) return fail(repeat.diagnostics());
         const Names outer = names_;
@@ -219,7 +231,8 @@ class Instantiation {
             if (more == 0) break;
             if (++rounds_ > max_rounds)
                 return fail(spec.repeat, "more than 100000 rounds", "does the repetition end?");
-            const bool added = depth < spec.inner.size() ? repeat_launch(spec, depth + 1) : add_launch(spec);
+            const bool added =
+                depth < spec.inner.size() ? repeat_launches(group, depth + 1) : add_launches(group);
             if (!added || !number(repeat->next, value)) return false;
         }
         names_ = outer;
@@ -302,6 +315,12 @@ class Instantiation {
     }
 
     bool add_argument(const Expression& source, LaunchInstance& launch) {
+        if (const auto choice =
+                address_choice(source, [&](const std::string& name) { return is_buffer(name); })) {
+            std::int64_t condition = 0;
+            return number(choice->condition, condition) &&
+                   add_argument(condition != 0 ? choice->yes : choice->no, launch);
+        }
         Argument argument;
         if (is_texture(made_.front, source.text)) {
             argument.is_buffer = true;

@@ -1,4 +1,7 @@
 // Host references over rows and columns.
+#include <array>
+#include <vector>
+
 #include "lesson/parallel.h"
 #include "lesson/reference_parts.h"
 
@@ -216,6 +219,40 @@ ReferenceFault convolve_channels_integers(const Arguments& a, Sink& out) {
 }
 ReferenceFault convolve_channels_reals(const Arguments& a, Sink& out) {
     return convolve_channels<double>(a, out);
+}
+
+// Explicit steps of the heat equation. The border keeps its temperature.
+ReferenceFault heat(const Arguments& a, Sink& out) {
+    const Source& in = a.sources[0];
+    const auto& extents = in.buffer->extents;
+    const std::int64_t steps = a.numbers[0], wanted = a.numbers.size() > 1 ? a.numbers[1] : 1;
+    if (!in.type.floating()) return "needs float, double or half";
+    if (extents.size() != 2) return "needs a buffer with a 'shape'";
+    if (const ReferenceFault fault = wrong_size(out, in.size()); !fault.empty()) return fault;
+    if (steps < 0) return "needs at least 0 steps, got " + std::to_string(steps);
+    if (wanted < 1 || extents[0] % static_cast<std::uint64_t>(wanted) != 0)
+        return "cannot divide " + std::to_string(extents[0]) + " rows into " + std::to_string(wanted) +
+               " planes";
+    const auto planes = static_cast<std::uint64_t>(wanted);
+    const bool solid = a.numbers.size() > 1;
+    const std::uint64_t rows = extents[0] / planes, columns = extents[1], plane = rows * columns;
+    const auto inside = [](std::uint64_t at, std::uint64_t count) { return at > 0 && at + 1 < count; };
+    std::vector<double> now(in.size()), next(in.size());
+    for_each_index(now.size(), [&](std::uint64_t i) { now[i] = in.at<double>(i); });
+    for (std::int64_t step = 0; step < steps; ++step) {
+        for_each_index(now.size(), [&](std::uint64_t i) {
+            next[i] = now[i];
+            if (!inside(i % columns, columns) || !inside(i / columns % rows, rows)) return;
+            if (solid && !inside(i / plane, planes)) return;
+            double sum = now[i - columns] + now[i - 1] + now[i + 1] + now[i + columns];
+            if (solid) sum += now[i - plane] + now[i + plane];
+            next[i] += (sum - (solid ? 6 : 4) * now[i]) / 8;
+        });
+        now.swap(next);
+    }
+    for (std::uint64_t i = 0; i < now.size(); ++i)
+        out.put(i, now[i]);
+    return {};
 }
 
 template <Beyond beyond>

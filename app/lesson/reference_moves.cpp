@@ -46,6 +46,22 @@ ReferenceFault sort(const Arguments& a, Sink& out) {
     return {};
 }
 
+template <class Value>
+ReferenceFault merge(const Arguments& a, Sink& out) {
+    const std::uint64_t first = a.sources[0].size(), count = first + a.sources[1].size();
+    if (const ReferenceFault fault = wrong_size(out, count); !fault.empty()) return fault;
+    std::vector<Value> values(count);
+    for (std::uint64_t i = 0; i < count; ++i)
+        values[i] = i < first ? a.sources[0].at<Value>(i) : a.sources[1].at<Value>(i - first);
+    // An unsigned source decides how the values compare, as in C++.
+    const bool is_unsigned = a.sources[1].type.kind == ElementType::Kind::unsigned_int;
+    const ElementType& type = a.sources[is_unsigned ? 1 : 0].type;
+    std::stable_sort(values.begin(), values.end(), [&](Value x, Value y) { return less(type, x, y); });
+    for (std::uint64_t i = 0; i < count; ++i)
+        out.put(i, values[i]);
+    return {};
+}
+
 // Calls `kept` for each element that meets the condition.
 template <class Kept>
 ReferenceFault choose(const Arguments& a, const Kept& kept) {
@@ -88,6 +104,12 @@ ReferenceFault gather_integers(const Arguments& a, Sink& out) {
 }
 ReferenceFault gather_reals(const Arguments& a, Sink& out) {
     return gather<double>(a, out);
+}
+ReferenceFault merge_integers(const Arguments& a, Sink& out) {
+    return merge<std::uint64_t>(a, out);
+}
+ReferenceFault merge_reals(const Arguments& a, Sink& out) {
+    return merge<double>(a, out);
 }
 ReferenceFault sort_integers(const Arguments& a, Sink& out) {
     return sort<std::uint64_t>(a, out);

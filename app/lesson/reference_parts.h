@@ -120,6 +120,8 @@ ReferenceFault compact(const Arguments& a, Sink& out);
 ReferenceFault count_if(const Arguments& a, Sink& out);
 ReferenceFault gather_integers(const Arguments& a, Sink& out);
 ReferenceFault gather_reals(const Arguments& a, Sink& out);
+ReferenceFault merge_integers(const Arguments& a, Sink& out);
+ReferenceFault merge_reals(const Arguments& a, Sink& out);
 ReferenceFault sort_integers(const Arguments& a, Sink& out);
 ReferenceFault sort_reals(const Arguments& a, Sink& out);
 
@@ -136,6 +138,7 @@ template <Beyond beyond>
 ReferenceFault convolve_reals(const Arguments& a, Sink& out);
 ReferenceFault convolve_channels_integers(const Arguments& a, Sink& out);
 ReferenceFault convolve_channels_reals(const Arguments& a, Sink& out);
+ReferenceFault heat(const Arguments& a, Sink& out);
 ReferenceFault matmul_integers(const Arguments& a, Sink& out);
 ReferenceFault matmul_reals(const Arguments& a, Sink& out);
 ReferenceFault transpose_integers(const Arguments& a, Sink& out);
@@ -150,5 +153,11 @@ ReferenceFault softmax(const Arguments& a, Sink& out);
 ReferenceFault layer_norm(const Arguments& a, Sink& out);
 template <bool causal>
 ReferenceFault attention(const Arguments& a, Sink& out);
+
+// References over sparse matrices and graphs in compressed rows (CSR); in reference_sparse.cpp.
+ReferenceFault levels_integers(const Arguments& a, Sink& out);
+ReferenceFault levels_reals(const Arguments& a, Sink& out);
+ReferenceFault spmv_integers(const Arguments& a, Sink& out);
+ReferenceFault spmv_reals(const Arguments& a, Sink& out);
 
 }  // namespace lanescope::lesson

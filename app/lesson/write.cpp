@@ -110,6 +110,7 @@ Fields fields_of(const LaunchSpec& launch) {
         fields.push_back({"repeat", quoted(launch.repeat.text)});
     if (!launch.resident.text.empty() && launch.resident.text != "0")
         fields.push_back({"resident", quoted(launch.resident.text)});
+    if (launch.together) fields.push_back({"together", "true"});
     if (launch.cooperative) fields.push_back({"cooperative", "true"});
     return fields;
 }
