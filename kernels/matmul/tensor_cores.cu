@@ -39,10 +39,10 @@ __device__ uint4 load_four(const half* row) {
     return m;
 }
 __device__ uint4 load_four_transposed(const half* row) {
-    uint4 m;
+    uint4 turned;
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(m.x), "=r"(m.y), "=r"(m.z), "=r"(m.w) : "l"(__cvta_generic_to_shared(row)) : "memory");
-    return m;
+                 : "=r"(turned.x), "=r"(turned.y), "=r"(turned.z), "=r"(turned.w) : "l"(__cvta_generic_to_shared(row)) : "memory");
+    return turned;
 }
 
 // Adds the product of 16 × 16 and 16 × 8 halves to 16 × 8 sums. A lane holds four of the sums.
