@@ -30,11 +30,6 @@ equals = "matmul(a, b)"
 ---*/
 #include <cuda_pipeline.h>
 
-// Element (row r, column k) of the tile of a lies at sa[…][k][r ^ swizzle(k)].
-__device__ int swizzle(int k) {
-    return k / 4 * 8;
-}
-
 // A block computes TILE × TILE elements of c, and each of its threads R × R of them: squares of 4 × 4, STEP apart.
 template <int TILE, int R>
 __global__ void matmul(const float* a, const float* b, float* c, int n) {
@@ -52,7 +47,7 @@ __global__ void matmul(const float* a, const float* b, float* c, int n) {
             for (int i = t; i < t + TILE * K / 4; i += THREADS) {
                 int r = i / (K / 4), k = i % (K / 4) * 4;
                 for (int j = 0; j < 4; ++j)
-                    __pipeline_memcpy_async(&sa[next][k + j][r ^ swizzle(k)], &a[(row + r) * n + first + k + j], 4);
+                    __pipeline_memcpy_async(&sa[next][k + j][r ^ k / 4 * 8], &a[(row + r) * n + first + k + j], 4);
                 k = i / (TILE / 4), r = i % (TILE / 4) * 4;
                 __pipeline_memcpy_async(&sb[next][k][r], &b[(first + k) * n + col + r], 16);
             }
@@ -64,7 +59,7 @@ __global__ void matmul(const float* a, const float* b, float* c, int n) {
         for (int k = 0; k < K; ++k) {
             __align__(16) float ra[R], rb[R];
             for (int i = 0; i < R / 4; ++i) {
-                (float4&)ra[4 * i] = (float4&)sa[1 - next][k][(y ^ swizzle(k)) + STEP * i];
+                (float4&)ra[4 * i] = (float4&)sa[1 - next][k][(y ^ k / 4 * 8) + STEP * i];
                 (float4&)rb[4 * i] = (float4&)sb[1 - next][k][x + STEP * i];
             }
             for (int i = 0; i < R; ++i)

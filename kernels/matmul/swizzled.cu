@@ -27,24 +27,19 @@ args   = ["a", "b", "c", "n"]
 buffer = "c"
 equals = "matmul(a, b)"
 ---*/
-// Element (row r, column k) of the tile of a lies at sa[k][r ^ swizzle(k)].
-__device__ int swizzle(int k) {
-    return k / 4 * 8;
-}
-
 // A block computes TILE × TILE elements of c, and each of its threads R × R of them: squares of 4 × 4, STEP apart.
 template <int TILE, int R>
 __global__ void matmul(const float* a, const float* b, float* c, int n) {
     const int K = 16;  // columns of a and rows of b in a tile
     const int THREADS = TILE / R * TILE / R, STEP = 4 * TILE / R;
-    __shared__ __align__(16) float sa[K][TILE], sb[K][TILE];
+    __shared__ __align__(16) float sa[K][TILE], sb[K][TILE];  // row r, column k of a at sa[k][r ^ k / 4 * 8]
     int x = 4 * threadIdx.x, col = blockIdx.x * TILE;
     int y = 4 * threadIdx.y, row = blockIdx.y * TILE;
     int t = threadIdx.y * blockDim.x + threadIdx.x;
     __align__(16) float sum[R][R] = {};
     for (int first = 0; first < n; first += K) {
         for (int i = t; i < t + TILE * K / 4; i += THREADS) {
-            int r = i / (K / 4), k = i % (K / 4) * 4, place = r ^ swizzle(k);
+            int r = i / (K / 4), k = i % (K / 4) * 4, place = r ^ k / 4 * 8;
             float4 v = (const float4&)a[(row + r) * n + first + k];
             sa[k][place] = v.x;
             sa[k + 1][place] = v.y;
@@ -58,7 +53,7 @@ __global__ void matmul(const float* a, const float* b, float* c, int n) {
         for (int k = 0; k < K; ++k) {
             __align__(16) float ra[R], rb[R];
             for (int i = 0; i < R / 4; ++i) {
-                (float4&)ra[4 * i] = (float4&)sa[k][(y ^ swizzle(k)) + STEP * i];
+                (float4&)ra[4 * i] = (float4&)sa[k][(y ^ k / 4 * 8) + STEP * i];
                 (float4&)rb[4 * i] = (float4&)sb[k][x + STEP * i];
             }
             for (int i = 0; i < R; ++i)

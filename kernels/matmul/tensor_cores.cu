@@ -32,17 +32,17 @@ equals = "matmul(a, b)"
 #include <cuda_pipeline.h>
 
 // Four matrices of 8 × 8 halves: lane l says where row l % 8 of matrix l / 8 begins, and gets two elements of each matrix.
-__device__ uint4 load_four(const uint4* row) {
+__device__ uint4 load_four(const half* row) {
     uint4 m;
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                  : "=r"(m.x), "=r"(m.y), "=r"(m.z), "=r"(m.w) : "l"(__cvta_generic_to_shared(row)) : "memory");
     return m;
 }
-__device__ uint4 load_four_transposed(const uint4* row) {
-    uint4 m;
+__device__ uint4 load_four_transposed(const half* row) {
+    uint4 turned;
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(m.x), "=r"(m.y), "=r"(m.z), "=r"(m.w) : "l"(__cvta_generic_to_shared(row)) : "memory");
-    return m;
+                 : "=r"(turned.x), "=r"(turned.y), "=r"(turned.z), "=r"(turned.w) : "l"(__cvta_generic_to_shared(row)) : "memory");
+    return turned;
 }
 
 // Adds the product of 16 × 16 and 16 × 8 halves to 16 × 8 sums. A lane holds four of the sums.
@@ -56,7 +56,7 @@ template <int W>
 __global__ void matmul(const half* a, const half* b, float* c, int n) {
     const int K = 32;  // columns of a and rows of b in a tile
     const int TILE = 32 * W;
-    __shared__ uint4 sa[2][TILE][K / 8], sb[2][K][TILE / 8];  // a uint4 holds eight halves
+    __shared__ __align__(16) half sa[2][TILE][K], sb[2][K][TILE];  // q counts pieces of eight halves
     int lane = threadIdx.x, t = (threadIdx.z * 2 + threadIdx.y) * 32 + lane;
     int x = threadIdx.y * 16 * W, col = blockIdx.x * TILE;
     int y = threadIdx.z * 16 * W, row = blockIdx.y * TILE;
@@ -67,9 +67,9 @@ __global__ void matmul(const half* a, const half* b, float* c, int n) {
         if (first < n) {
             for (int i = t; i < t + TILE * K / 8; i += 128) {
                 int r = i / (K / 8), q = i % (K / 8);
-                __pipeline_memcpy_async(&sa[next][r][q ^ r / 2 % 4], &a[(row + r) * n + first + 8 * q], 16);
+                __pipeline_memcpy_async(&sa[next][r][8 * (q ^ r / 2 % 4)], &a[(row + r) * n + first + 8 * q], 16);
                 r = i / (TILE / 8), q = i % (TILE / 8);
-                __pipeline_memcpy_async(&sb[next][r][q ^ r % 8], &b[(first + r) * n + col + 8 * q], 16);
+                __pipeline_memcpy_async(&sb[next][r][8 * (q ^ r % 8)], &b[(first + r) * n + col + 8 * q], 16);
             }
             __pipeline_commit();
         }
@@ -79,8 +79,8 @@ __global__ void matmul(const half* a, const half* b, float* c, int n) {
             uint4 fa[W], fb[W];
             int r = lane % 16, q = lane / 16;
             for (int i = 0; i < W; ++i) {
-                fa[i] = load_four(&sa[1 - next][y + 16 * i + r][(k / 8 + q) ^ r / 2 % 4]);
-                fb[i] = load_four_transposed(&sb[1 - next][k + r][(x / 8 + 2 * i + q) ^ r % 8]);
+                fa[i] = load_four(&sa[1 - next][y + 16 * i + r][8 * ((k / 8 + q) ^ r / 2 % 4)]);
+                fb[i] = load_four_transposed(&sb[1 - next][k + r][8 * ((x / 8 + 2 * i + q) ^ r % 8)]);
             }
             for (int i = 0; i < W; ++i)
                 for (int j = 0; j < W; ++j) {
