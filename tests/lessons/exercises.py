@@ -64,6 +64,20 @@ VARIANTS = [
     ("sorting/keep_the_order", ("zeros + before", "zeros + t"), {"result", "no_problem"}),
     ("sorting/sort_by_rank", (" || (in[k] == in[i] && k < i)", ""), {"result"}),
     ("sorting/sort_by_rank", ("k < i)", "k <= i)"), {"result", "no_problem", "avoids atomics"}),
+    ("attention/subtract_the_maximum", ("float m = lowest", "float m = 0"), {"result"}),
+    ("attention/subtract_the_maximum", ("m = fmaxf(m, in[i])", "m = in[0]"), {"result"}),
+    ("attention/correct_the_sum", ("* expf(other - m);", ";"), {"result"}),
+    ("attention/correct_the_sum", ("float m = lowest", "float m = -INFINITY"), {"result"}),
+    ("attention/careful_variance", ("        mean += __shfl_xor_sync(whole_warp, mean, stride);", "        ;"), {"result"}),
+    ("attention/careful_variance", (" + 1e-5f", ""), {"result"}),
+    ("attention/weight_the_values", ("row >= n || col >= d", "row >= n"), {"result", "no_problem", "loads", "stores"}),
+    ("attention/weight_the_values", ("v[(size_t)key * d + col]", "v[(size_t)key * n + col]"), {"result", "no_problem"}),
+    ("attention/rescale_the_output", ("so[y][c] *= shrink", "so[y][c] /= shrink"), {"result"}),
+    ("attention/rescale_the_output", ("        __syncthreads();  // the tiles are used up\n", ""), {"result", "no_problem"}),
+    ("attention/causal", ("first + x <= row", "first + x < row"), {"result"}),
+    ("attention/causal", (" && first < (blockIdx.x + 1) * tile", ""), {"loads"}),
+    ("attention/padding", ("row >= 0 && row < rows && col >= 0 && col < cols", "row < rows && col < cols"), {"result", "no_problem", "loads"}),
+    ("attention/padding", ("if (row >= 0 && row < rows && col >= 0 && col < cols)", "row = min(max(row, 0), rows - 1), col = min(max(col, 0), cols - 1);"), {"result"}),
 ]
 
 

@@ -179,6 +179,63 @@ TEST(references, products_of_floats_and_halves) {
     }
 }
 
+TEST(references, of_rows) {
+    const auto made = [](const std::string& equals, const std::string& shape,
+                         const std::string& type = "float") {
+        return instance_of(
+            "[buffers]\nin = {type = \"int\", shape = [2, 3], values = [0, 0, 0, 1000, 1000, -1000]}\n"
+            "k = {type = \"int\", shape = [2, 1], values = [0, 0]}\n"
+            "v = {type = \"int\", shape = [2, 2], values = [2, 4, 6, 8]}\n"
+            "g = {type = \"int\", count = 3, values = [1, 2, 1]}\nb = {type = \"int\", count = 3, values = "
+            "[0, 0, 5]}\n"
+            "out = {type = \"" +
+            type + "\", shape = " + shape + "}\n" + some_launch +
+            "[[expect]]\nbuffer = \"out\"\nequals = \"" + equals + "\"\n");
+    };
+    const double third = 1.0 / 3, half = 0.5;
+    EXPECT_EQ(outcome(made("softmax(in)", "[2, 3]"), written({third, third, third, half, half, 0}, "float")),
+              "ok");
+    EXPECT_NE(outcome(made("softmax(in)", "[2, 3]"), written({third, third, third, half, 0.501, 0}, "float")),
+              "ok");
+    EXPECT_EQ(outcome(made("softmax(in)", "[2, 2]"), written({0, 0, 0, 0}, "float")),
+              "'softmax' gives 6 elements, but the buffer has 4 ('out')");
+    // Row 1 has the mean 1000 / 3 and the variance 8e6 / 9.
+    const double low = std::sqrt(half);
+    EXPECT_EQ(outcome(made("layer_norm(in, g, b)", "[2, 3]"),
+                      written({0, 0, 5, low, 2 * low, 5 - 2 * low}, "float")),
+              "ok");
+    EXPECT_NE(
+        outcome(made("layer_norm(in, g, b)", "[2, 3]"), written({0, 0, 5, low, low, 5 - 2 * low}, "float")),
+        "ok");
+    EXPECT_EQ(outcome(made("layer_norm(in, g, k)", "[2, 3]"), written({0, 0, 0, 0, 0, 0}, "float")),
+              "'layer_norm' needs 3 elements in 'k', one for each column ('out')");
+    EXPECT_EQ(outcome(made("attention(k, k, v)", "[2, 2]"), written({4, 6, 4, 6}, "float")), "ok");
+    EXPECT_EQ(outcome(made("attention_causal(k, k, v)", "[2, 2]"), written({2, 4, 4, 6}, "float")), "ok");
+    EXPECT_NE(outcome(made("attention_causal(k, k, v)", "[2, 2]"), written({4, 6, 4, 6}, "float")), "ok");
+    EXPECT_EQ(outcome(made("attention(in, k, v)", "[2, 2]"), written({4, 6, 4, 6}, "float")),
+              "'attention' cannot multiply 2 × 3 by the transpose of 2 × 1 ('out')");
+}
+
+// Two images of two channels of 1 × 2, under one filter with a row of three weights in the middle of each
+// channel.
+TEST(references, of_channels) {
+    const auto made = [](const std::string& channels, const std::string& rows) {
+        return instance_of(
+            "[buffers]\nin = {type = \"int\", shape = [4, 2], init = \"iota\"}\n"
+            "w = {type = \"int\", shape = [1, 18], values = [0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 10, 0, "
+            "0, 0, 0]}\n"
+            "out = {type = \"int\", shape = [2, 2]}\n" +
+            some_launch + "[[expect]]\nbuffer = \"out\"\nequals = \"convolve_channels(in, w, " + channels +
+            ", " + rows + ")\"\n");
+    };
+    EXPECT_EQ(outcome(made("2", "1"), written({3 + 20, 2 + 30, 8 + 15 + 60, 4 + 10 + 70}, "int")), "ok");
+    EXPECT_NE(outcome(made("2", "1"), written({3 + 20, 2 + 30, 8 + 15 + 60, 4 + 10 + 60}, "int")), "ok");
+    EXPECT_EQ(outcome(made("2", "3"), written({0, 0, 0, 0}, "int")),
+              "'convolve_channels' cannot cut 4 rows into images of 2 channels of 3 rows ('out')");
+    EXPECT_EQ(outcome(made("4", "1"), written({0, 0, 0, 0}, "int")),
+              "'convolve_channels' needs filters of 4 squares, not 1 × 18 ('out')");
+}
+
 TEST(references, dot_needs_vectors_of_one_size) {
     EXPECT_EQ(outcome(expecting("dot(in, m)", "int", "1"), written({0}, "int")),
               "'dot' cannot multiply 8 elements by 3 ('out')");

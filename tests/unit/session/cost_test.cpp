@@ -57,7 +57,13 @@ const std::set<std::string> not_exact = {"reduction/tree_relaunch",  // counts i
                                          "cooperation/work_queue_no_barrier",
                                          "cooperation/dynamic_parallelism",
                                          "matmul/wmma",
-                                         "matmul/tensor_cores"};
+                                         "matmul/tensor_cores",
+                                         "attention/softmax",  // expf itself multiplies and adds
+                                         "attention/softmax_online",
+                                         "attention/layer_norm",
+                                         "attention/attention",
+                                         "attention/attention_tiled",
+                                         "attention/convolution_as_matmul"};  // multiplies zeros
 // Lessons whose atomic operations belong to the algorithm, not to the bookkeeping of its blocks.
 const std::set<std::string> with_atomics = {
     "reduction/grid_atomic", "reduction/fastest",   "histogram/global_atomics", "histogram/partly_privatised",

@@ -1,0 +1,47 @@
+/*--- lanescope
+title = "Subtract the maximum"
+exercise = "attention/subtract_the_maximum"
+
+[params]
+rows  = { default = 2, min = 0, max = 65536 }
+cols  = { default = 64, min = 0, max = 65536, label = "columns" }
+block = { default = 32, choices = [32, 64, 128, 256, 512, 1024], label = "block size" }
+
+[buffers]
+in  = { type = "float", shape = ["rows", "cols"], init = "random(0, 9)" }
+out = { type = "float", shape = ["rows", "cols"] }
+
+[arrays]
+in  = { view = "cells" }
+out = { view = "bars" }
+
+[[launch]]
+kernel = "softmax"
+grid   = ["max(1, ceil_div(32 * rows, block))"]
+block  = ["block"]
+args   = ["in", "out", "rows", "cols"]
+
+[[expect]]
+buffer = "out"
+equals = "softmax(in)"
+---*/
+const unsigned whole_warp = 0xffffffff;
+
+// exp(100) is too large for a float, and the result is not a number.
+__global__ void softmax(const float* in, float* out, int rows, int cols) {
+    int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;  // one warp a row
+    int lane = threadIdx.x % 32;
+    if (row >= rows)
+        return;
+    in += (size_t)row * cols;
+    out += (size_t)row * cols;
+
+    float l = 0;
+    for (int i = lane; i < cols; i += 32)
+        l += expf(in[i]);
+    for (int stride = 16; stride >= 1; stride /= 2)
+        l += __shfl_xor_sync(whole_warp, l, stride);
+
+    for (int i = lane; i < cols; i += 32)
+        out[i] = expf(in[i]) / l;
+}
