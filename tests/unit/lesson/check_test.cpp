@@ -63,6 +63,7 @@ TEST(references, of_the_sample) {
     expect_reference("histogram(in, 1)", {1, 2, 0, 2, 1, 0, 1, 1});
     expect_reference("histogram(in, 4)", {5, 3});
     expect_reference("constant(n)", {2, 2});
+    expect_reference("merge(in, m)", {0, 1, 1, 1, 3, 3, 4, 6, 7, 10, 100});
     expect_reference("reverse(in, 8)", {3, 6, 1, 4, 0, 7, 1, 3});
     expect_reference("reverse(in, n + 1)", {7, 1, 3, 1, 4, 0, 3, 6});
     expect_reference("convolve(in, m)", {3 * 10 + 1 * 100, 3 + 10 + 700, 1 + 70, 7 + 400, 40 + 100,
@@ -234,6 +235,51 @@ TEST(references, of_channels) {
               "'convolve_channels' cannot cut 4 rows into images of 2 channels of 3 rows ('out')");
     EXPECT_EQ(outcome(made("4", "1"), written({0, 0, 0, 0}, "int")),
               "'convolve_channels' needs filters of 4 squares, not 1 × 18 ('out')");
+}
+
+TEST(references, of_sparse_matrices_and_graphs) {
+    const auto outcome_of = [](const std::string& reference, const std::vector<double>& got) {
+        const Instance instance = instance_of(
+            "[buffers]\noffsets = {type = \"int\", values = [0, 1, 3, 3, 5]}\n"
+            "columns = {type = \"int\", values = [1, 0, 3, 0, 2]}\n"
+            "values = {type = \"int\", values = [7, 2, 5, 1, 3]}\n"
+            "x = {type = \"int\", values = [1, 10, 100, 1000]}\n"
+            "out = {type = \"int\", count = " +
+            std::to_string(got.size()) + "}\n" + some_launch + "[[expect]]\nbuffer = \"out\"\nequals = \"" +
+            reference + "\"\n");
+        return outcome(instance, written(got, "int"));
+    };
+    EXPECT_EQ(outcome_of("spmv(offsets, columns, values, x)", {70, 5002, 0, 301}), "ok");
+    EXPECT_EQ(outcome_of("spmv(offsets, columns, values, x)", {70, 5002, 0, 300}),
+              "out[3]: 300, expected 301 (1 of 4 differ)");
+    EXPECT_NE(outcome_of("spmv(columns, columns, values, x)", {0, 0, 0, 0}).find("never decrease"),
+              std::string::npos);
+    EXPECT_NE(outcome_of("spmv(offsets, values, values, x)", {0, 0, 0, 0}).find("columns below 4"),
+              std::string::npos);
+    EXPECT_EQ(outcome_of("levels(offsets, columns, 0)", {0, 1, 3, 2}), "ok");
+    EXPECT_EQ(outcome_of("levels(offsets, columns, 2)", {-1, -1, 0, -1}), "ok");
+    EXPECT_NE(outcome_of("levels(offsets, columns, 4)", {0, 0, 0, 0}).find("a source below 4"),
+              std::string::npos);
+}
+
+TEST(references, of_heat) {
+    const auto outcome_of = [](const std::string& rows, const std::string& reference,
+                               const std::vector<double>& got) {
+        const Instance instance = instance_of(
+            "[buffers]\nin = {type = \"float\", shape = [" + rows + ", 3], init = \"each(i % 2 * 8)\"}\n" +
+            "out = {type = \"float\", shape = [" + rows + ", 3]}\n" + some_launch +
+            "[[expect]]\nbuffer = \"out\"\nequals = \"" + reference + "\"\n");
+        return outcome(instance, written(got, "float"));
+    };
+    EXPECT_EQ(outcome_of("3", "heat(in, 0)", {0, 8, 0, 8, 0, 8, 0, 8, 0}), "ok");
+    EXPECT_EQ(outcome_of("3", "heat(in, 1)", {0, 8, 0, 8, 4, 8, 0, 8, 0}), "ok");
+    EXPECT_EQ(outcome_of("3", "heat(in, 2)", {0, 8, 0, 8, 6, 8, 0, 8, 0}), "ok");
+    std::vector<double> solid(27);
+    for (std::size_t i = 0; i < solid.size(); ++i)
+        solid[i] = static_cast<double>(i % 2 * 8);
+    solid[13] = 8 + (0.0 - 6 * 8) / 8;  // all six neighbours of the middle are 0
+    EXPECT_EQ(outcome_of("9", "heat(in, 1, 3)", solid), "ok");
+    EXPECT_NE(outcome_of("9", "heat(in, 1, 2)", solid).find("9 rows into 2 planes"), std::string::npos);
 }
 
 TEST(references, dot_needs_vectors_of_one_size) {

@@ -121,6 +121,32 @@ TEST(instance, random_contents_fill_their_range) {
     EXPECT_NE(two.buffers[0].contents, two.buffers[1].contents);
 }
 
+TEST(instance, contents_from_an_expression_of_the_index) {
+    EXPECT_EQ(contents("type = \"int\", count = 5, init = \"each(i * i % n - 1)\"", {{"n", 5}}),
+              (std::vector<double>{-1, 0, 3, 3, 0}));
+    EXPECT_EQ(contents("type = \"float\", count = 3, init = \"each(i < 1 ? n : 0)\""),
+              (std::vector<double>{64, 0, 0}));
+    EXPECT_EQ(contents("type = \"int2\", count = 2, init = \"each(i)\""), (std::vector<double>{0, 1, 2, 3}));
+    const auto many =
+        contents("type = \"int\", count = 1000000, init = \"each(max(i, 7) / 2)\"");  // in parts
+    for (std::size_t i = 0; i < many.size(); ++i)
+        ASSERT_EQ(many[i], static_cast<double>(std::max<std::size_t>(i, 7) / 2)) << i;
+}
+
+TEST(instance, bad_contents_from_an_expression) {
+    EXPECT_EQ(error_of(buffer("type = \"uchar\", count = 300, init = \"each(i)\"")),
+              "k.cu:6:48: error: element 256 of 'a': 256 does not fit into uchar\n");
+    EXPECT_NE(error_of(buffer("type = \"int\", count = 600000, init = \"each(1 / (i / 2 - 3))\""))
+                  .find("element 6 of 'a': a division by zero"),
+              std::string::npos);
+    EXPECT_NE(problems_of(parse_front_matter("/*--- lanescope\n" +
+                                                 buffer("type = \"int\", count = 1, init = \"each(k)\"") +
+                                                 "---*/\n",
+                                             "k.cu"))
+                  .find("unknown name 'k'"),
+              std::string::npos);
+}
+
 TEST(instance, bad_contents) {
     EXPECT_EQ(error_of(buffer("type = \"uchar\", count = 1, init = \"constant(256)\"")),
               "k.cu:6:50: error: '256' does not fit into uchar\n");
@@ -200,6 +226,41 @@ TEST(instance, repetitions_unroll) {
     front.launches[1].repeat = {};
     front.launches[1].grid[0].text = "r";  // `r` is only known in the first launch's repetition
     EXPECT_NE(problems_of(instantiate(front, {}, "k.cu")).find("unknown name 'r'"), std::string::npos);
+}
+
+TEST(instance, launches_are_repeated_together) {
+    const Instance made = instance_of(sized +
+                                      "[[launch]]\nkernel = \"f\"\ngrid = 1\nblock = 1\nargs = [\"r\"]\n"
+                                      "repeat = \"r = 1; r < 3; r + 1\"\n"
+                                      "[[launch]]\nkernel = \"g\"\ngrid = \"r\"\nblock = 1\ntogether = true\n"
+                                      "[[launch]]\nkernel = \"h\"\ngrid = 1\nblock = 1\n");
+    std::string kernels;
+    for (const LaunchInstance& launch : made.launches)
+        kernels += launch.kernel;
+    EXPECT_EQ(kernels, "fgfgh");
+    EXPECT_EQ(made.launches[3].grid[0], 2u);
+    EXPECT_NE(
+        problems_of(parse_front_matter("/*--- lanescope\n[[launch]]\nkernel = \"f\"\ngrid = 1\nblock = 1\n"
+                                       "together = true\n---*/\n",
+                                       "k.cu"))
+            .find("'together' stands at the first launch"),
+        std::string::npos);
+}
+
+TEST(instance, an_argument_is_one_of_two_buffers) {
+    const Instance made = instance_of(
+        "[buffers]\na = {type = \"int\", count = 4}\nb = {type = \"int\", count = 4}\n"
+        "[[launch]]\nkernel = \"k\"\ngrid = 1\nblock = 1\nrepeat = \"r = 0; r < 3; r + 1\"\n"
+        "args = [\"r % 2 ? b : a\", \"r == 0 ? a : (r > 1) ? b + r : b\"]\n");
+    ASSERT_EQ(made.launches.size(), 3u);
+    std::string first, second;
+    for (const LaunchInstance& launch : made.launches) {
+        first += launch.arguments[0].address.buffer;
+        second += launch.arguments[1].address.buffer;
+    }
+    EXPECT_EQ(first, "aba");
+    EXPECT_EQ(second, "abb");
+    EXPECT_EQ(made.launches[2].arguments[1].address.offset_bytes, 8u);
 }
 
 TEST(instance, bad_launches) {
