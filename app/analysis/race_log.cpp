@@ -223,6 +223,11 @@ std::string RaceLog::message_of(const Entry& entry) const {
     const trace::Resolved at = trace::resolve(trace_, entry.launch, conflict.space, conflict.offset);
     std::string place = at.symbol != nullptr && is_single(*at.symbol) ? at.symbol->name : at.text;
     if (conflict.owner != trace::none) place += " of block " + std::to_string(conflict.owner);
+    if (conflict.unawaited)
+        return "line " + std::to_string(first.line) + ": " + thread_text(first) + " " +
+               verb(conflict.earlier.kind) + " " + place + ", and the copy into it that thread " +
+               std::to_string(second.thread) + " began in line " + std::to_string(second.line) +
+               " is still under way";
     const bool same_instruction = conflict.earlier.time == conflict.later.time && first.block == second.block;
     if (same_instruction) {
         const std::string who = "line " + std::to_string(second.line) + ": threads " +
@@ -277,6 +282,9 @@ std::string RaceLog::remedy_of(const Entry& entry) const {
                                     : " between line " + first + " and line " + second;
     const bool one_block = earlier.thread.warp / warps == later.thread.warp / warps;
     const bool both_change = earlier.kind != AccessKind::load && later.kind != AccessKind::load;
+    if (conflict.unawaited)
+        return "a wait for the copy before line " + first +
+               ", in the thread that began it, and then __syncthreads() if other threads use what it brings";
     if (earlier.time == later.time && one_block)
         return "an atomic operation, or a condition that lets one thread write";
     if (conflict.what == RaceClass::unsynced || conflict.what == RaceClass::exchanged)

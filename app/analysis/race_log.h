@@ -14,8 +14,9 @@
 namespace lanescope::analysis {
 
 // The last one counts most. `relaxed`: strong accesses, in an order that no fence promises; `barrier`: a
-// block's barrier stands where PTX asks for an acquire.
-enum class RaceClass : std::uint8_t { note, relaxed, barrier, exchanged, unsynced, race };
+// block's barrier stands where PTX asks for an acquire; `unawaited`: a race with an asynchronous copy that
+// was under way.
+enum class RaceClass : std::uint8_t { note, relaxed, barrier, exchanged, unsynced, race, unawaited };
 
 struct RaceSide {
     ThreadId thread;
@@ -31,6 +32,7 @@ struct Conflict {
     trace::Space space{};
     std::uint64_t offset = 0;
     std::uint32_t owner = trace::none;  // the block whose shared memory it is, if blocks meet there
+    bool unawaited = false;             // the later one is a copy that was issued before the earlier one
     bool unfenced = false;              // a fence of the later thread would have ordered them
     std::string_view exchange{};        // the operation that alone stands between, and its line
     std::uint32_t exchange_line = 0;

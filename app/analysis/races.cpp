@@ -3,11 +3,14 @@
 // where their lanes agree).
 #include "analysis/races.h"
 
+#include <algorithm>
 #include <bit>
 #include <deque>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 
+#include "analysis/async_copies.h"
 #include "analysis/checked_reads.h"
 #include "analysis/ended_blocks.h"
 #include "analysis/happens_before.h"
@@ -36,6 +39,7 @@ struct LaneAccess {
     std::uint32_t warp = 0;
     std::uint64_t instance = 0;
     bool reads = false, writes = false;
+    Time issued = 0;  // of a copy whose bytes arrive: when it was issued, if that is known
 };
 
 // The later lanes of a store that write what is there already.
@@ -52,10 +56,12 @@ bool writes_same_value(const Event& event, unsigned lane, unsigned nth) {
 class RaceSearch::Search {
   public:
     Search(const Trace& trace, const Code& code, const RaceLimits& limits, const std::atomic<bool>* cancelled)
-        : trace_(trace), log_(trace, limits, orders_), limits_(limits), cancelled_(cancelled) {
+        : trace_(trace), code_(code), log_(trace, limits, orders_), limits_(limits), cancelled_(cancelled) {
         orders_.reserve(trace.program.code_rows.size());
         for (std::uint32_t pc = 0; pc < trace.program.code_rows.size(); ++pc)
             orders_.push_back(memory_order(code, pc));
+        copies_later_ = std::any_of(orders_.begin(), orders_.end(),
+                                    [](const MemoryOrder& order) { return order.copies; });
     }
 
     RaceReport run() {
@@ -112,6 +118,7 @@ class RaceSearch::Search {
         if (one_thread_) return skip_releases(launch.end_turn);
         all_written_ = all_written_ || !last;
         if (!all_written_) find_writes(launch);
+        find_copies(launch);
         for (std::uint64_t turn = launch.first_turn; turn < launch.end_turn && !cancelled(turn); ++turn) {
             release_barriers(turn);
             run_turn(turn);
@@ -130,6 +137,47 @@ class RaceSearch::Search {
                 if (event.space == Space::global &&
                     (event.kind == EventKind::store || event.kind == EventKind::atomic))
                     written_.add(event);
+        }
+    }
+
+    // Where the copies of these turns go is known once they arrive.
+    void find_copies(const trace::Launch& launch) {
+        issues_.clear(), arrivals_.clear();
+        next_issue_ = 0;
+        if (!copies_later_) return;
+        for (const AsyncCopy& copy : find_async_copies(trace_, code_, launch.first_turn, launch.end_turn)) {
+            if (copy.arrived == AsyncCopy::never || !order_of(copy.pc).copies) continue;
+            arrivals_[{copy.arrived, copy.arrival_ordinal, copy.to}] = {
+                time_of(slice_begin_ + copy.issued + 1, copy.issue_ordinal),
+                copy.block * warps_per_block_ + copy.thread / trace::warp_size};
+            issues_.push_back(copy);
+        }
+    }
+
+    // A copy may write from its issue on: what others did with the place must come before that.
+    void issue_copies(const Event& read, std::uint64_t number, LaneAccess access) {
+        Event write = read;
+        write.kind = EventKind::store;
+        write.affine = write.uniform = true;
+        write.newly = trace::NewlySet::all;
+        write.stride = 0;
+        access.event = &write;
+        access.reads = false;
+        access.writes = true;
+        while (next_issue_ < issues_.size() && issues_[next_issue_].issued < number)
+            ++next_issue_;
+        for (std::size_t i = next_issue_; i < issues_.size() && issues_[i].issued == number; ++i) {
+            const AsyncCopy& copy = issues_[i];
+            const unsigned lane = copy.thread % trace::warp_size;
+            if (copy.pc != read.pc || copy.issue_ordinal != read.ordinal || (read.mask >> lane & 1) == 0)
+                continue;
+            write.space = copy.to_space;
+            write.width = copy.width_bytes;
+            write.base = copy.to;
+            write.mask = write.newly_mask = Mask{1} << lane;
+            access.instance = copy.to_space == Space::shared ? std::uint64_t{copy.block} + 1 : 0;
+            touch(copy.to_space == Space::global ? global_ : shared_[copy.block], access, copy.to, lane, 0,
+                  write.mask);
         }
     }
 
@@ -154,7 +202,7 @@ class RaceSearch::Search {
             const Time now = time_of(slice_begin_ + number + 1, event.ordinal);
             if (trace::is_access(event.kind)) {
                 if (event.space == Space::global || event.space == Space::shared)
-                    access(event, turn, warp, now);
+                    access(event, turn, number, warp, now);
             } else if (event.kind == EventKind::sync) {
                 synchronise(event, warp, now);
             } else if (event.kind == EventKind::exit) {
@@ -197,7 +245,7 @@ class RaceSearch::Search {
         }
     }
 
-    void access(const Event& event, const Turn& turn, std::uint32_t warp, Time now) {
+    void access(const Event& event, const Turn& turn, std::uint64_t number, std::uint32_t warp, Time now) {
         LaneAccess access;
         access.event = &event;
         access.order = &order_of(event.pc);
@@ -208,6 +256,7 @@ class RaceSearch::Search {
         access.reads = event.kind != EventKind::store;
         access.writes = event.kind != EventKind::load;
         if (access.order->copies && line_in_code(event.pc) == 0) note_copy(event, turn, warp, now);
+        if (access.order->copies && event.kind == EventKind::load) issue_copies(event, number, access);
         if (access.order->asynchronous || reads_constants(event)) return;
         Shadow& shadow = event.space == Space::global ? global_ : shared_[owner];
         const bool uniform = event.affine && event.stride == 0 && event.kind == EventKind::load;
@@ -215,6 +264,7 @@ class RaceSearch::Search {
         for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth) {
             const auto lane = static_cast<unsigned>(std::countr_zero(rest));
             const std::uint64_t offset = trace::offset_of(event, lane, nth);
+            if (access.order->copies && access.writes) attribute(number, offset, warp, access);
             touch(shadow, access, offset, lane, nth, uniform ? event.mask : Mask{1} << lane);
             if (uniform) break;
         }
@@ -223,6 +273,15 @@ class RaceSearch::Search {
         nth = 0;
         for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth)
             hand_on(access, static_cast<std::uint8_t>(std::countr_zero(rest)), nth);
+    }
+
+    // Bytes that arrive in a turn of another warp are written by the one that issued the copy.
+    void attribute(std::uint64_t turn, std::uint64_t offset, std::uint32_t running,
+                   LaneAccess& access) const {
+        const auto found = arrivals_.find({turn, access.event->ordinal, offset});
+        const bool known = found != arrivals_.end();
+        access.issued = known ? found->second.issued : 0;
+        access.warp = known ? found->second.warp : running;
     }
 
     // The bytes of a copy arrive in the step that waits for them; its line is that of the step that made it.
@@ -338,6 +397,18 @@ class RaceSearch::Search {
                unsigned lane, unsigned nth) {
         const Mask self = Mask{1} << lane;
         const bool strong = access.order->strong;
+        if (access.issued != 0) {
+            if (trace::newly_set_of(*access.event, lane, nth) == 0)
+                find_unawaited(shadow, cell, access, offset, lane);
+            // The issue was compared with what came before it.
+            shadow.free_older(cell.older);
+            cell.older = 0;
+            cell.older_count = 0;
+            cell.older_writes = cell.older_plain = false;
+            cell.read_stale = cell.read.lanes != 0;
+            cell.write = {access.time, access.warp, self, access.event->pc, true};
+            return;
+        }
         const bool same =
             cell.write.lanes != 0 && !access.reads && writes_same_value(*access.event, lane, nth);
         const bool noted = check(cell.write, access, self, offset, same) && same;
@@ -369,6 +440,22 @@ class RaceSearch::Search {
             cell.older_writes = cell.older_plain = false;
         }
         cell.write = now;
+    }
+
+    // Accesses since the copy was issued, in any order: its bytes may have been there or not. A cell without
+    // a value is another finding, that of the access.
+    void find_unawaited(Shadow& shadow, const ShadowCell& cell, const LaneAccess& access,
+                        std::uint64_t offset, unsigned lane) {
+        const auto look = [&](const ShadowAccess& touch) {
+            if (touch.lanes == 0 || touch.time <= access.issued) return;
+            const ThreadId who{touch.warp, static_cast<std::uint8_t>(std::countr_zero(touch.lanes))};
+            conflict(touch, who, {access.warp, static_cast<std::uint8_t>(lane)}, access, offset,
+                     RaceClass::unawaited);
+        };
+        look(cell.read);
+        look(cell.write);
+        for (std::uint32_t at = cell.older; at != 0; at = shadow.older(at).next)
+            look(shadow.older(at).touch);
     }
 
     // Remembers which threads wrote the value that a cell has. `same`: `now` writes it again.
@@ -565,6 +652,10 @@ class RaceSearch::Search {
         if (before.strong && after.strong && earlier.warp == access.warp && !hidden) return;
         Conflict found;
         found.what = what == RaceClass::race && lockstep ? RaceClass::unsynced : what;
+        if (what == RaceClass::unawaited) {
+            found.what = RaceClass::race;
+            found.unawaited = true;
+        }
         found.signal_line = signal_line;
         if (met) {
             // A matrix operation whose lanes meet only in the operation itself has not waited for them.
@@ -608,6 +699,7 @@ class RaceSearch::Search {
     }
 
     const Trace& trace_;
+    const Code& code_;
     RaceLog log_;
     CheckedReads reads_{log_};
     EndedBlocks ended_{trace_};
@@ -635,6 +727,14 @@ class RaceSearch::Search {
     };
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<Copy>> copies_;  // of a warp, by pc
     std::map<std::pair<Time, std::uint32_t>, std::uint32_t> arrived_;             // the lines of copies
+    bool copies_later_ = false;      // the code has asynchronous copies of lanes
+    std::vector<AsyncCopy> issues_;  // of the slice, by issue: those that arrive in it
+    std::size_t next_issue_ = 0;
+    struct Issue {
+        Time issued = 0;
+        std::uint32_t warp = 0;
+    };
+    std::map<std::tuple<std::uint64_t, std::uint16_t, std::uint64_t>, Issue> arrivals_;
     std::uint64_t bytes_left_ = 0;
     WrittenPages written_;
     bool all_written_ = false;  // perhaps: later slices are not known

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/mbarrier.h"
 #include "base/number_text.h"
 
 namespace lanescope {
@@ -127,8 +128,20 @@ std::string format_hex(std::uint64_t bits) {
 
 constexpr int exact_digits = 6;  // smaller whole numbers are exact, or do not fit
 
+// "phase 0 awaits 32 and 128 B"; shorter: "0:32+128B".
+std::string barrier_text(const Mbarrier& barrier, int max_chars) {
+    const std::string phase = barrier.phase ? "1" : "0", count = std::to_string(barrier.pending);
+    const std::string bytes = std::to_string(barrier.bytes);
+    const std::string text =
+        "phase " + phase + " awaits " + count + (barrier.bytes != 0 ? " and " + bytes + " B" : "");
+    if (max_chars <= 0 || static_cast<int>(text.size()) <= max_chars) return text;
+    return phase + ":" + count + (barrier.bytes != 0 ? "+" + bytes + "B" : "");
+}
+
 std::string format_scalar(const ValueType& type, std::span<const std::byte> bytes, int max_chars) {
     const std::uint64_t bits = load_bits(bytes.first(std::min<std::size_t>(bytes.size(), type.size_bytes)));
+    if (type.name == "__mbarrier_t" && Mbarrier::is_object(bits))
+        return barrier_text(Mbarrier::unpack(bits), max_chars);
     std::string text;
     switch (type.scalar) {
         case Scalar::none:

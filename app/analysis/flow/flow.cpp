@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/async_copies.h"
 #include "analysis/flow/memory.h"
 #include "analysis/flow/registers.h"
 #include "analysis/flow/steps.h"
@@ -67,6 +68,7 @@ class Follower {
     void begin_launch(std::uint32_t launch) {
         launch_ = &trace_.launches[launch];
         memory_.begin_launch();
+        copied_.clear();
         registers_.begin_launch(*launch_);
     }
 
@@ -101,6 +103,7 @@ class Follower {
         while (reader.next(event))
             sort(event);
         registers_.begin_turn(turn);
+        landed_ = 0;
         mask_ = turn.mask;
         std::uint32_t pc = turn.pc, ordinal = 0;
         for (std::size_t jump = 0; ordinal < turn.instructions; ++jump) {
@@ -165,8 +168,11 @@ class Follower {
     void straight(const Turn& turn, std::uint32_t pc, std::uint32_t end, std::uint32_t ordinal) {
         const std::uint32_t start = pc;
         for (pc = pc < steps_.size() ? steps_.at(pc).next : end; pc < end && pc < steps_.size();
-             pc = pc + 1 < steps_.size() ? steps_.at(pc + 1).next : end)
+             pc = pc + 1 < steps_.size() ? steps_.at(pc + 1).next : end) {
+            land(turn, ordinal + (pc - start), start, ordinal);
             execute(turn, pc, static_cast<std::uint16_t>(ordinal + (pc - start)));
+        }
+        land(turn, ordinal + (end - start), start, ordinal);
     }
 
     void execute(const Turn& turn, std::uint32_t pc, std::uint16_t ordinal) {
@@ -189,7 +195,7 @@ class Follower {
             case StepKind::atomic:
             case StepKind::compare_swap:
             case StepKind::copy:
-                return access(turn, step, ordinal);
+                return access(turn, step, pc, ordinal);
             case StepKind::exchange:
                 return exchange(turn, step, ordinal);
             case StepKind::reduce:
@@ -285,9 +291,38 @@ class Follower {
         memory_.write(event.space, of, offset, width, made);
     }
 
-    void access(const Turn& turn, const FlowStep& step, std::uint16_t ordinal) {
+    // Asynchronous copies of earlier instructions that arrive up to this ordinal, while another instruction
+    // waits for them. `start` runs at `begin`.
+    void land(const Turn& turn, std::uint32_t through, std::uint32_t start, std::uint32_t begin) {
+        for (; landed_ < accesses_.size() && accesses_[landed_].ordinal <= through; ++landed_) {
+            const Event& event = accesses_[landed_];
+            const bool own = event.pc == start + (event.ordinal - begin);
+            if (own || event.kind == EventKind::atomic || event.pc >= steps_.size()) continue;
+            if (steps_.at(event.pc).kind != StepKind::copy) continue;
+            unsigned nth = 0;
+            each_lane(event.mask, [&](unsigned lane) { copy(turn, event, lane, nth++); });
+        }
+    }
+
+    // The source of a copy is read, or its bytes arrive.
+    void copy(const Turn& turn, const Event& event, unsigned lane, unsigned nth) {
+        const std::uint64_t offset = trace::offset_of(event, lane, nth);
+        const unsigned word = event.width % 4 == 0 && offset % 4 == 0 ? 4 : event.width;
+        if (event.kind == EventKind::load) {
+            std::vector<ValueId> words;
+            for (unsigned at = 0; at < event.width; at += word)
+                words.push_back(memory_.read(event.space, instance(turn, event, lane), offset + at, word));
+            return copied_.issue(turn.block, turn.warp, lane, event.pc, std::move(words));
+        }
+        const auto words = copied_.arrive(turn.block, turn.warp, lane, event.pc);
+        for (unsigned at = 0, i = 0; at < event.width; at += word, ++i)  // what the source lacks is zero
+            put(turn, event, lane, offset + at, word,
+                words && i < words->size() ? (*words)[i] : FlowGraph::constant);
+    }
+
+    void access(const Turn& turn, const FlowStep& step, std::uint32_t pc, std::uint16_t ordinal) {
         for (const Event& event : accesses_) {
-            if (event.ordinal != ordinal) continue;
+            if (event.ordinal != ordinal || (step.kind == StepKind::copy && event.pc != pc)) continue;
             unsigned nth = 0;
             each_lane(event.mask, [&](unsigned lane) {
                 access(turn, step, event, lane, nth);
@@ -315,11 +350,7 @@ class Follower {
                         i < from.size() ? value(from[i], lane) : FlowGraph::outside);
                 return;
             case StepKind::copy:
-                if (event.kind == EventKind::load)
-                    copied_[lane] = memory_.read(event.space, of, offset, event.width);
-                else
-                    put(turn, event, lane, offset, event.width, copied_[lane]);
-                return;
+                return copy(turn, event, lane, nth);
             default:
                 return update(turn, step, event, lane, nth);
         }
@@ -459,7 +490,8 @@ class Follower {
     std::uint64_t turn_ = 0;
     Mask mask_ = 0;
     std::vector<Event> accesses_, exchanges_, jumps_, pushes_, pops_, exits_;
-    std::array<ValueId, lanes_per_warp> copied_{};
+    PendingCopies<std::vector<ValueId>> copied_;  // by 4 bytes
+    std::size_t landed_ = 0;                      // of accesses_: those that land() has seen
     std::array<Handed, lanes_per_warp> handed_{};
 };
 

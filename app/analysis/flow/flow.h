@@ -6,7 +6,7 @@
 //
 // Inaccuracies: what is chosen by a predicate (selp, guarded instructions) counts as coming from either side;
 // parts of a word that are taken apart by shifts and masks come from the whole word; the results of matrix
-// instructions come from the fragments of all lanes. Textures, surfaces and bulk copies are `outside`.
+// instructions come from the fragments of all lanes. Textures and surfaces are `outside`.
 #pragma once
 
 #include <atomic>

@@ -8,7 +8,6 @@
 
 namespace lanescope::gpu {
 
-using simt::Mbarrier;
 using trace::AccessKind;
 using trace::Mask;
 using trace::Space;

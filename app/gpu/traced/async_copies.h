@@ -8,8 +8,8 @@
 #include <map>
 #include <vector>
 
+#include "base/mbarrier.h"
 #include "gpu/traced/access_decoder.h"
-#include "simt/memory/mbarrier.h"
 
 namespace lanescope::gpu {
 
@@ -52,9 +52,9 @@ class AsyncCopies {
     void track(const DecodedStep& step, unsigned lane, std::uint64_t object, bool increases);
     void finish_tracked(const DecodedStep& step, std::uint64_t object);
 
-    simt::Mbarrier object(const DecodedStep& step, std::uint64_t at) const;
+    Mbarrier object(const DecodedStep& step, std::uint64_t at) const;
     void change_object(const DecodedStep& step, std::uint32_t pc, unsigned lane, std::uint64_t at,
-                       const std::function<void(simt::Mbarrier&)>& change);
+                       const std::function<void(Mbarrier&)>& change);
     void begin_object(const DecodedStep& step, std::uint64_t at);
     void end_object(const DecodedStep& step, std::uint64_t at);
 

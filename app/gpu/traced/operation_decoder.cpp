@@ -11,7 +11,6 @@ using ptx::Form;
 using ptx::Instruction;
 using ptx::Mod;
 using ptx::Op;
-using simt::Mbarrier;
 using trace::AccessKind;
 using trace::Mask;
 using trace::Record;

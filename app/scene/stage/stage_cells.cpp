@@ -205,7 +205,8 @@ ShownArray CellReader::read(const ArrayPlan& plan, const CellStyle& style, Numbe
             cell.set = cell_set(types_[element], read.flags().subspan(at, array.cell_bytes));
             shown.any_set |= cell.set;
             cell.mark = at_.scene.mark({plan.array, first + i});
-            cell.faded = cell.set && !cell.mark && !at_.origins && at_.uses != nullptr &&
+            cell.pending = at_.scene.is_pending({plan.array, first + i});
+            cell.faded = cell.set && !cell.mark && !cell.pending && !at_.origins && at_.uses != nullptr &&
                          at_.uses->dead(plan.array, first + i, position);
             if (at_.origins) cell.origin = origins[i];
             cell.dimmed = one_warp_bright_ && cell.mark && !touched_by_focus(*cell.mark);
@@ -223,6 +224,7 @@ ShownArray CellReader::read(const ArrayPlan& plan, const CellStyle& style, Numbe
     if (plan.copies > 1) read_copies(plan, style, range, shown);
     for (ShownCell& cell : shown.cells) {
         shown.any_faded |= cell.faded;
+        shown.any_pending |= cell.pending;
         shown.any_several |= cell.origin.kind == CellOrigin::Kind::several;
         shown.any_unknown |= cell.origin.kind == CellOrigin::Kind::unknown;
         if (cell.set) cell.share = range.share(cell.number);
@@ -245,6 +247,7 @@ void CellReader::read_copies(const ArrayPlan& plan, const CellStyle& style, Numb
             const auto bytes = std::span(read.bytes).subspan(i * array.cell_bytes, array.cell_bytes);
             ShownCell& cell = cells[i];
             cell.exists = true;
+            cell.mark = at_.scene.remote_mark(block, {plan.array, i});
             cell.set =
                 cell_set(types_[element], read.flags().subspan(i * array.cell_bytes, array.cell_bytes));
             if (!cell.set) continue;

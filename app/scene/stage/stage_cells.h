@@ -30,8 +30,9 @@ struct ShownCell {
     bool hidden = false;   // written in this step, and not revealed yet
     bool dimmed = false;   // in a step of many warps: touched only by other warps than the pinned one
     const CellMark* mark = nullptr;
-    bool faded = false;  // no thread reads its value again
-    CellOrigin origin;   // if the model shows origins
+    bool faded = false;    // no thread reads its value again
+    bool pending = false;  // an asynchronous copy into it is under way
+    CellOrigin origin;     // if the model shows origins
 };
 
 struct ShownArray {
@@ -39,9 +40,10 @@ struct ShownArray {
     // Of bars: those of other blocks, as ArrayPlan::copies counts them; the shown block's is empty.
     std::vector<std::vector<ShownCell>> copies;
     bool any_set = false;
-    bool any_faded = false, any_several = false, any_unknown = false;  // ShownCell::faded, kinds of origin
-    int widest = 1;                                                    // characters that its values need
-    float zero_share = 0;                                              // of bars: where they begin
+    bool any_faded = false, any_pending = false;    // of ShownCell
+    bool any_several = false, any_unknown = false;  // kinds of origin
+    int widest = 1;                                 // characters that its values need
+    float zero_share = 0;                           // of bars: where they begin
 };
 
 // Whether a cell has a value; `flags`: of its bytes.

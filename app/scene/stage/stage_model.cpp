@@ -117,6 +117,13 @@ void StageModel::load_arrays(const session::Session& session, const session::Ste
     note_copies(trace.launches[step.launch], step.block, arrays_);
     if (flow_.values()) note_value_links(trace, *flow_.values(), step.block, arrays_);
     in_clusters_ = trace.launches[step.launch].cluster.count() > 1;
+    copies_.clear();
+    if (session.run()->instructions) {
+        const trace::Launch& launch = trace.launches[step.launch];
+        copies_ = analysis::find_async_copies(trace, *session.run()->instructions, launch.first_turn,
+                                              launch.end_turn);
+        std::erase_if(copies_, [&](const analysis::AsyncCopy& copy) { return copy.block != step.block; });
+    }
     scales_.begin(session, arrays_, banks_);
 }
 
@@ -125,7 +132,8 @@ bool StageModel::follow_step(const session::Session& session, const session::Ste
     step_changed_ = run_changed_ || step_ != step;
     step_ = step;
     if (step_changed_)
-        scene_ = make_scene(*session.trace(), arrays_, step_state.details, *turn_flow_, flow_.values());
+        scene_ =
+            make_scene(*session.trace(), arrays_, step_state.details, *turn_flow_, flow_.values(), copies_);
     return step_changed_;
 }
 

@@ -114,6 +114,7 @@ class StageModel {
     StageLayout layout_;
     std::vector<ShownArray> shown_;
     ArrowSet arrows_;
+    std::vector<analysis::AsyncCopy> copies_;  // of the block
     bool one_warp_bright_ = false, in_clusters_ = false;
     Jobs jobs_;  // last, so that its jobs end before the members that they fill
 };

@@ -40,8 +40,8 @@ bool lane_conflicts(const trace::Access& access, const analysis::BankUse& use, u
 class SceneMaker {
   public:
     SceneMaker(const trace::Trace& trace, std::span<const StageArray> arrays, analysis::TurnFlow& flow,
-               const analysis::Flow* values)
-        : trace_(trace), arrays_(arrays), flow_(flow), values_(values) {}
+               const analysis::Flow* values, std::span<const analysis::AsyncCopy> copies)
+        : trace_(trace), arrays_(arrays), flow_(flow), values_(values), copies_(copies) {}
 
     void turn(const trace::TurnDetail& detail) {
         const std::uint32_t warp = detail.turn < trace_.turns.size() ? trace_.turns[detail.turn].warp : 0;
@@ -75,6 +75,9 @@ class SceneMaker {
         make_marks();
         for (const DataLink& each : data_links_)
             link({each.from, in_conflict(each.from), 0}, each.to, each.thread, in_conflict(each.to));
+        for (const trace::TurnDetail& detail : details)
+            begin_copies(detail.turn);
+        if (!details.empty()) note_pending(details.back().turn);
         mark_races(details);
         note_outside(details);
         reduce_links();
@@ -93,7 +96,55 @@ class SceneMaker {
             if (use.threads.empty() || cell.index < use.low.index) use.low = cell;
             if (use.threads.empty() || cell.index > use.high.index) use.high = cell;
             use.threads.insert(warp * warp_size + lane);
+            const CellSpan span = cells_at(arrays_, Space::shared, access.offset[lane], access.width_bytes);
+            for (std::uint32_t i = 0; i < span.count; ++i)
+                mark_remote(access, {span.array, span.first + i}, warp * warp_size + lane);
         }
+    }
+
+    void mark_remote(const trace::Access& access, const CellRef& cell, std::uint32_t thread) {
+        auto& marks = scene_.remote_marks;
+        auto at = std::find_if(marks.begin(), marks.end(), [&](const RemoteMark& each) {
+            return each.block == access.owner && each.mark.cell == cell;
+        });
+        if (at == marks.end()) {
+            constexpr std::size_t most = 1024;  // as many cells as copies of arrays can show
+            if (marks.size() >= most) return;
+            at = marks.insert(at, {access.owner, {}});
+            at->mark.cell = cell;
+        }
+        ++(access.kind == AccessKind::load    ? at->mark.reads
+           : access.kind == AccessKind::store ? at->mark.writes
+                                              : at->mark.atomics);
+        if (access.kind != AccessKind::load) at->mark.last_writer = thread;
+    }
+
+    // A link from the source of each copy that is issued in the turn to where it will arrive.
+    void begin_copies(std::uint64_t turn) {
+        auto at = std::lower_bound(
+            copies_.begin(), copies_.end(), turn,
+            [](const analysis::AsyncCopy& copy, std::uint64_t number) { return copy.issued < number; });
+        for (; at != copies_.end() && at->issued == turn; ++at) {
+            const CellSpan to = target_of(*at);
+            const CellSpan from = cells_at(arrays_, at->from_space, at->from, at->read_bytes);
+            if (to.count != 0 && from.count != 0) link({from, false, 0}, to, at->thread, false);
+        }
+    }
+
+    CellSpan target_of(const analysis::AsyncCopy& copy) const {
+        if (copy.arrived == analysis::AsyncCopy::never) return {};
+        return cells_at(arrays_, copy.to_space, copy.to, copy.width_bytes);
+    }
+
+    void note_pending(std::uint64_t turn) {
+        for (const analysis::AsyncCopy& copy : copies_) {
+            if (copy.issued > turn) break;
+            if (copy.arrived <= turn) continue;
+            const CellSpan to = target_of(copy);
+            for (std::uint32_t i = 0; i < to.count; ++i)
+                scene_.pending.push_back({to.array, to.first + i});
+        }
+        std::sort(scene_.pending.begin(), scene_.pending.end());
     }
 
     void tell_remote() {
@@ -340,6 +391,7 @@ class SceneMaker {
     };
     analysis::TurnFlow& flow_;
     const analysis::Flow* values_;
+    std::span<const analysis::AsyncCopy> copies_;
     std::vector<DataLink> data_links_;
     // The turn's writes whose sources are known, by ordinal and lane: fed by another cell?
     std::map<std::pair<std::uint16_t, unsigned>, bool> traced_;
@@ -365,14 +417,24 @@ const CellMark* StepScene::mark(const CellRef& cell) const {
     return at != marks.end() && at->cell == cell ? &*at : nullptr;
 }
 
+const CellMark* StepScene::remote_mark(std::uint32_t block, const CellRef& cell) const {
+    for (const RemoteMark& each : remote_marks)
+        if (each.block == block && each.mark.cell == cell) return &each.mark;
+    return nullptr;
+}
+
+bool StepScene::is_pending(const CellRef& cell) const {
+    return std::binary_search(pending.begin(), pending.end(), cell);
+}
+
 std::span<const CellAccess> StepScene::accesses_of(const CellMark& mark) const {
     return std::span(accesses).subspan(mark.first_access, mark.end_access - mark.first_access);
 }
 
 StepScene make_scene(const trace::Trace& trace, std::span<const StageArray> arrays,
                      std::span<const trace::TurnDetail> details, analysis::TurnFlow& turns,
-                     const analysis::Flow* values) {
-    SceneMaker maker(trace, arrays, turns, values);
+                     const analysis::Flow* values, std::span<const analysis::AsyncCopy> copies) {
+    SceneMaker maker(trace, arrays, turns, values, copies);
     for (const trace::TurnDetail& detail : details)
         maker.turn(detail);
     return maker.finish(details);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/async_copies.h"
 #include "analysis/flow/flow.h"
 #include "analysis/turn_flow.h"
 #include "scene/stage/stage_arrays.h"
@@ -60,6 +61,10 @@ struct RemoteUse {
     trace::AccessKind kind{};
     std::string text;  // "hist[0 … 31] of block 1 · 32 threads"
 };
+struct RemoteMark {
+    std::uint32_t block = 0;
+    CellMark mark;  // without accesses
+};
 
 struct StepScene {
     std::vector<CellAccess> accesses;  // ascending cell, then in the order in which they happened
@@ -67,18 +72,25 @@ struct StepScene {
     std::vector<Link> links;           // ascending, each once
     bool links_left_out = false;       // too many: none are made
     std::vector<RemoteUse> remote;     // ascending block
+    std::vector<RemoteMark> remote_marks;
+    std::vector<CellRef>
+        pending;  // ascending: an asynchronous copy into the cell is under way after the step
     std::vector<OutsideAccess> outside;
     bool any_conflict = false, any_race = false;
 
     const CellMark* mark(const CellRef& cell) const;
+    const CellMark* remote_mark(std::uint32_t block, const CellRef& cell) const;
     std::span<const CellAccess> accesses_of(const CellMark& mark) const;
+    bool is_pending(const CellRef& cell) const;
 };
 
 // Broadcasts (one cell read by many lanes) give a mark with a count instead of links. `turns` belongs to the
 // trace's program and is the same object for all steps of a run. `values`: the flow of the trace; null while
-// it is not known: then links join the loads and stores of one turn.
+// it is not known: then links join the loads and stores of one turn. `copies`: the
+// block's asynchronous copies, by issue; a link shows where each that the step issues goes.
 StepScene make_scene(const trace::Trace& trace, std::span<const StageArray> arrays,
                      std::span<const trace::TurnDetail> details, analysis::TurnFlow& turns,
-                     const analysis::Flow* values = nullptr);
+                     const analysis::Flow* values = nullptr,
+                     std::span<const analysis::AsyncCopy> copies = {});
 
 }  // namespace lanescope::scene

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/mbarrier.h"
 #include "simt/exec/executors.h"
-#include "simt/memory/mbarrier.h"
 #include "simt/state/access.h"
 #include "simt/state/async.h"
 #include "simt/state/block.h"
@@ -63,6 +63,7 @@ void copy_async(Warp& warp, const Decoded& decoded, Mask mask) {
     PendingCopy copy;
     copy.pc = pc;
     copy.number = async.issued++;
+    copy.sequence = async_of(warp).issued++;
     copy.width = decoded.width;
     copy.group = async.groups;
     Addresses from{};

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/mbarrier.h"
 #include "simt/exec/executors.h"
-#include "simt/memory/mbarrier.h"
 #include "simt/state/access.h"
 #include "simt/state/async.h"
 #include "simt/state/block.h"

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
+#include <vector>
 
-#include "simt/memory/mbarrier.h"
+#include "base/mbarrier.h"
 #include "simt/state/access.h"
 #include "simt/state/block.h"
 #include "simt/state/launch_context.h"
@@ -111,6 +113,22 @@ void finish_stores(Warp& warp, Mask lanes, std::uint32_t keep, bool read_only) {
 
 void finish_all_stores(Warp& warp, Mask lanes) {
     finish_stores_where(warp, false, [&](const BulkCopy& copy) { return has_lane(lanes, copy.lane); });
+}
+
+void finish_abandoned_copies(Warp& running) {
+    const auto& warps = running.block->warps;
+    if (std::any_of(warps.begin(), warps.end(), [](const auto& warp) { return warp->live != 0; })) return;
+    finish_copies(running, running.number, all_lanes, ~std::uint64_t{0});
+    std::vector<PendingCopy*> left;
+    for (WarpAsync& async : running.block->async->warps)
+        for (PendingCopy& copy : async.copies)
+            left.push_back(&copy);
+    std::sort(left.begin(), left.end(),
+              [](const PendingCopy* a, const PendingCopy* b) { return a->sequence < b->sequence; });
+    for (PendingCopy* copy : left)
+        arrive_bytes(running, *copy, std::exchange(copy->lanes, 0));
+    for (WarpAsync& async : running.block->async->warps)
+        async.copies.clear();
 }
 
 void finish_bulk(Warp& running, BulkCopy& copy) {

@@ -3,8 +3,8 @@
 // The source is read when the copy is issued; bulk copies out of shared memory read it when a thread waits
 // for their group. The destination is written as late as hardware may write it: when the thread waits for the
 // copy's group, or when a thread tests or waits on the mbarrier object that tracks it. So a program that
-// forgets to wait reads what was there before. Copies out of shared memory for which no thread waits are done
-// when their thread ends.
+// forgets to wait reads what was there before. Copies of lanes for which no thread waits arrive when the
+// block ends, copies out of shared memory when their thread ends.
 #pragma once
 
 #include <array>
@@ -19,15 +19,19 @@
 #include "simt/memory/memory.h"
 #include "simt/program/program.h"
 
+namespace lanescope {
+struct Mbarrier;
+}
+
 namespace lanescope::simt {
 
 struct Warp;
-struct Mbarrier;
 
 struct PendingCopy {  // cp.async of one warp
     std::uint32_t pc = 0;
-    std::uint64_t number = 0;  // of the warp's copies, in the order of their issue
-    Mask lanes = 0;            // whose bytes have not arrived
+    std::uint64_t number = 0;    // of the warp's copies, in the order of their issue
+    std::uint64_t sequence = 0;  // the same of the block's
+    Mask lanes = 0;              // whose bytes have not arrived
     std::uint8_t width = 0;
     std::array<std::uint32_t, warp_size> group{};
     std::array<std::uint64_t, warp_size> to{};  // generic addresses
@@ -70,6 +74,7 @@ struct BlockAsync {
     std::vector<WarpAsync> warps;
     std::map<std::uint64_t, std::vector<Tracked>> objects;  // live mbarrier objects by generic address
     std::uint64_t bulk_bytes = 0;                           // under way into shared memory
+    std::uint64_t issued = 0;                               // copies of lanes
 };
 
 BlockAsync& async_of(Warp& warp);
@@ -84,6 +89,9 @@ void finish_groups(Warp& warp, Mask lanes, std::uint32_t keep);
 // The same for bulk copies out of shared memory. `read_only`: only their sources are read.
 void finish_stores(Warp& warp, Mask lanes, std::uint32_t keep, bool read_only);
 void finish_all_stores(Warp& warp, Mask lanes);  // the lanes leave the kernel
+// Once no lane of the block is left, copies that none of them awaited arrive: the trace then has where they
+// went.
+void finish_abandoned_copies(Warp& running);
 // The bytes of a bulk copy arrive.
 void finish_bulk(Warp& running, BulkCopy& copy);
 

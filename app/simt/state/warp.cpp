@@ -189,6 +189,7 @@ void Warp::retire(Mask lanes) {
     }
     live &= ~lanes;
     active &= ~lanes;
+    if (block->async != nullptr) finish_abandoned_copies(*this);
     for (Group& group : groups)  // groups that waited for these lanes try again
         if (group.state == GroupState::at_warp_sync) group.state = GroupState::ready;
     block->barriers_changed = true;

@@ -113,6 +113,12 @@ void draw_arriving(const StagePicture& picture, ImFont* font, const ShownCell& c
         draw_text_centred(picture.draw, font, box, faded(colours.text, arrived), first_line(cell.text));
 }
 
+// A copy into the cell is under way.
+void draw_pending(const StagePicture& picture, const Rect& box) {
+    draw_hatching(picture.draw, box, faded(theme().write_edge, 0.7f), picture.window.px(6));
+    picture.draw->AddRect(box.min(), box.max(), theme().write_edge, 0, 0, 1);
+}
+
 void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCell& cell, const Rect& box,
                ChangeForm form) {
     const bool as_colour = plan.text.size < 0;
@@ -123,6 +129,7 @@ void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCe
     const float rounding = std::min(picture.window.px(3), box.width / 6);
     const float edge = std::min(colours.edge_px * picture.window.scale, box.width / 4);
     draw_cell_box(draw, box, colours.fill, colours.edge, edge, rounding);
+    if (cell.pending) draw_pending(picture, box);
     if (origins && !cell.hidden && cell.origin.kind == CellOrigin::Kind::several) {
         const ImU32 left = origin_of(cell.origin.first), right = origin_of(cell.origin.last);
         draw->AddRectFilledMultiColor({box.x + edge, box.y + edge}, {box.right() - edge, box.bottom() - edge},
@@ -178,7 +185,7 @@ void draw_heat(const StagePicture& picture, const ArrayPlan& plan, const ShownAr
         const ShownCell& cell = shown.cells[i];
         if (!cell.exists) continue;
         const CellColours colours = colours_of(cell, whole_colour, origins);
-        texels[i] = cell.mark && !origins ? colours.edge : colours.fill;
+        texels[i] = cell.pending ? theme().write : cell.mark && !origins ? colours.edge : colours.fill;
     }
     if (picture.heat.size() <= plan.array) picture.heat.resize(plan.array + 1);
     render::Texture& texture = picture.heat[plan.array];
@@ -437,6 +444,11 @@ void draw_legend(const StagePicture& picture) {
     entry(look.write, look.write_edge, true,
           picture.before ? tr("written by this step") : tr("written in this step"));
     if (picture.model.shows_origins()) x = draw_origin_legend(picture, x, y, size);
+    if (shows_any(picture, &ShownArray::any_pending)) {
+        const Rect box{x, y, size, size};
+        entry(look.cell, look.write_edge, false, tr("copy under way"));
+        if (x != box.x) draw_pending(picture, box);
+    }
     if (shows_any(picture, &ShownArray::any_faded))
         entry(blend(look.background, look.cell, faded_share), look.text_faint, false, tr("not read again"));
     if (picture.model.scene().any_conflict) entry(look.cell, look.conflict, false, tr("bank conflict"));

@@ -4,6 +4,9 @@
 
 #include <cmath>
 #include <cstring>
+#include <span>
+
+#include "base/mbarrier.h"
 
 namespace lanescope {
 namespace value_type_test {
@@ -31,6 +34,22 @@ TEST(FormatValue, scalars) {
     EXPECT_EQ(shown("half", static_cast<std::uint16_t>(0x8001)), "-5.9604645e-8");
     EXPECT_EQ(shown("__nv_bfloat16", static_cast<std::uint16_t>(0x3f00)), "0.5");
     EXPECT_EQ(shown("__nv_bfloat16", static_cast<std::uint16_t>(0xc049)), "-3.140625");
+}
+
+TEST(FormatValue, barrier_objects_say_what_they_await) {
+    TypeTable types;
+    ValueType type = types[types.named("ulong")];
+    type.name = "__mbarrier_t";
+    const TypeId id = types.add(type);
+    const auto text = [&](const Mbarrier& barrier, int max_chars = 0) {
+        const std::uint64_t word = barrier.pack();
+        return format_value(types, id, std::as_bytes(std::span(&word, 1)), max_chars);
+    };
+    EXPECT_EQ(text({32, 32, 0, false}), "phase 0 awaits 32");
+    EXPECT_EQ(text({1, 1, 128, true}), "phase 1 awaits 1 and 128 B");
+    EXPECT_EQ(text({1, 1, 128, true}, 10), "1:1+128B");
+    const std::uint64_t other = 7;
+    EXPECT_EQ(format_value(types, id, std::as_bytes(std::span(&other, 1))), "7");
 }
 
 TEST(FormatValue, rounds_to_fit_and_never_cuts) {

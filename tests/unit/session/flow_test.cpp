@@ -98,6 +98,11 @@ constexpr Sample samples[] = {
      "if (t < 4) ((int4*)out)[t] = make_int4(in[4 * t + 3], in[4 * t + 2], in[4 * t + 1], in[4 * t]);"},
     {"wide", "long long x = ((const long long*)in)[t / 2]; ((long long*)out)[t / 2] = x;"},
     {"bytes", "((unsigned char*)out)[t] = ((const unsigned char*)in)[4 * t]; "},
+    {"async_copies",
+     "unsigned to = __cvta_generic_to_shared(&s[15 - t]), more = __cvta_generic_to_shared(&r[t]);"
+     "asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4;\" :: \"r\"(to), \"l\"(&in[t]));"
+     "asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4;\" :: \"r\"(more), \"l\"(&in[(t + 3) % 16]));"
+     "asm volatile(\"cp.async.wait_all;\" ::: \"memory\"); __syncthreads(); out[t] = s[t] + 3 * r[15 - t];"},
     {"blocks", "int b = blockIdx.x; if (t < 4) out[4 * b + t] = in[4 * (3 - b) + t];", 4},
 };
 

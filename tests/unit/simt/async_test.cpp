@@ -3,8 +3,8 @@
 
 #include <numeric>
 
+#include "base/mbarrier.h"
 #include "device.h"
-#include "simt/memory/mbarrier.h"
 
 namespace lanescope::simt {
 namespace async_test {

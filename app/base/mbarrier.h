@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace lanescope::simt {
+namespace lanescope {
 
 struct Mbarrier {
     static constexpr std::uint32_t max_arrivals = (1u << 20) - 1;
@@ -38,4 +38,4 @@ struct Mbarrier {
     }
 };
 
-}  // namespace lanescope::simt
+}  // namespace lanescope
