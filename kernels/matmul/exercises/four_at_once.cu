@@ -28,7 +28,7 @@ __global__ void matmul(const float* a, const float* b, float* c, int n) {
     int x = 4 * threadIdx.x, col = blockIdx.x * TILE;
     int y = 4 * threadIdx.y, row = blockIdx.y * TILE;
     int t = threadIdx.y * blockDim.x + threadIdx.x;
-    __align__(16) float sum[4][4] = {};
+    float sum[4][4] = {};
     for (int first = 0; first < n; first += K) {
         for (int i = t; i < TILE * K; i += 64) {
             sa[i / K][i % K] = a[(row + i / K) * n + first + i % K];

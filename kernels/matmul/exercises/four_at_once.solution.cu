@@ -28,7 +28,7 @@ __global__ void matmul(const float* a, const float* b, float* c, int n) {
     int x = 4 * threadIdx.x, col = blockIdx.x * TILE;
     int y = 4 * threadIdx.y, row = blockIdx.y * TILE;
     int t = threadIdx.y * blockDim.x + threadIdx.x;
-    __align__(16) float sum[4][4] = {};
+    float sum[4][4] = {};
     for (int first = 0; first < n; first += K) {
         for (int i = 4 * t; i < TILE * K; i += 4 * 64) {
             (float4&)sa[i / K][i % K] = (const float4&)a[(row + i / K) * n + first + i % K];
@@ -42,5 +42,6 @@ __global__ void matmul(const float* a, const float* b, float* c, int n) {
         __syncthreads();
     }
     for (int i = 0; i < 4; ++i)
-        (float4&)c[(row + y + i) * n + col + x] = (float4&)sum[i][0];
+        for (int j = 0; j < 4; ++j)
+            c[(row + y + i) * n + col + x + j] = sum[i][j];
 }
