@@ -232,8 +232,8 @@ struct Entry {
 const Entry entries[] = {
     {"add", "add(a, b)", "a[i] + b[i]", "bb", Takes::same_components, BOTH(add)},
     {"attention", "attention(q, k, v)",
-     "the rows of v, weighted by the softmax of q · kᵀ / √d, where d is the number of columns of q", "bbb",
-     Takes::to_reals, nullptr, attention<false>},
+     "the rows of v, weighted by the softmax of q · transpose(k) / √d, where d is the number of columns of q",
+     "bbb", Takes::to_reals, nullptr, attention<false>},
     {"attention_causal", "attention_causal(q, k, v)",
      "as attention, where row i of q meets rows 0 to i of k and v only", "bbb", Takes::to_reals, nullptr,
      attention<true>},

@@ -303,10 +303,9 @@ INSTANTIATE_TEST_SUITE_P(
             "tolerance",
             in_and_out + launch + "[[expect]]\nbuffer = \"real\"\nequals = \"copy(in)\"\ntolerance = -1\n",
             "'tolerance' is negative"},
-        BadCase{
-            "reference_unknown",
-            in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"block_sum(in, 2)\"\n",
-            "unknown reference 'block_sum' (did you mean 'block_sums'? known: add, axpy, block_compose, "},
+        BadCase{"reference_unknown",
+                in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"block_sum(in, 2)\"\n",
+                "unknown reference 'block_sum' (did you mean 'block_sums'? known: add, attention, "},
         BadCase{"reference_arguments",
                 in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"block_sums(in)\"\n",
                 "(expected block_sums(in, section))"},
