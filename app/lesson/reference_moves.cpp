@@ -56,7 +56,12 @@ ReferenceFault merge(const Arguments& a, Sink& out) {
     // An unsigned source decides how the values compare, as in C++.
     const bool is_unsigned = a.sources[1].type.kind == ElementType::Kind::unsigned_int;
     const ElementType& type = a.sources[is_unsigned ? 1 : 0].type;
-    std::stable_sort(values.begin(), values.end(), [&](Value x, Value y) { return less(type, x, y); });
+    const auto before = [&](Value x, Value y) { return less(type, x, y); };
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(first);
+    if (std::is_sorted(values.begin(), middle, before) && std::is_sorted(middle, values.end(), before))
+        std::inplace_merge(values.begin(), middle, values.end(), before);
+    else
+        std::stable_sort(values.begin(), values.end(), before);
     for (std::uint64_t i = 0; i < count; ++i)
         out.put(i, values[i]);
     return {};

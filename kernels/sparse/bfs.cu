@@ -11,7 +11,7 @@ block  = { default = 32, choices = [32, 64, 128, 256, 512, 1024], label = "block
 [buffers]
 level   = { type = "int", shape = ["height", "width"], init = "each(i == source ? 0 : -1)" }
 offsets = { type = "int", count = "height * width + 1", init = "each(4 * i)" }
-edges   = { type = "int", count = "4 * height * width", init = "each(random ? i * 2654435761 / 256 % (height * width) : i % 4 == 0 ? i / 4 - (i / 4 / width > 0) * width : i % 4 == 1 ? i / 4 - (i / 4 % width > 0) : i % 4 == 2 ? i / 4 + (i / 4 % width < width - 1) : i / 4 + (i / 4 / width < height - 1) * width)" }
+edges   = { type = "int", count = "4 * height * width", init = "each(random ? i * 2654435761 % 4294967296 * (i % 1021 + 3) / 512 % (height * width) : i % 4 == 0 ? i / 4 - (i / 4 / width > 0) * width : i % 4 == 1 ? i / 4 - (i / 4 % width > 0) : i % 4 == 2 ? i / 4 + (i / 4 % width < width - 1) : i / 4 + (i / 4 / width < height - 1) * width)" }
 a       = { type = "int", count = "height * width", init = "each(i == 0 ? source : -1)" }
 b       = { type = "int", count = "height * width", init = "constant(-1)" }
 counts  = { type = "int", count = "(random ? 3 * log2(height * width) + 8 : height + width) + 1", init = "each(i == 0)" }

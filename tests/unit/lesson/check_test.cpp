@@ -64,6 +64,7 @@ TEST(references, of_the_sample) {
     expect_reference("histogram(in, 4)", {5, 3});
     expect_reference("constant(n)", {2, 2});
     expect_reference("merge(in, m)", {0, 1, 1, 1, 3, 3, 4, 6, 7, 10, 100});
+    expect_reference("merge(b, m)", {1, 10, 10, 10, 10, 10, 10, 10, 10, 10, 100});  // both sorted
     expect_reference("reverse(in, 8)", {3, 6, 1, 4, 0, 7, 1, 3});
     expect_reference("reverse(in, n + 1)", {7, 1, 3, 1, 4, 0, 3, 6});
     expect_reference("convolve(in, m)", {3 * 10 + 1 * 100, 3 + 10 + 700, 1 + 70, 7 + 400, 40 + 100,
