@@ -39,16 +39,29 @@ def attention(p):
 
 
 def convolution(p):
-    x = torch.rand(1, p["channels"], p["rows"], p["cols"], device="cuda")
-    w = torch.rand(p["filters"], p["channels"], 3, 3, device="cuda")
-    return (x, w), lambda x, w: F.conv2d(x, w, padding=1)
+    x = torch.rand(p["images"], p["channels"], p["rows"], p["cols"], device="cuda")
+    w = torch.rand(p["filters"], p["channels"], p["width"], p["width"], device="cuda")
+    return (x, w), lambda x, w: F.conv2d(x, w, padding=p["width"] // 2)
+
+
+def spmv(p):
+    """Rows of 1, 2, 4, … entries as in the lessons' front matter; PyTorch calls cuSPARSE."""
+    rows, kinds = torch.arange(p["rows"] + 1), p["kinds"]
+    offsets = rows // kinds * (2**kinds - 1) + 2 ** (rows % kinds) - 1
+    columns = torch.arange(int(offsets[-1])) * 7919 % p["cols"]
+    values = torch.rand(len(columns), device="cuda")
+
+    def multiply(offsets, columns, values, x):
+        return torch.sparse_csr_tensor(offsets, columns, values, (p["rows"], p["cols"]), check_invariants=False) @ x
+    return (offsets.int().cuda(), columns.int().cuda(), values, torch.rand(p["cols"], device="cuda")), multiply
 
 
 # The lessons of a peer, and the operation for the parameters of a timing.
 OPERATIONS = {"pytorch_softmax": (("softmax", "softmax_online"), softmax),
               "pytorch_layer_norm": (("layer_norm",), layer_norm),
               "pytorch_attention": (("attention", "attention_tiled"), attention),
-              "pytorch_conv2d": (("convolution_as_matmul",), convolution)}
+              "pytorch_conv2d": (("convolution_as_matmul",), convolution),
+              "pytorch_spmv": (("csr_scalar", "csr_vector", "csr_by_length"), spmv)}
 
 
 def measure(inputs, operation):

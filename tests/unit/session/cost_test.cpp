@@ -152,7 +152,8 @@ TEST(Cost, names_the_peers_that_there_are) {
                                          "pytorch_attention",
                                          "pytorch_conv2d",
                                          "pytorch_layer_norm",
-                                         "pytorch_softmax"};
+                                         "pytorch_softmax",
+                                         "pytorch_spmv"};
     for (const lesson::Topic& topic : course().topics)
         for (const lesson::LessonEntry& entry : topic.lessons)
             EXPECT_TRUE(known.count(entry.cost.peer)) << full_name(topic, entry) << ": " << entry.cost.peer;
