@@ -128,13 +128,14 @@ std::string format_hex(std::uint64_t bits) {
 
 constexpr int exact_digits = 6;  // smaller whole numbers are exact, or do not fit
 
-// "phase 0 awaits 32 and 128 B"; shorter: "0:32+128B".
+// "phase 0 awaits 32 and 128 B"; in a cell "phase 0: 32+128 B", or "0:32+128B".
 std::string barrier_text(const Mbarrier& barrier, int max_chars) {
     const std::string phase = barrier.phase ? "1" : "0", count = std::to_string(barrier.pending);
     const std::string bytes = std::to_string(barrier.bytes);
-    const std::string text =
-        "phase " + phase + " awaits " + count + (barrier.bytes != 0 ? " and " + bytes + " B" : "");
-    if (max_chars <= 0 || static_cast<int>(text.size()) <= max_chars) return text;
+    if (max_chars <= 0)
+        return "phase " + phase + " awaits " + count + (barrier.bytes != 0 ? " and " + bytes + " B" : "");
+    const std::string text = "phase " + phase + ": " + count + (barrier.bytes != 0 ? "+" + bytes + " B" : "");
+    if (static_cast<int>(text.size()) <= max_chars) return text;
     return phase + ":" + count + (barrier.bytes != 0 ? "+" + bytes + "B" : "");
 }
 

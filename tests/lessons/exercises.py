@@ -117,6 +117,21 @@ VARIANTS = [
                         "sum);\n        store_matrix_sync(c + row * n + col, sum, n, mem_row_major);\n    }\n"), {"stores"}),
     ("matmul/whose_sum", ("(g + 8)", "(g + 1)"), {"result", "no_problem"}),
     ("matmul/whose_sum", ("c[g * n + p + 1] = sum.y", "c[g * n + p] = sum.y"), {"result"}),
+    ("pipelines/wait_for_the_copy", ("    __pipeline_wait_prior(0);\n    __syncthreads();\n", "    __syncthreads();\n    __pipeline_wait_prior(0);\n"),
+     {"result", "no_problem"}),
+    ("pipelines/wait_for_the_copy", ("= s[x][y]", "= in[x * n + y]"), {"uses shared", "loads"}),
+    ("pipelines/the_oldest_tile", ("        __pipeline_commit();", "        if (i < n)\n            __pipeline_commit();"), {"result", "no_problem"}),
+    ("pipelines/the_oldest_tile", ("next]);\n        __syncthreads();\n", "next]);\n"), {"no_problem"}),
+    ("pipelines/change_the_parity", ("(k + 1) % 2", "k % 2"), {"result", "no_problem", "phases", "uses shared"}),
+    ("pipelines/change_the_parity", ("            wait(&empty, (k + 1) % 2);\n", ""), {"result", "no_problem"}),
+    ("pipelines/count_the_bytes", ("        arrive_and_expect(&full, count * sizeof(int));", "        __mbarrier_arrive(&full);"), {"result", "no_problem"}),
+    ("pipelines/count_the_bytes", ("&full, 0)", "&full, 1)"), {"result", "no_problem", "phases", "uses shared"}),
+    ("pipelines/do_not_leave_early", ("[31 - t];\n    cluster.sync();\n", "[31 - t];\n"), {"result", "no_problem"}),
+    ("pipelines/do_not_leave_early", ("cluster.map_shared_rank(tile, other)", "(in + (blockIdx.x ^ 1) * 32)"), {"uses shared", "loads"}),
+    ("pipelines/count_the_rounds", ("    __syncthreads();\n", ""), {"no_problem"}),
+    ("pipelines/count_the_rounds", ("        ++*round;", "        *round += 2;"), {"result"}),
+    ("pipelines/join_the_warps", ("            s[lane] = b[i];\n        __mbarrier_arrive(&event);", "            s[lane] = b[i], __mbarrier_arrive(&event);"), {"result", "no_problem", "phases", "uses shared"}),
+    ("pipelines/join_the_warps", ("__mbarrier_arrive(&event)", "__syncthreads()", "        while (!__mbarrier_test_wait_parity(&event, 0)) {\n        }\n", "        __syncthreads();\n"), {"no_problem", "phases"}),
 ]
 
 

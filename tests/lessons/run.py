@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs every kernel of the course with its defaults under several schedules and with awkward numbers of elements, and
-compiles it with plain `nvcc -c`.
+compiles it with plain `nvcc -c`, for the target of its front matter.
 
     tests/lessons/run.py [--build FOLDER] [LESSON…]     LESSON: part of a file's path, or of an exercise's name
 
@@ -17,6 +17,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -155,6 +156,8 @@ class PlainCompiler:
         if not self.nvcc:
             return "skipped", "no nvcc"
         options = ["-rdc=true"] if lesson.path.stem in RELOCATABLE else []
+        arch = re.search(r'^arch\s*=\s*"(sm_\d+)"', lesson.path.read_text(encoding="utf-8"), re.MULTILINE)
+        options += [f"-arch={arch.group(1)}"] if arch else []
         key = hashlib.sha256(self.version + " ".join(options).encode() + lesson.path.read_bytes()).hexdigest()
         done = self.folder / key
         if done.exists():

@@ -278,6 +278,26 @@ void apply_extents(const lesson::ShapeInstance& shape, StageArray& array) {
         array.view = array.is_matrix() ? ArrayView::matrix : ArrayView::cells;
 }
 
+// A few rows of 32 cells in shared memory, such as a ring of tiles, are rows of lanes if the arrays around
+// them are.
+void stand_under_lanes(std::span<const lesson::ShapeInstance> given, std::span<StageArray> arrays) {
+    constexpr std::uint64_t few_rows = 4;
+    const auto shared = [](const StageArray& array) { return array.symbol->space == trace::Space::shared; };
+    if (std::any_of(arrays.begin(), arrays.end(),
+                    [&](const StageArray& array) { return !shared(array) && array.is_matrix(); }))
+        return;
+    for (StageArray& array : arrays) {
+        const bool stated = std::any_of(given.begin(), given.end(), [&](const lesson::ShapeInstance& shape) {
+            return shape.name == array.symbol->name && shape.view == "matrix";
+        });
+        if (stated || !shared(array) || array.view != ArrayView::matrix ||
+            array.columns != trace::warp_size || array.count > few_rows * trace::warp_size)
+            continue;
+        array.view = ArrayView::cells;
+        array.columns = 0;
+    }
+}
+
 }  // namespace
 
 void apply_shapes(std::span<const lesson::ShapeInstance> given, std::span<StageArray> arrays) {
@@ -290,6 +310,7 @@ void apply_shapes(std::span<const lesson::ShapeInstance> given, std::span<StageA
             if (!shape.labels.empty()) array.labels = shape.labels;
             if (!shape.axes.empty()) array.axes = shape.axes;
         }
+    stand_under_lanes(given, arrays);
 }
 
 }  // namespace lanescope::scene

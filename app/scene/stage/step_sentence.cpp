@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/async_copies.h"
 #include "scene/words/access_words.h"
 
 namespace lanescope::scene {
@@ -559,9 +560,28 @@ std::string branch_words(const Threads& who, const session::StepState& step, con
            " go on, " + std::to_string(waiting) + (waiting == 1 ? " waits" : " wait");
 }
 
+// Asynchronous copies are read where they begin and written where they arrive.
+std::string later_words(const session::Session& session, const StepReader& reader) {
+    const auto& code = session.run()->instructions;
+    std::vector<const Instruction*> begin, arrive;
+    for (const Instruction& each : reader.all())
+        if (code != nullptr && each.symbol != nullptr && analysis::copies_later(*code, each.pc)) {
+            if (each.kind == trace::AccessKind::load) begin.push_back(&each);
+            if (each.kind == trace::AccessKind::store) arrive.push_back(&each);
+        }
+    if (!arrive.empty()) return "What was copied arrives in " + names_of(arrive);
+    if (begin.empty()) return {};
+    const Threads who(threads_of(begin), session.playhead().step_state()->launch->block.count());
+    const bool one_each = begin.size() == 1 && !begin[0]->repeated && !who.one();
+    return who.words() + " " + who.verb("begin") + " to copy " + (one_each ? "one cell each" : "cells") +
+           " of " + names_of(begin);
+}
+
 std::string memory_words(const session::Session& session, const StepReader& reader, bool hidden) {
     const session::StepState& step = *session.playhead().step_state();
     const trace::Trace& trace = *session.trace();
+    if (std::string text = later_words(session, reader); !text.empty())
+        return text + rest_words(Threads(ran(step, trace), step.launch->block.count()), step, trace);
     const auto loads = reader.of(trace::AccessKind::load), stores = reader.of(trace::AccessKind::store),
                atomics = reader.of(trace::AccessKind::atomic);
     const auto& acting = !atomics.empty() ? atomics : !stores.empty() ? stores : loads;

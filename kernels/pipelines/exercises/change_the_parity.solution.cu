@@ -1,3 +1,25 @@
+/*--- lanescope
+title = "Change the parity (solution)"
+exercise = "pipelines/change_the_parity"
+arch = "sm_90"
+
+[params]
+n = { default = 100, min = 1, max = 65536, label = "elements n" }
+
+[buffers]
+in  = { type = "int", count = "n", init = "random(0, 99)" }
+out = { type = "int", count = "n" }
+
+[[launch]]
+kernel = "reverse"
+grid   = ["1"]
+block  = ["64"]
+args   = ["in", "out", "n"]
+
+[[expect]]
+buffer = "out"
+equals = "reverse(in, 32)"
+---*/
 #include <cuda_awbarrier_primitives.h>
 
 __device__ void wait(__mbarrier_t* barrier, unsigned parity) {

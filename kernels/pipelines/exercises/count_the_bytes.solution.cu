@@ -1,3 +1,27 @@
+/*--- lanescope
+title = "Count the bytes (solution)"
+exercise = "pipelines/count_the_bytes"
+arch = "sm_90"
+
+[params]
+n     = { default = 192, min = 32, max = 65536, label = "elements n, a multiple of 32" }
+block = { default = 64, choices = [32, 64, 128], label = "block size" }
+
+[buffers]
+in  = { type = "int", count = "n", init = "random(0, 99)" }
+out = { type = "int", count = "n" }
+
+[[launch]]
+kernel = "square"
+grid   = ["ceil_div(n, block)"]
+block  = ["block"]
+shared = "4 * block"
+args   = ["in", "out", "n"]
+
+[[expect]]
+buffer = "out"
+equals = "square(in)"
+---*/
 #include <cuda_awbarrier_primitives.h>
 
 // One arrival at the barrier. Its phase also awaits this many bytes.

@@ -1,3 +1,26 @@
+/*--- lanescope
+title = "Join the warps (solution)"
+exercise = "pipelines/join_the_warps"
+arch = "sm_90"
+
+[params]
+n = { default = 80, min = 1, max = 65536, label = "elements n" }
+
+[buffers]
+a   = { type = "int", count = "n", init = "random(0, 99)" }
+b   = { type = "int", count = "n", init = "random(0, 99)" }
+out = { type = "int", count = "n" }
+
+[[launch]]
+kernel = "add"
+grid   = ["ceil_div(n, 32)"]
+block  = ["64"]
+args   = ["a", "b", "out", "n"]
+
+[[expect]]
+buffer = "out"
+equals = "add(a, b)"
+---*/
 #include <cuda_awbarrier_primitives.h>
 
 __global__ void add(const int* a, const int* b, int* out, unsigned n) {

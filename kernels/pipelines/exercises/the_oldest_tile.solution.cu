@@ -1,3 +1,27 @@
+/*--- lanescope
+title = "Wait for the oldest tile (solution)"
+exercise = "pipelines/the_oldest_tile"
+arch = "sm_80"
+
+[params]
+n     = { default = 300, min = 1, max = 65536, label = "elements n" }
+block = { default = 64, choices = [32, 64, 128], label = "block size" }
+
+[buffers]
+in  = { type = "int", count = "n", init = "random(0, 99)" }
+out = { type = "int", count = "ceil_div(n, block)", init = "zero" }
+
+[[launch]]
+kernel = "sums"
+grid   = ["1"]
+block  = ["block"]
+shared = "12 * block"
+args   = ["in", "out", "n"]
+
+[[expect]]
+buffer = "out"
+equals = "block_sums(in, block)"
+---*/
 #include <cuda_pipeline.h>
 
 // out[k] becomes the sum of tile k. Each thread adds the element that its neighbour has copied.

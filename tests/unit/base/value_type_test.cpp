@@ -47,6 +47,7 @@ TEST(FormatValue, barrier_objects_say_what_they_await) {
     };
     EXPECT_EQ(text({32, 32, 0, false}), "phase 0 awaits 32");
     EXPECT_EQ(text({1, 1, 128, true}), "phase 1 awaits 1 and 128 B");
+    EXPECT_EQ(text({1, 1, 128, true}, 20), "phase 1: 1+128 B");
     EXPECT_EQ(text({1, 1, 128, true}, 10), "1:1+128B");
     const std::uint64_t other = 7;
     EXPECT_EQ(format_value(types, id, std::as_bytes(std::span(&other, 1))), "7");
