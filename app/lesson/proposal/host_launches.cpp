@@ -1,6 +1,7 @@
 #include "lesson/proposal/host_launches.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "expression/parser.h"
@@ -139,19 +140,58 @@ bool LaunchScope::is_parameter(const std::string& name) const {
     return false;
 }
 
-std::optional<LaunchScope::Value> LaunchScope::value_of(const std::string& name) const {
+// The token of the name where its value stands.
+std::optional<std::size_t> LaunchScope::definition_of(const std::string& name) const {
     for (std::size_t i = at_; i-- > function_;)
-        if (tokens_[i].is(name))
-            if (auto found = value_at(i)) return found;
+        if (tokens_[i].is(name) && value_at(i)) return i;
     if (is_parameter(name)) return std::nullopt;
     int depth = 0;
     for (std::size_t i = function_; i-- > 0;) {
         if (tokens_[i].is("}")) ++depth;
         if (tokens_[i].is("{")) --depth;
-        if (depth <= 0 && tokens_[i].is(name))
-            if (auto found = value_at(i)) return found;
+        if (depth <= 0 && tokens_[i].is(name) && value_at(i)) return i;
     }
     return std::nullopt;
+}
+
+std::optional<LaunchScope::Value> LaunchScope::value_of(const std::string& name) const {
+    const std::optional<std::size_t> at = definition_of(name);
+    return at ? value_at(*at) : std::nullopt;
+}
+
+std::set<std::string> LaunchScope::unknown_names(const Tokens& expression, int depth) const {
+    std::set<std::string> unknown;
+    for (std::size_t i = 0; i < expression.size() && depth <= most_steps && model_.spend(); ++i) {
+        const CppToken& token = expression[i];
+        const std::string name(token.text);
+        const bool call = i + 1 < expression.size() && expression[i + 1].is("(");
+        if (!token.is_identifier() || call || names_.contains(name) || model_.is_type(name)) continue;
+        if (text({token})) continue;
+        const std::optional<Value> value = value_of(name);
+        std::set<std::string> inner;
+        if (value) inner = unknown_names(value->tokens, depth + 1);
+        // "x.size(0)" and "sizes[0]" stay what the host knows.
+        const bool opaque =
+            !value || std::any_of(value->tokens.begin(), value->tokens.end(), [](const auto& each) {
+                return each.is(".") || each.is("[") || each.is("::");
+            });
+        if ((opaque && !(value && value->parts)) || inner.empty()) inner = {name};
+        unknown.insert(inner.begin(), inner.end());
+    }
+    return unknown;
+}
+
+// Whether the expression names a variable that "for (int i = …" defines.
+bool LaunchScope::is_loop_variable(const Tokens& expression) const {
+    return std::any_of(expression.begin(), expression.end(), [&](const CppToken& token) {
+        const auto at = token.is_identifier() ? definition_of(std::string(token.text)) : std::nullopt;
+        if (!at) return false;
+        std::size_t i = *at;
+        while (i > 0 && !tokens_[i].is(";") && !tokens_[i].is("{") && !tokens_[i].is("}") &&
+               !tokens_[i].is("("))
+            --i;
+        return i > 0 && tokens_[i].is("(") && tokens_[i - 1].is("for");
+    });
 }
 
 std::optional<std::string> LaunchScope::text(const Tokens& expression) const {
@@ -181,12 +221,26 @@ std::optional<std::string> LaunchScope::text_of_name(const std::string& name, in
     return made->find(' ') == std::string::npos ? made : "(" + *made + ")";
 }
 
+// "cdiv(n, 128)": programs write this function themselves.
+bool divides_up(const std::string& function) {
+    std::string plain;
+    for (const char c : function)
+        if (c != '_') plain += static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    constexpr std::array<std::string_view, 9> known{"ceildiv", "divceil",    "cdiv",       "divup",   "updiv",
+                                                    "idivup",  "ceildivide", "divroundup", "divideup"};
+    return std::find(known.begin(), known.end(), plain) != known.end();
+}
+
 std::optional<std::string> LaunchScope::text_of_call(const SyntaxTree& tree, const Node& node,
                                                      int depth) const {
     const bool two = node.parts.size() == 2;
     if (two && (node.text == "min" || node.text == "max")) {
         const auto a = text_of(tree, node.parts[0], depth), b = text_of(tree, node.parts[1], depth);
         return a && b ? std::optional(node.text + "(" + *a + ", " + *b + ")") : std::nullopt;
+    }
+    if (two && divides_up(node.text)) {
+        const auto a = text_of(tree, node.parts[0], depth), b = text_of(tree, node.parts[1], depth);
+        return a && b ? std::optional("ceil_div(" + *a + ", " + *b + ")") : std::nullopt;
     }
     const bool rounds_up = node.text == "ceil" || node.text == "ceilf";
     if (node.parts.size() != 1 || (!rounds_up && node.text != "floor")) return std::nullopt;
