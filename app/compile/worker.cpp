@@ -28,6 +28,7 @@ namespace {
 constexpr int max_attempts = 7;
 constexpr std::size_t max_errors = 50;
 constexpr std::size_t max_missing_headers = 32;
+constexpr std::size_t max_consequences = 3;  // errors beside missing headers: most follow from them
 
 constexpr const char* linker_hint =
     "install the CUDA toolkit or the wheel nvidia-nvjitlink, or set $LANESCOPE_NVJITLINK to the library";
@@ -238,11 +239,14 @@ class Attempts {
         found.insert(found.begin(), missing_.begin(), missing_.end());
         Diagnostics out;
         std::size_t errors = 0;
+        const bool needed = !compiled && !missing_.empty();
+        const std::size_t most = needed ? missing_.size() + max_consequences : max_errors;
         for (Diagnostic& d : found) {
+            if (needed && d.severity != Severity::error) continue;
             // It is about "template void run<int>(int*);" in host code, whose template the compiler does not
             // see.
             if (d.message.find("redeclared without __device__") != std::string::npos) continue;
-            if (d.severity == Severity::error && ++errors > max_errors) continue;
+            if (d.severity == Severity::error && ++errors > most) continue;
             if (out.size() >= 4 * max_errors && d.severity != Severity::error) continue;
             if (const HostCode* code = unit(d.file)) {
                 code->translate(d);
@@ -252,8 +256,8 @@ class Attempts {
                 d.hint = "put it beside the file, or name its folder with -I";
             out.push_back(std::move(d));
         }
-        if (errors > max_errors) {
-            Diagnostic more = error(std::to_string(errors - max_errors) + " more errors are not listed");
+        if (errors > most) {
+            Diagnostic more = error(std::to_string(errors - most) + " more errors are not listed");
             more.severity = Severity::note;
             more.file = request_.source.shown;
             out.push_back(std::move(more));

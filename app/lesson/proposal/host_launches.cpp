@@ -140,6 +140,54 @@ bool LaunchScope::is_parameter(const std::string& name) const {
     return false;
 }
 
+// A parameter of the template that launches: what its first use in the text passes, else its default.
+std::optional<std::string> LaunchScope::template_value(const std::string& name) const {
+    int depth = 0;
+    std::size_t open = function_;
+    while (open > 0) {  // of the function's parameters
+        --open;
+        if (tokens_[open].is(")")) ++depth;
+        if (tokens_[open].is("(") && --depth == 0) break;
+        if (tokens_[open].is(";") || tokens_[open].is("}")) return std::nullopt;
+    }
+    if (open == 0) return std::nullopt;
+    const std::string function(tokens_[open - 1].text);
+    std::size_t begin = open - 1;
+    while (begin > 0 && !tokens_[begin].is("template") && !tokens_[begin].is(";") &&
+           !tokens_[begin].is("}") && !tokens_[begin].is("{"))
+        --begin;
+    if (!tokens_[begin].is("template") || !tokens_[begin + 1].is("<")) return std::nullopt;
+    const auto closing_angle = [&](std::size_t from) {
+        int angles = 0;
+        for (std::size_t i = from; i < tokens_.size() && !tokens_[i].is(";"); ++i) {
+            if (tokens_[i].is("(")) i = closing(tokens_, i);
+            if (i < tokens_.size() && tokens_[i].is("<")) ++angles;
+            if (i < tokens_.size() && tokens_[i].is(">") && --angles == 0) return i;
+        }
+        return tokens_.size();
+    };
+    const auto parameters = between_commas(tokens_, begin + 2, closing_angle(begin + 1), true);
+    for (std::size_t number = 0; number < parameters.size(); ++number) {
+        const auto [from, to] = parameters[number];
+        std::size_t equals = from;
+        while (equals < to && !tokens_[equals].is("="))
+            ++equals;
+        if (equals == from || !tokens_[equals - 1].is(name)) continue;
+        for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
+            if (!tokens_[i].is(function) || !tokens_[i + 1].is("<") || !model_.spend()) continue;
+            const auto passed = between_commas(tokens_, i + 2, closing_angle(i + 1), true);
+            if (number >= passed.size()) continue;
+            if (const auto value =
+                    model_.constant(joined(tokens_, passed[number].first, passed[number].second)))
+                return std::to_string(*value);
+        }
+        if (equals < to)
+            if (const auto value = model_.constant(joined(tokens_, equals + 1, to)))
+                return std::to_string(*value);
+    }
+    return std::nullopt;
+}
+
 // The token of the name where its value stands.
 std::optional<std::size_t> LaunchScope::definition_of(const std::string& name) const {
     for (std::size_t i = at_; i-- > function_;)
@@ -213,6 +261,7 @@ std::optional<std::string> LaunchScope::text(const Tokens& expression, int depth
 std::optional<std::string> LaunchScope::text_of_name(const std::string& name, int depth) const {
     if (const auto known = names_.find(name); known != names_.end()) return known->second;
     std::optional<std::string> made;
+    if (auto known = template_value(name)) return known;
     if (const auto value = value_of(name); value && !value->parts)
         made = text(value->tokens, depth + 1);
     else if (const auto meaning = model_.meaning(name); meaning && *meaning != name)

@@ -48,6 +48,7 @@ class LaunchScope {
     std::optional<Value> value_of(const std::string& name) const;
     std::optional<Value> value_at(std::size_t token) const;
     bool is_parameter(const std::string& name) const;
+    std::optional<std::string> template_value(const std::string& name) const;
     std::optional<std::size_t> definition_of(const std::string& name) const;
     std::optional<std::string> text_of(const expression::SyntaxTree& tree, std::uint32_t at, int depth) const;
     std::optional<Polynomial> polynomial_of(const expression::SyntaxTree& tree, std::uint32_t at,

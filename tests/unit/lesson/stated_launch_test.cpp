@@ -166,6 +166,16 @@ TEST(stated_launches, a_grid_over_variables_of_the_host) {
     EXPECT_EQ(launch.sized_block, std::vector<std::string>{"n / 4"});
 }
 
+TEST(stated_launches, template_arguments_of_the_function_that_launches) {
+    const StatedLaunch launch = stated(
+        "template <int size, int stages, int rows> __global__ void k(int* a) { a[0] = size; }\n"
+        "template <const int D, const int S, int R = 4>\n"
+        "void go(int* a) { constexpr int threads = D * 2; k<D, S, R><<<3, threads>>>(a); }\n"
+        "void run(int* a, int d) { switch (d) { case 32: go<32, (1 + 1)>(a); case 64: go<64, 1>(a); } }\n");
+    EXPECT_EQ(launch.kernel, "k<32, 2, 4>");
+    EXPECT_EQ(launch.block, std::vector<std::string>{"64"});
+}
+
 TEST(stated_launches, kernels_and_types_of_a_header) {
     const std::string header =
         "#pragma once\n#ifdef WIDE\ntypedef double real;\n#else\ntypedef float real;\n#endif\n"
