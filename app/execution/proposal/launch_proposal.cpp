@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <iterator>
 #include <limits>
 
 #include "execution/proposal/element_form.h"
@@ -729,6 +730,15 @@ class Proposer {
                             [&](const std::string& each) { return mentions(each, size); });
     }
 
+    // Whether the size counts blocks beside variables of the host: "batch * heads".
+    bool counts_blocks(const std::string& size) const {
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            if (const std::string open = open_extent(axis);
+                mentions(open, size) && open.find('/') == open.npos && open.find("ceil_div(") == open.npos)
+                return true;
+        return false;
+    }
+
     std::int64_t value_of(const KernelArgument& size) const {
         const std::int64_t common = only_loops(size.name) ? std::min(usual_size(), small_1d) : usual_size();
         const std::int64_t usual = common - (exceeded_.contains(size.name) ? 1 : 0);
@@ -765,7 +775,10 @@ class Proposer {
         for (const auto& [name, value] : fitted_)
             values[name] = value;
         number = round;
-        for (const std::string& name : open_names())
+        std::vector<std::string> counts = open_names();
+        std::copy_if(made_.sizes.begin(), made_.sizes.end(), std::back_inserter(counts),
+                     [&](const std::string& size) { return !fitted_.contains(size) && counts_blocks(size); });
+        for (const std::string& name : counts)
             values[name] = is_divisor(name) ? most_tile : round == 0 ? 2 : number++ % 2 == 1 ? 3 : 1;
         return values;
     }

@@ -272,11 +272,44 @@ class KernelReader {
 
 }  // namespace
 
+std::optional<std::int64_t> StatedLaunch::known_threads() const {
+    if (block.empty()) return template_block;
+    std::int64_t threads = 1;
+    for (const std::string& each : block) {
+        const auto extent = evaluate({each, 0, 0}, {}, file);
+        if (!extent) return std::nullopt;
+        threads *= *extent;
+    }
+    return threads;
+}
+
 Diagnostic no_proposal(const std::string& file, int line, const std::string& why) {
     return error_at(file, line, 0, "no launch can be proposed: " + why,
                     "write one at the start of the file: /*--- lanescope, [params], [buffers], "
                     "[[launch]] with kernel, grid, block and args, ---*/");
 }
+
+namespace {
+
+// Reads the first launch, or where that has less than a warp the first of a warp or more.
+Result<StatedLaunch> read_kernel(const SourceModel& model, const KernelSignature& kernel,
+                                 const std::vector<HostLaunch>& launches, const std::string& name,
+                                 const std::string& file, const SourceRequest& request) {
+    constexpr std::int64_t warp = 32;
+    std::optional<Result<StatedLaunch>> first;
+    for (const HostLaunch& launch : launches) {
+        if (launch.kernel != name) continue;
+        Result<StatedLaunch> stated = KernelReader(model, kernel, &launch, file).run();
+        if (stated && request.texts[launch.text].host_only)
+            stated->host_file = request.texts[launch.text].file;
+        if (!first) first = stated;
+        if (!stated || stated->known_threads().value_or(0) >= warp) return stated;
+        if (!stated->known_threads()) break;
+    }
+    return first ? *first : KernelReader(model, kernel, nullptr, file).run();
+}
+
+}  // namespace
 
 Result<StatedLaunches> stated_launches(const SourceRequest& request) {
     const std::string file = request.texts.empty() ? "" : request.texts.front().file;
@@ -292,15 +325,8 @@ Result<StatedLaunches> stated_launches(const SourceRequest& request) {
         made.kernels.push_back(name);
         if (!request.kernel.empty() && name != request.kernel && unqualified(name) != request.kernel)
             continue;
-        const auto launch = std::find_if(launches.begin(), launches.end(), [&](const HostLaunch& one) {
-            return one.kernel == unqualified(name);
-        });
-        Result<StatedLaunch> stated =
-            KernelReader(model, each.signature, launch == launches.end() ? nullptr : &*launch,
-                         request.texts[each.text].file)
-                .run();
-        if (stated && launch != launches.end() && request.texts[launch->text].host_only)
-            stated->host_file = request.texts[launch->text].file;
+        Result<StatedLaunch> stated = read_kernel(model, each.signature, launches, unqualified(name),
+                                                  request.texts[each.text].file, request);
         if (stated)
             made.launches.push_back(std::move(*stated));
         else if (!refusal)

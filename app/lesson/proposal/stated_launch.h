@@ -42,9 +42,10 @@ struct StatedLaunch {
     // Where the grid depends on variables of the host that are no arguments: the extents over these, too,
     // each empty where it is not known, and the names.
     std::vector<std::string> open_grid, open_names;
-    std::vector<std::string> sized_block;        // the block where it depends on arguments: "K / 4"
-    std::string shared;                          // bytes of dynamic shared memory; empty: not stated
-    std::optional<std::int64_t> template_block;  // a template argument that is the size of the block
+    std::vector<std::string> sized_block;               // the block where it depends on arguments: "K / 4"
+    std::string shared;                                 // bytes of dynamic shared memory; empty: not stated
+    std::optional<std::int64_t> template_block;         // a template argument that is the size of the block
+    std::optional<std::int64_t> known_threads() const;  // of a block
     bool of_template() const { return kernel.find('<') != std::string::npos; }
 };
 

@@ -176,6 +176,19 @@ TEST(stated_launches, template_arguments_of_the_function_that_launches) {
     EXPECT_EQ(launch.block, std::vector<std::string>{"64"});
 }
 
+TEST(stated_launches, a_whole_warp_comes_first) {
+    const auto of = [](const std::string& blocks) {
+        std::string calls;
+        for (const char block : blocks)
+            calls += std::string("k<") + block + " * 8><<<1, " + block + " * 8>>>(a);";
+        return stated("template <int n> __global__ void k(int* a) {}\nvoid go(int* a) { " + calls + " }")
+            .kernel;
+    };
+    EXPECT_EQ(of("1248"), "k<32>");
+    EXPECT_EQ(of("84"), "k<64>");
+    EXPECT_EQ(of("12"), "k<8>");
+}
+
 TEST(stated_launches, kernels_and_types_of_a_header) {
     const std::string header =
         "#pragma once\n#ifdef WIDE\ntypedef double real;\n#else\ntypedef float real;\n#endif\n"
