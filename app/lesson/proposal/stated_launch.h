@@ -39,8 +39,8 @@ struct StatedLaunch {
     std::string host_file;                  // that launches it, if its text is host_only
     std::vector<StatedArgument> arguments;  // one for each parameter of the kernel
     std::vector<std::string> grid, block;   // empty: not stated
-    // Where the grid depends on variables of the host that are no arguments: the extents over these, too,
-    // each empty where it is not known, and the names.
+    // Where the grid depends on variables of the host that the kernel does not get: the extents over these,
+    // too, each empty where it is not known, and the names.
     std::vector<std::string> open_grid, open_names;
     std::vector<std::string> sized_block;               // the block where it depends on arguments: "K / 4"
     std::string shared;                                 // bytes of dynamic shared memory; empty: not stated
