@@ -131,7 +131,7 @@ bool HostCode::learn_from(const Diagnostic& error) {
         treatments_[index] = before == Treatment::mark && !d.is_friend ? Treatment::refuse : Treatment::blank;
         return true;
     }
-    if (says_host(error.message) && d.kind != Declaration::Kind::class_type) {
+    if (says_host(error.message) && !d.device && d.kind != Declaration::Kind::class_type) {
         treatments_[index] = Treatment::blank;
         return true;
     }

@@ -27,6 +27,8 @@ namespace {
 
 constexpr int max_attempts = 7;
 constexpr std::size_t max_errors = 50;
+constexpr std::size_t max_missing_headers = 32;
+constexpr std::size_t max_consequences = 3;  // errors beside missing headers: most follow from them
 
 constexpr const char* linker_hint =
     "install the CUDA toolkit or the wheel nvidia-nvjitlink, or set $LANESCOPE_NVJITLINK to the library";
@@ -41,6 +43,14 @@ std::string_view missing_name(std::string_view message) {
         return message.substr(0, message.find('"'));
     }
     return {};
+}
+
+// The name of: cannot open source file "torch/types.h". Empty for other messages.
+std::string missing_header(std::string_view message) {
+    constexpr std::string_view before = "cannot open source file \"";
+    if (!message.starts_with(before)) return {};
+    message.remove_prefix(before.size());
+    return std::string(message.substr(0, message.find('"')));
 }
 
 // Compiles one text; hiding its host code may take several attempts.
@@ -80,12 +90,16 @@ class Attempts {
                 options_.push_back(std::string("--pre-include=") + implicit_header);
                 continue;
             }
+            if (!outcome->ok && leave_out_missing(found)) {
+                --attempt;
+                continue;
+            }
             if (outcome->ok || attempt >= max_attempts || !learn(found)) {
                 answer.compiled = outcome->ok;
                 answer.ptx = std::move(outcome->ptx);
                 answer.cubin = std::move(outcome->cubin);
                 answer.symbols = std::move(outcome->symbols);
-                answer.diagnostics = report(std::move(found));
+                answer.diagnostics = report(std::move(found), outcome->ok);
                 if (outcome->ok && request_.alias) add_aliased(answer);
                 if (outcome->ok && relocatable_) link_device_runtime(answer);
                 return;
@@ -112,6 +126,23 @@ class Attempts {
             return is_implicit_name(missing_name(d.message));
         });
         return implicit_headers_;
+    }
+
+    // Host code may include headers that are not here, such as PyTorch's. The compiler stops at the first;
+    // without them it finds out whether the kernels need them.
+    bool leave_out_missing(const Diagnostics& found) {
+        bool left_out = false;
+        for (const Diagnostic& each : found) {
+            const std::string name = missing_header(each.message);
+            const bool known = std::any_of(missing_.begin(), missing_.end(), [&](const Diagnostic& one) {
+                return one.message == each.message;
+            });
+            if (name.empty() || known || missing_.size() >= max_missing_headers) continue;
+            missing_.push_back(each);
+            system_headers_.push_back({name, "\n", name});
+            left_out = true;
+        }
+        return left_out;
     }
 
     void make_relocatable() {
@@ -196,15 +227,26 @@ class Attempts {
     }
 
     // Returns the diagnostics with the user's lines and names. Drops errors beyond a limit and adds a note
-    // with their number.
-    Diagnostics report(Diagnostics found) {
+    // with their number. Headers that are missing are errors only where the code does not compile without
+    // them.
+    Diagnostics report(Diagnostics found, bool compiled) {
+        for (Diagnostic& each : missing_) {
+            if (!compiled) continue;
+            each.severity = Severity::warning;
+            each.message = "'" + missing_header(each.message) +
+                           "' is left out: it is not here, and the kernels compile without it";
+        }
+        found.insert(found.begin(), missing_.begin(), missing_.end());
         Diagnostics out;
         std::size_t errors = 0;
+        const bool needed = !compiled && !missing_.empty();
+        const std::size_t most = needed ? missing_.size() + max_consequences : max_errors;
         for (Diagnostic& d : found) {
+            if (needed && d.severity != Severity::error) continue;
             // It is about "template void run<int>(int*);" in host code, whose template the compiler does not
             // see.
             if (d.message.find("redeclared without __device__") != std::string::npos) continue;
-            if (d.severity == Severity::error && ++errors > max_errors) continue;
+            if (d.severity == Severity::error && ++errors > most) continue;
             if (out.size() >= 4 * max_errors && d.severity != Severity::error) continue;
             if (const HostCode* code = unit(d.file)) {
                 code->translate(d);
@@ -214,8 +256,8 @@ class Attempts {
                 d.hint = "put it beside the file, or name its folder with -I";
             out.push_back(std::move(d));
         }
-        if (errors > max_errors) {
-            Diagnostic more = error(std::to_string(errors - max_errors) + " more errors are not listed");
+        if (errors > most) {
+            Diagnostic more = error(std::to_string(errors - most) + " more errors are not listed");
             more.severity = Severity::note;
             more.file = request_.source.shown;
             out.push_back(std::move(more));
@@ -238,6 +280,7 @@ class Attempts {
     std::optional<HostCode> source_;
     std::vector<HostCode> headers_;
     std::vector<NamedText> system_headers_;
+    Diagnostics missing_;  // where a header that is not here is included
 };
 
 // The folders of the libraries and of headers. A library without a folder is searched by the loader.

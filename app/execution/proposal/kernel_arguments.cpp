@@ -133,6 +133,7 @@ class Classifier {
         made.word = word_of(parameter);
         made.allocated_bytes = known.allocated_bytes;
         made.literal = known.literal;
+        made.text = known.text;
         made.value = known.value;
         if (type.kind == ValueType::Kind::pointer)
             return add_pointer(parameter, std::move(made), type.element, what);
@@ -158,8 +159,8 @@ class Classifier {
         const auto usual = usual_value(sense);
         const ParameterWord facts = facts_of_word(made.word);
         const bool size = !usual && !made.choice && (sense != NameSense::none || facts.size || facts.stride);
-        made.kind = size ? Kind::size : Kind::whole;
-        if (size || made.value) return;
+        made.kind = !made.text.empty() ? Kind::computed : size ? Kind::size : Kind::whole;
+        if (size || made.value || made.kind == Kind::computed) return;
         made.value = made.choice ? 0 : usual.value_or(1);
         made.guessed = !usual && !made.choice;
     }
@@ -364,7 +365,8 @@ std::uint64_t KernelArgument::element_bytes() const {
 std::string KernelArguments::size_of_word(std::size_t word, const KernelFacts& facts) const {
     if (word >= facts.words.size()) return {};
     for (const KernelArgument& each : arguments)
-        if (each.word == word && each.kind == Kind::size) return each.name;
+        if (each.word == word && (each.kind == Kind::size || each.kind == Kind::computed))
+            return each.kind == Kind::size ? each.name : "(" + each.text + ")";
     const std::size_t argument = of_parameter[facts.words[word].parameter];
     return argument < arguments.size() && arguments[argument].dimensions > 0 ? extent : std::string();
 }

@@ -24,6 +24,7 @@ struct KernelArgument {
         fixed,  // a structure by value, whose contents are `form`
         size,
         whole,
+        computed,  // from others, as `text` says
         real,
         unused
     };
@@ -35,6 +36,7 @@ struct KernelArgument {
     std::size_t word = 0;               // in KernelFacts::words; of an array, that of its address
     std::string rows;                   // of a table
     std::string literal;                // of a real number
+    std::string text;                   // host code computes the number from others: "2 * n"
     std::optional<std::int64_t> value;  // of a size or whole number: host code passes it, or the name says it
     std::optional<std::int64_t> allocated_bytes;
     bool guessed = false;  // nothing says what the number means
@@ -65,7 +67,7 @@ struct KernelArguments {
     std::vector<std::string> sizes;  // names, in order
     std::string extent;              // the size of Numba's arrays in every dimension; empty: there are none
 
-    // The name of the size that the word holds; empty: it holds another thing.
+    // The size that the word holds: its name, or what it is computed from; empty: it holds another thing.
     std::string size_of_word(std::size_t word, const KernelFacts& facts) const;
     std::string free_name(std::string name) const;  // that no argument has
 };

@@ -1,7 +1,9 @@
 #include "execution/proposal/launch_proposal.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <iterator>
 #include <limits>
 
 #include "execution/proposal/element_form.h"
@@ -53,6 +55,7 @@ std::int64_t threads_of(const BlockSize& block) {
 lesson::StatedLaunch stated_by(const KernelText& text) {
     lesson::StatedLaunch stated = text.stated != nullptr ? *text.stated : lesson::StatedLaunch{};
     if (!text.parts.grid.empty()) stated.grid = text.parts.grid;
+    if (!text.parts.grid.empty()) stated.open_grid.clear(), stated.open_names.clear();
     if (!text.parts.block.empty()) stated.block = text.parts.block;
     if (!text.parts.shared.empty()) stated.shared = text.parts.shared;
     return stated;
@@ -99,6 +102,8 @@ class Proposer {
         guesses.blind = guesses.block && guesses.shared && stated_.grid.empty() && thread_axes() > 1;
         guesses.block_fits = block_fits_;
         guesses.many_blocks = facts_.grid_extent || facts_.grid_barrier;
+        for (const std::string& name : open_names())
+            guesses.values.insert(name), guesses.extents.insert(name);
         for (const std::string& size : made_.sizes)
             if (guesses.grid && (guesses.values.contains(size) || is_own(size)) && !fitted_.contains(size) &&
                 names_in_grid(front.launches[0], size))
@@ -393,7 +398,56 @@ class Proposer {
         return worst;
     }
 
+    // "K / 4" threads: K follows from the template's argument that says how many, else they follow from K.
+    void settle_block() {
+        if (!stated_.block.empty() || required_ || stated_.sized_block.empty()) return;
+        const auto threads = [&](const Values& values) -> std::optional<std::int64_t> {
+            std::int64_t all = 1;
+            for (const std::string& each : stated_.sized_block) {
+                const auto value = lesson::evaluate(plain(each), names_of(values, block_[0]), text_.file);
+                if (!value || *value < 1 || *value > most_1d) return std::nullopt;
+                all *= *value;
+            }
+            return all <= most_threads() ? std::optional(all) : std::nullopt;
+        };
+        Values values = values_of(0);
+        std::vector<std::string> used;
+        for (const std::string& size : made_.sizes) {
+            const bool named = std::any_of(stated_.sized_block.begin(), stated_.sized_block.end(),
+                                           [&](const std::string& each) { return mentions(each, size); });
+            if (named) used.push_back(size);
+        }
+        if (used.empty()) return;
+        if (stated_.template_block && used.size() == 1) {
+            constexpr std::int64_t most_size = 1 << 14;
+            std::int64_t& size = values[used[0]];
+            for (size = 1; size < most_size && threads(values) != *stated_.template_block;)
+                ++size;
+        }
+        if (!threads(values)) return;
+        if (stated_.template_block && threads(values) != *stated_.template_block) return;
+        for (const std::string& size : used)
+            fitted_[size] = values[size];
+        for (const std::string& each : stated_.sized_block)
+            stated_.block.push_back(
+                std::to_string(*lesson::evaluate(plain(each), names_of(values, block_[0]), text_.file)));
+    }
+
+    // Whether an expression has the name as a word of its own.
+    static bool mentions(const std::string& text, const std::string& name) {
+        const auto is_part = [](char c) {
+            return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+        };
+        for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+            const bool begins = at == 0 || !is_part(text[at - 1]);
+            const std::size_t end = at + name.size();
+            if (begins && (end == text.size() || !is_part(text[end]))) return true;
+        }
+        return false;
+    }
+
     Result<void> choose_block() {
+        settle_block();
         const std::optional<BlockSize> host = block_of_host();
         const std::vector<BlockSize> blocks = host        ? std::vector{*host}
                                               : required_ ? std::vector{*required_}
@@ -537,10 +591,38 @@ class Proposer {
         return made_.sizes.empty() ? std::string() : made_.sizes[std::min(axis, made_.sizes.size() - 1)];
     }
 
+    // What host code computes from variables of its own, where the code of the kernel does not say how far
+    // its indices run.
+    std::string open_extent(std::size_t axis) const {
+        const AxisFacts& facts = facts_.blocks[axis];
+        const bool known = !facts.sizes.empty() || facts.times_block || facts.tile;
+        return known || axis >= stated_.open_grid.size() ? std::string() : stated_.open_grid[axis];
+    }
+
+    // Whether the grid shrinks where the variable grows: then it is large, for a grid of one part.
+    bool is_divisor(const std::string& name) const {
+        return std::any_of(stated_.open_grid.begin(), stated_.open_grid.end(), [&](const std::string& each) {
+            return each.find("/ " + name) != each.npos || each.find(", " + name + ")") != each.npos;
+        });
+    }
+
+    // The host's variables that the grid depends on.
+    std::vector<std::string> open_names() const {
+        std::vector<std::string> used;
+        for (const std::string& name : stated_.open_names)
+            for (std::size_t axis = 0; axis < 3; ++axis)
+                if (facts_.blocks[axis].used && mentions(open_extent(axis), name)) {
+                    used.push_back(name);
+                    break;
+                }
+        return used;
+    }
+
     std::string grid_of(std::size_t axis) const {
         if (!stated_.grid.empty()) return axis < stated_.grid.size() ? stated_.grid[axis] : "1";
         const AxisFacts& facts = facts_.blocks[axis];
         if (!facts.used) return "1";
+        if (const std::string open = open_extent(axis); !open.empty()) return open;
         const std::string size = size_of(axis), tile = tile_text(axis);
         if (size.empty()) return "2";  // it tells blocks apart, and nothing says how many there are
         std::string blocks = size;
@@ -575,7 +657,7 @@ class Proposer {
 
     // Code that is made for tiles takes whole ones: those of its template, or of matrices of half.
     std::int64_t tile_of_code() const {
-        constexpr std::int64_t most = 128;
+        constexpr std::int64_t most = 128, most_tile_of_grid = 256;
         std::int64_t tile = facts_.half_matrices ? most : 0;
         const std::size_t first = code_.shown.find('<');
         for (std::size_t at = first; at < code_.shown.size(); ++at) {
@@ -586,7 +668,27 @@ class Proposer {
             if (value <= most) tile = std::max(tile, value);
             at = static_cast<std::size_t>(end - code_.shown.data());
         }
+        for (const KernelArgument& each : made_.arguments)
+            if (each.kind == Kind::computed) tile = std::max(tile, std::min(divisor_of(each.text), most));
+        for (const std::string& each : stated_.grid) {
+            const bool guarded =
+                std::any_of(made_.sizes.begin(), made_.sizes.end(),
+                            [&](const std::string& size) { return mentions(each, size) && is_guard(size); });
+            if (!guarded) tile = std::max(tile, std::min(divisor_of(each), most_tile_of_grid));
+        }
         return tile;
+    }
+
+    // The tile of "ceil_div(N, 32)" and "N / Br".
+    std::int64_t divisor_of(const std::string& text) const {
+        std::size_t at = text.rfind(text.find("ceil_div(") != text.npos ? ", " : "/ ");
+        if (at == text.npos) return 0;
+        const std::string divisor = text.substr(at + 2, text.find_first_of(" )", at + 2) - at - 2);
+        for (const KernelArgument& each : made_.arguments)
+            if (each.name == divisor) return each.value.value_or(0);
+        std::int64_t value = 0;
+        std::from_chars(divisor.data(), divisor.data() + divisor.size(), value);
+        return value;
     }
 
     // A small size that fills whole blocks.
@@ -621,8 +723,25 @@ class Proposer {
         });
     }
 
+    // Whether the code takes whole tiles of the size and only loops run over it.
+    bool only_loops(const std::string& size) const {
+        return tile_of_code() > 1 && !stated_.grid.empty() && !is_guard(size) &&
+               std::none_of(stated_.grid.begin(), stated_.grid.end(),
+                            [&](const std::string& each) { return mentions(each, size); });
+    }
+
+    // Whether the size counts blocks beside variables of the host: "batch * heads".
+    bool counts_blocks(const std::string& size) const {
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            if (const std::string open = open_extent(axis);
+                mentions(open, size) && open.find('/') == open.npos && open.find("ceil_div(") == open.npos)
+                return true;
+        return false;
+    }
+
     std::int64_t value_of(const KernelArgument& size) const {
-        const std::int64_t usual = usual_size() - (exceeded_.contains(size.name) ? 1 : 0);
+        const std::int64_t common = only_loops(size.name) ? std::min(usual_size(), small_1d) : usual_size();
+        const std::int64_t usual = common - (exceeded_.contains(size.name) ? 1 : 0);
         const std::int64_t most = fixed_blocks()  ? 1 << 16
                                   : uses_planes() ? 2 * usual
                                                   : std::max(usual, most_1d);
@@ -637,9 +756,14 @@ class Proposer {
             values[name] = usual_size();
         for (const KernelArgument& each : made_.arguments)
             if (each.kind == Kind::size) values[each.name] = value_of(each);
-        std::int64_t number = 0;
+        std::int64_t number = 0, tiles = 2;
+        const bool whole_tiles = tile_of_code() > 1 && !stated_.grid.empty();
         if (round == 1)
             for (auto& [name, value] : values) {
+                if (whole_tiles && !is_guard(name)) {
+                    value = in_tiles(name, value, tiles);
+                    continue;
+                }
                 value = value <= small_1d ? value * 3 / 2 + number * (value / 2) : value >> (number + 1);
                 if (cluster_) value *= 1 + threads_of(*cluster_);  // several clusters
                 // A guard shows what it lets through where the last block is not full.
@@ -650,7 +774,22 @@ class Proposer {
             }
         for (const auto& [name, value] : fitted_)
             values[name] = value;
+        number = round;
+        std::vector<std::string> counts = open_names();
+        std::copy_if(made_.sizes.begin(), made_.sizes.end(), std::back_inserter(counts),
+                     [&](const std::string& size) { return !fitted_.contains(size) && counts_blocks(size); });
+        for (const std::string& name : counts)
+            values[name] = is_divisor(name) ? most_tile : round == 0 ? 2 : number++ % 2 == 1 ? 3 : 1;
         return values;
+    }
+
+    // Whole tiles, in each direction of the grid another number; what only loops run over is short.
+    std::int64_t in_tiles(const std::string& size, std::int64_t value, std::int64_t& tiles) const {
+        constexpr std::int64_t short_side = 32;
+        if (std::any_of(stated_.grid.begin(), stated_.grid.end(),
+                        [&](const std::string& each) { return mentions(each, size); }))
+            return tiles++ * tile_of_code();
+        return value > short_side ? std::max(value / 4 / short_side * short_side, short_side) : value;
     }
 
     // The elements of the widest access of a thread, of which sizes are multiples.
@@ -711,6 +850,11 @@ class Proposer {
                 texts.push_back(std::min(sizes[i], sizes[j]) + " * " + std::max(sizes[i], sizes[j]));
         for (const std::string& size : sizes)
             if (!blocks.empty()) texts.push_back(blocks + " * " + size);
+        if (!open_names().empty())
+            for (std::size_t i = 0; i < sizes.size(); ++i)
+                for (std::size_t j = i; j < sizes.size(); ++j)
+                    texts.push_back(blocks + " * " + std::min(sizes[i], sizes[j]) + " * " +
+                                    std::max(sizes[i], sizes[j]));
         if (sizes.size() > 2) texts.push_back(sizes[0] + " * " + sizes[1] + " * " + sizes[2]);
         for (const std::string& size : sizes)
             texts.push_back(size + " * " + size + " * " + size);
@@ -818,7 +962,10 @@ class Proposer {
         const auto value = [&](const std::string& name) {
             return values.contains(name) ? values.at(name) : usual.at(name);
         };
-        for (const std::string& name : made_.sizes) {
+        std::vector<std::string> sizes = made_.sizes;
+        const std::vector<std::string> open = open_names();
+        sizes.insert(sizes.end(), open.begin(), open.end());
+        for (const std::string& name : sizes) {
             lesson::Parameter parameter;
             parameter.name = name;
             parameter.default_value = value(name);
@@ -875,6 +1022,7 @@ class Proposer {
                                                      : stated_.shared);
         for (std::uint32_t i = 0; i < kernel_.parameters.size(); ++i)
             spec.args.push_back(plain(argument(i, counts)));
+        keep_positive(front, spec);
         spec.cooperative = facts_.grid_barrier;
         spec.resident = plain("0");
         return spec;
@@ -904,6 +1052,19 @@ class Proposer {
                 extent.text = std::to_string(std::min<std::int64_t>(*value, 4));
     }
 
+    // What host code computes may be zero for small sizes: "n / 256".
+    void keep_positive(const lesson::FrontMatter& front, lesson::LaunchSpec& spec) const {
+        lesson::Names names;
+        for (const lesson::Parameter& parameter : front.parameters)
+            names[parameter.name] = parameter.default_value;
+        for (std::uint32_t i = 0; i < spec.args.size(); ++i) {
+            const std::size_t number = made_.of_parameter[i];
+            if (number >= made_.arguments.size() || made_.arguments[number].kind != Kind::computed) continue;
+            const auto value = lesson::evaluate(spec.args[i], names, text_.file);
+            if (value && *value < 1) spec.args[i].text = "max(1, " + spec.args[i].text + ")";
+        }
+    }
+
     std::string argument(std::uint32_t parameter, const Counts& counts) const {
         const std::size_t number = made_.of_parameter[parameter];
         if (number >= made_.arguments.size()) return made_.structures[number - made_.arguments.size()].name;
@@ -912,6 +1073,8 @@ class Proposer {
         switch (each.kind) {
             case Kind::real:
                 return real_value(each);
+            case Kind::computed:
+                return each.text;
             case Kind::unused:
                 return "0";
             default:
@@ -1069,7 +1232,7 @@ class Proposer {
     const KernelCode& code_;
     const ptx::Function& kernel_;
     const KernelText& text_;
-    const lesson::StatedLaunch stated_;
+    lesson::StatedLaunch stated_;
     const TryLaunch& attempt_;
     const KernelFacts facts_;
     const std::optional<BlockSize> required_, most_, cluster_;

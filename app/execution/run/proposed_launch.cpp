@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/file_kind.h"
+#include "base/files.h"
 #include "compile/user_headers.h"
 #include "execution/proposal/launch_proposal.h"
 #include "execution/ptx/kernel_signature.h"
@@ -36,7 +37,7 @@ class Trials {
         if (!instance) return instance.diagnostics();
         simt::Limits limits;
         limits.warp_instructions = std::min(most_each, left_);
-        limits.seconds = 2;
+        limits.seconds = 20;
         simt::Machine machine(program_, limits, {});
         std::map<std::string, simt::DeviceAddress> addresses;
         for (const lesson::BufferInstance& buffer : instance->buffers) {
@@ -84,7 +85,7 @@ class Trials {
         return machine.allocate(size_bytes, std::move(symbol));
     }
 
-    static constexpr std::uint64_t most_each = 4'000'000;
+    static constexpr std::uint64_t most_each = 8'000'000;
     std::uint64_t left_ = 3 * most_each;  // warp instructions of all trials
     std::shared_ptr<const simt::Program> program_;
     const std::vector<simt::KernelInfo> kernels_;
@@ -110,15 +111,62 @@ std::string symbol_of(const std::string& kernel, const compile::Output& compiled
     return kernel;
 }
 
+bool launches_in(const std::string& text) {
+    return text.find("<<<") != std::string::npos;
+}
+
+// Programs in the file's folder and the one above, which may include it.
+std::vector<fs::path> programs_beside(const fs::path& file) {
+    constexpr int most_entries = 4096;
+    std::vector<fs::path> programs;
+    std::error_code failed;
+    for (const fs::path& folder : {file.parent_path(), file.parent_path().parent_path()}) {
+        int entries = 0;
+        for (fs::directory_iterator each(folder, failed), end; !failed && each != end;
+             each.increment(failed)) {
+            if (++entries > most_entries) break;
+            if (each->path().extension() == ".cu" && each->path() != file) programs.push_back(each->path());
+        }
+    }
+    std::sort(programs.begin(), programs.end());
+    return programs;
+}
+
+// A header of kernels has no launches: those of a program that includes it say how it is used.
+void add_program_of(const fs::path& file, const std::vector<fs::path>& more,
+                    std::vector<lesson::SourceText>& texts) {
+    constexpr std::size_t most_programs = 64;
+    constexpr std::uint64_t most_bytes = 1u << 20;
+    std::size_t read = 0;
+    for (const fs::path& program : programs_beside(file)) {
+        if (++read > most_programs) return;
+        const Result<std::string> text = read_text_file(program, most_bytes);
+        if (!text || !launches_in(*text)) continue;
+        compile::UserHeaders headers = compile::find_user_headers(*text, program.parent_path(), more);
+        std::error_code failed;
+        const auto own = [&](const compile::NamedText& each) {
+            return fs::equivalent(each.shown, file, failed);
+        };
+        if (std::none_of(headers.headers.begin(), headers.headers.end(), own)) continue;
+        texts.push_back({program.string(), *text, true});
+        for (compile::NamedText& header : headers.headers)
+            if (!own(header)) texts.push_back({header.shown, std::move(header.text), true});
+        return;
+    }
+}
+
 lesson::SourceRequest source_request(const std::string& source, const std::string& file,
                                      const Opening& opening) {
     lesson::SourceRequest request{{{file, source}}, opening.flags.definitions, opening.kernel};
     std::error_code failed;
-    const fs::path folder = fs::absolute(file, failed).parent_path();
+    const fs::path path = fs::absolute(file, failed);
     const std::vector<fs::path> more(opening.flags.include_folders.begin(),
                                      opening.flags.include_folders.end());
-    for (compile::NamedText& header : compile::find_user_headers(source, folder, more).headers)
+    for (compile::NamedText& header : compile::find_user_headers(source, path.parent_path(), more).headers)
         request.texts.push_back({header.shown, std::move(header.text)});
+    if (std::none_of(request.texts.begin(), request.texts.end(),
+                     [](const lesson::SourceText& each) { return launches_in(each.text); }))
+        add_program_of(path, more, request.texts);
     return request;
 }
 
@@ -165,6 +213,8 @@ Result<ProposedLaunch> propose_for_source(const std::string& source, const std::
         lesson::FrontMatter& front = made.proposal.front;
         front.compiler.arch = opening.flags.arch.empty() ? compile::newest_target : opening.flags.arch;
         front.proposal.kernels = stated->kernels;
+        if (!each.host_file.empty())
+            front.proposal.notes.push_back("the launch is that of " + each.host_file);
         if (stated->kernels.size() > 1 && opening.kernel.empty())
             front.proposal.notes.push_back(other_kernels(stated->kernels));
         return made;

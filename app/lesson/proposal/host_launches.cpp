@@ -1,6 +1,7 @@
 #include "lesson/proposal/host_launches.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "expression/parser.h"
@@ -139,19 +140,106 @@ bool LaunchScope::is_parameter(const std::string& name) const {
     return false;
 }
 
-std::optional<LaunchScope::Value> LaunchScope::value_of(const std::string& name) const {
+// A parameter of the template that launches: what its first use in the text passes, else its default.
+std::optional<std::string> LaunchScope::template_value(const std::string& name) const {
+    int depth = 0;
+    std::size_t open = function_;
+    while (open > 0) {  // of the function's parameters
+        --open;
+        if (tokens_[open].is(")")) ++depth;
+        if (tokens_[open].is("(") && --depth == 0) break;
+        if (tokens_[open].is(";") || tokens_[open].is("}")) return std::nullopt;
+    }
+    if (open == 0) return std::nullopt;
+    const std::string function(tokens_[open - 1].text);
+    std::size_t begin = open - 1;
+    while (begin > 0 && !tokens_[begin].is("template") && !tokens_[begin].is(";") &&
+           !tokens_[begin].is("}") && !tokens_[begin].is("{"))
+        --begin;
+    if (!tokens_[begin].is("template") || !tokens_[begin + 1].is("<")) return std::nullopt;
+    const auto closing_angle = [&](std::size_t from) {
+        int angles = 0;
+        for (std::size_t i = from; i < tokens_.size() && !tokens_[i].is(";"); ++i) {
+            if (tokens_[i].is("(")) i = closing(tokens_, i);
+            if (i < tokens_.size() && tokens_[i].is("<")) ++angles;
+            if (i < tokens_.size() && tokens_[i].is(">") && --angles == 0) return i;
+        }
+        return tokens_.size();
+    };
+    const auto parameters = between_commas(tokens_, begin + 2, closing_angle(begin + 1), true);
+    for (std::size_t number = 0; number < parameters.size(); ++number) {
+        const auto [from, to] = parameters[number];
+        std::size_t equals = from;
+        while (equals < to && !tokens_[equals].is("="))
+            ++equals;
+        if (equals == from || !tokens_[equals - 1].is(name)) continue;
+        for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
+            if (!tokens_[i].is(function) || !tokens_[i + 1].is("<") || !model_.spend()) continue;
+            const auto passed = between_commas(tokens_, i + 2, closing_angle(i + 1), true);
+            if (number >= passed.size()) continue;
+            if (const auto value =
+                    model_.constant(joined(tokens_, passed[number].first, passed[number].second)))
+                return std::to_string(*value);
+        }
+        if (equals < to)
+            if (const auto value = model_.constant(joined(tokens_, equals + 1, to)))
+                return std::to_string(*value);
+    }
+    return std::nullopt;
+}
+
+// The token of the name where its value stands.
+std::optional<std::size_t> LaunchScope::definition_of(const std::string& name) const {
     for (std::size_t i = at_; i-- > function_;)
-        if (tokens_[i].is(name))
-            if (auto found = value_at(i)) return found;
+        if (tokens_[i].is(name) && value_at(i)) return i;
     if (is_parameter(name)) return std::nullopt;
     int depth = 0;
     for (std::size_t i = function_; i-- > 0;) {
         if (tokens_[i].is("}")) ++depth;
         if (tokens_[i].is("{")) --depth;
-        if (depth <= 0 && tokens_[i].is(name))
-            if (auto found = value_at(i)) return found;
+        if (depth <= 0 && tokens_[i].is(name) && value_at(i)) return i;
     }
     return std::nullopt;
+}
+
+std::optional<LaunchScope::Value> LaunchScope::value_of(const std::string& name) const {
+    const std::optional<std::size_t> at = definition_of(name);
+    return at ? value_at(*at) : std::nullopt;
+}
+
+std::set<std::string> LaunchScope::unknown_names(const Tokens& expression, int depth) const {
+    std::set<std::string> unknown;
+    for (std::size_t i = 0; i < expression.size() && depth <= most_steps && model_.spend(); ++i) {
+        const CppToken& token = expression[i];
+        const std::string name(token.text);
+        const bool call = i + 1 < expression.size() && expression[i + 1].is("(");
+        if (!token.is_identifier() || call || names_.contains(name) || model_.is_type(name)) continue;
+        if (text({token})) continue;
+        const std::optional<Value> value = value_of(name);
+        std::set<std::string> inner;
+        if (value) inner = unknown_names(value->tokens, depth + 1);
+        // "x.size(0)" and "sizes[0]" stay what the host knows.
+        const bool opaque =
+            !value || std::any_of(value->tokens.begin(), value->tokens.end(), [](const auto& each) {
+                return each.is(".") || each.is("[") || each.is("::");
+            });
+        if ((opaque && !(value && value->parts)) || inner.empty()) inner = {name};
+        unknown.insert(inner.begin(), inner.end());
+    }
+    return unknown;
+}
+
+// Whether the expression names a variable that "for (int i = …" defines.
+bool LaunchScope::is_loop_variable(const Tokens& expression) const {
+    return std::any_of(expression.begin(), expression.end(), [&](const CppToken& token) {
+        const auto at = token.is_identifier() ? definition_of(std::string(token.text)) : std::nullopt;
+        if (!at) return false;
+        std::size_t i = *at;
+        while (i > 0 && !tokens_[i].is(";") && !tokens_[i].is("{") && !tokens_[i].is("}") &&
+               !tokens_[i].is("("))
+            --i;
+        return i > 0 && tokens_[i].is("(") && tokens_[i - 1].is("for");
+    });
 }
 
 std::optional<std::string> LaunchScope::text(const Tokens& expression) const {
@@ -173,6 +261,7 @@ std::optional<std::string> LaunchScope::text(const Tokens& expression, int depth
 std::optional<std::string> LaunchScope::text_of_name(const std::string& name, int depth) const {
     if (const auto known = names_.find(name); known != names_.end()) return known->second;
     std::optional<std::string> made;
+    if (auto known = template_value(name)) return known;
     if (const auto value = value_of(name); value && !value->parts)
         made = text(value->tokens, depth + 1);
     else if (const auto meaning = model_.meaning(name); meaning && *meaning != name)
@@ -181,12 +270,26 @@ std::optional<std::string> LaunchScope::text_of_name(const std::string& name, in
     return made->find(' ') == std::string::npos ? made : "(" + *made + ")";
 }
 
+// "cdiv(n, 128)": programs write this function themselves.
+bool divides_up(const std::string& function) {
+    std::string plain;
+    for (const char c : function)
+        if (c != '_') plain += static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    constexpr std::array<std::string_view, 9> known{"ceildiv", "divceil",    "cdiv",       "divup",   "updiv",
+                                                    "idivup",  "ceildivide", "divroundup", "divideup"};
+    return std::find(known.begin(), known.end(), plain) != known.end();
+}
+
 std::optional<std::string> LaunchScope::text_of_call(const SyntaxTree& tree, const Node& node,
                                                      int depth) const {
     const bool two = node.parts.size() == 2;
     if (two && (node.text == "min" || node.text == "max")) {
         const auto a = text_of(tree, node.parts[0], depth), b = text_of(tree, node.parts[1], depth);
         return a && b ? std::optional(node.text + "(" + *a + ", " + *b + ")") : std::nullopt;
+    }
+    if (two && divides_up(node.text)) {
+        const auto a = text_of(tree, node.parts[0], depth), b = text_of(tree, node.parts[1], depth);
+        return a && b ? std::optional("ceil_div(" + *a + ", " + *b + ")") : std::nullopt;
     }
     const bool rounds_up = node.text == "ceil" || node.text == "ceilf";
     if (node.parts.size() != 1 || (!rounds_up && node.text != "floor")) return std::nullopt;

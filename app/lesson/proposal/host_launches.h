@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,9 @@ class LaunchScope {
     std::optional<std::string> text(const std::vector<CppToken>& expression) const;
     // The parts of a dim3; one part of a number.
     std::vector<std::optional<std::string>> extents(const std::vector<CppToken>& expression) const;
+    // The variables whose values are not known, for lack of which the expression has no text.
+    std::set<std::string> unknown_names(const std::vector<CppToken>& expression, int depth = 0) const;
+    bool is_loop_variable(const std::vector<CppToken>& expression) const;
     // The bytes that cudaMalloc gives to a pointer, where they are constant.
     std::optional<std::int64_t> allocated_bytes(const std::vector<CppToken>& pointer) const;
 
@@ -44,6 +48,8 @@ class LaunchScope {
     std::optional<Value> value_of(const std::string& name) const;
     std::optional<Value> value_at(std::size_t token) const;
     bool is_parameter(const std::string& name) const;
+    std::optional<std::string> template_value(const std::string& name) const;
+    std::optional<std::size_t> definition_of(const std::string& name) const;
     std::optional<std::string> text_of(const expression::SyntaxTree& tree, std::uint32_t at, int depth) const;
     std::optional<Polynomial> polynomial_of(const expression::SyntaxTree& tree, std::uint32_t at,
                                             int depth) const;

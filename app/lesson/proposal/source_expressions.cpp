@@ -196,9 +196,13 @@ std::optional<std::int64_t> SourceModel::value(const expression::SyntaxTree& tre
             return condition ? part(*condition != 0 ? 1 : 2) : std::nullopt;
         }
         case Op::call: {
-            if (node.parts.size() != 2 || (node.text != "min" && node.text != "max")) return std::nullopt;
+            const bool rounds_up = node.text == "ceil_div";
+            if (node.parts.size() != 2 || (node.text != "min" && node.text != "max" && !rounds_up))
+                return std::nullopt;
             const auto a = part(0), b = part(1);
             if (!a || !b) return std::nullopt;
+            if (rounds_up)
+                return *a < 0 || *b < 1 ? std::nullopt : std::optional(*a / *b + (*a % *b != 0 ? 1 : 0));
             return node.text == "min" ? std::min(*a, *b) : std::max(*a, *b);
         }
         default:

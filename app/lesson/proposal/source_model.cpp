@@ -129,6 +129,7 @@ SourceModel::SourceModel(const SourceRequest& request) {
     for (std::size_t i = request.texts.size(); i-- > 0;) {
         kept_texts_.push_back(request.texts[i].text);
         preprocess(kept_texts_.back(), texts_[i]);
+        texts_[i] = with_launches(texts_[i]);
         read_declarations(texts_[i]);
     }
 }
@@ -191,6 +192,80 @@ void SourceModel::define(const CppToken& directive) {
         macro.parameters.push_back(joined(words, begin, end));
     if (close < words.size()) macro.body = joined(words, close + 1, words.size());
     function_macros_[name] = std::move(macro);
+}
+
+bool SourceModel::launches(const std::string& macro, int depth) const {
+    constexpr int most_nested = 8;
+    const auto function = function_macros_.find(macro);
+    const auto object = macros_.find(macro);
+    if (depth > most_nested || (function == function_macros_.end() && object == macros_.end())) return false;
+    const std::string& body = function != function_macros_.end() ? function->second.body : object->second;
+    if (body.find("<<<") != std::string::npos) return true;
+    const Tokens words = tokenize_cpp(body);
+    return std::any_of(words.begin(), words.end(), [&](const CppToken& word) {
+        return word.is_identifier() && word.text != macro && spend() &&
+               launches(std::string(word.text), depth + 1);
+    });
+}
+
+// What the macro at `at` stands for, as the preprocessor replaces it once; moves to its last token.
+std::string SourceModel::replaced(const Tokens& tokens, std::size_t& at) const {
+    const auto function = function_macros_.find(std::string(tokens[at].text));
+    if (function == function_macros_.end()) return macros_.at(std::string(tokens[at].text));
+    const std::size_t close = closing(tokens, at + 1);
+    std::map<std::string, std::string, std::less<>> given;
+    std::size_t number = 0;
+    for (const auto& [begin, end] : between_commas(tokens, at + 2, close))
+        if (number < function->second.parameters.size())
+            given[function->second.parameters[number++]] = joined(tokens, begin, end);
+    at = close;
+    std::string text;
+    const Tokens words = tokenize_cpp(function->second.body);
+    bool pasted = false;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const bool mark = words[i].is("#");
+        if (mark && i + 1 < words.size() && words[i + 1].is("#")) {
+            pasted = true;
+            ++i;
+            continue;
+        }
+        if (i > 0 && !pasted) text += between(words[i - 1], words[i]);
+        pasted = false;
+        const auto argument = given.find(words[mark && i + 1 < words.size() ? i + 1 : i].text);
+        if (argument == given.end()) {
+            text += words[i].text;
+        } else if (mark) {
+            text += "\"\"";  // no launch depends on a text
+            ++i;
+        } else {
+            text += argument->second;
+        }
+    }
+    return text;
+}
+
+std::vector<CppToken> SourceModel::with_launches(const Tokens& tokens, int depth) {
+    constexpr int most_nested = 16;
+    Tokens made;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const std::string name(tokens[i].is_identifier() ? tokens[i].text : "");
+        const bool call = i + 1 < tokens.size() && tokens[i + 1].is("(");
+        const bool known = function_macros_.contains(name) ? call : macros_.contains(name);
+        if (!known || depth > most_nested || !launches(name) || !spend()) {
+            made.push_back(tokens[i]);
+            continue;
+        }
+        kept_texts_.push_back(replaced(tokens, i));
+        Tokens words = tokenize_cpp(kept_texts_.back());
+        for (CppToken& word : words) {
+            word.begin += replaced_end_;
+            word.end += replaced_end_;
+        }
+        replaced_end_ += kept_texts_.back().size() + 1;
+        const Tokens inner = with_launches(words, depth + 1);
+        made.insert(made.end(), inner.begin(), inner.end());
+    }
+    return made;
 }
 
 // Whether the text after #if, #ifdef or #ifndef is used. A condition that cannot be computed holds.

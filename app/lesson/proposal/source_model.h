@@ -91,6 +91,10 @@ class SourceModel {
     };
     void preprocess(std::string_view text, std::vector<CppToken>& kept);
     void define(const CppToken& directive);
+    // Host code may launch in macros: those that contain a launch are replaced by what they stand for.
+    std::vector<CppToken> with_launches(const std::vector<CppToken>& tokens, int depth = 0);
+    bool launches(const std::string& macro, int depth = 0) const;
+    std::string replaced(const std::vector<CppToken>& tokens, std::size_t& at) const;
     bool holds(const CppToken& directive, std::string_view name) const;
     void read_declarations(const std::vector<CppToken>& tokens, int depth = 0);
     std::size_t read_typedef(const std::vector<CppToken>& tokens, std::size_t at, int depth);
@@ -105,7 +109,8 @@ class SourceModel {
     std::string expanded(const std::vector<CppToken>& tokens, std::size_t& at, const TypeArguments& arguments,
                          int depth) const;
 
-    std::deque<std::string> kept_texts_;  // tokens point into them
+    std::deque<std::string> kept_texts_;               // tokens point into them
+    std::size_t replaced_end_ = std::size_t{1} << 40;  // tokens of macros lie behind those of every text
     std::vector<std::vector<CppToken>> texts_;
     std::map<std::string, std::string> macros_, constants_, aliases_;
     std::map<std::string, FunctionMacro> function_macros_;

@@ -36,7 +36,7 @@ struct Candidate {
 
 std::vector<Candidate> candidates_of(const SourceRequest& request, const SourceModel& model) {
     std::vector<Candidate> found;
-    for (std::size_t text = 0; text < request.texts.size(); ++text)
+    for (std::size_t text = 0; text < request.texts.size() && !request.texts[text].host_only; ++text)
         for (KernelSignature& kernel : find_kernels(request.texts[text].text))
             if (!model.part(text, kernel.body_begin, kernel.body_end).empty())
                 found.push_back({std::move(kernel), text});
@@ -69,7 +69,7 @@ class KernelReader {
                                    "'" + parameter.type + " " + parameter.name + "' of " + kernel_.name +
                                        " is a reference, which only device code can pass");
             made_.arguments.push_back(
-                {parameter.name + (is_function_name(parameter.name) ? "_" : ""), {}, {}, {}});
+                {parameter.name + (is_function_name(parameter.name) ? "_" : ""), {}, {}, {}, {}});
         }
         if (launch_ != nullptr) read_launch();
         return std::move(made_);
@@ -137,7 +137,8 @@ class KernelReader {
     }
 
     void note_block(const std::string& name, const std::string& value) {
-        for (const char* usual : {"blocksize", "blockthreads", "threads", "block", "blockdim", "nthreads"})
+        for (const char* usual : {"blocksize", "blockthreads", "threads", "block", "blockdim", "nthreads",
+                                  "numthreads", "threadsperblock", "numthreadsperblock"})
             if (plain_letters(name) == usual)
                 if (const auto size = model_.constant(value); size && *size >= 1 && *size <= most_threads)
                     made_.template_block = size;
@@ -152,18 +153,49 @@ class KernelReader {
                use.name.find("bfloat") == std::string::npos;
     }
 
-    // What stands for the host variables that become arguments.
-    std::map<std::string, std::string> host_names() const {
+    std::size_t passed_count() const { return std::min(kernel_.params.size(), launch_->arguments.size()); }
+
+    // The host variable that becomes an argument; empty: an expression, or no whole number.
+    std::string host_name(std::size_t argument) const {
+        const Tokens& passed = launch_->arguments[argument];
+        const bool variable =
+            is_whole(kernel_.params[argument]) && passed.size() == 1 && passed[0].is_identifier();
+        return variable ? std::string(passed[0].text) : std::string();
+    }
+
+    // What stands for the host variables that become arguments, except one and those that others give.
+    std::map<std::string, std::string> host_names(const std::string& except = {}) const {
         std::map<std::string, std::string> names;
-        for (std::size_t i = 0; i < std::min(kernel_.params.size(), launch_->arguments.size()); ++i) {
-            const Tokens& argument = launch_->arguments[i];
-            if (is_whole(kernel_.params[i]) && argument.size() == 1 && argument[0].is_identifier())
-                names.emplace(std::string(argument[0].text), made_.arguments[i].name);
-        }
+        for (std::size_t i = 0; i < passed_count(); ++i)
+            if (const std::string name = host_name(i);
+                !name.empty() && name != except && made_.arguments[i].text.empty())
+                names.emplace(name, made_.arguments[i].name);
         return names;
     }
 
+    // The number of tiles follows from the number of elements where host code computes it so.
+    void read_computed() {
+        const auto computed = [&](std::size_t i) -> std::string {
+            const LaunchScope scope(model_, *launch_, host_names(host_name(i)));
+            if (!is_whole(kernel_.params[i]) || scope.is_loop_variable(launch_->arguments[i])) return {};
+            const std::string text = scope.text(launch_->arguments[i]).value_or("");
+            return model_.constant(text) ? std::string() : text;
+        };
+        std::vector<std::string> first(passed_count());
+        for (std::size_t i = 0; i < first.size(); ++i)
+            first[i] = computed(i);
+        for (std::size_t i = 0; i < first.size(); ++i)
+            made_.arguments[i].text = first[i];
+        // Again over those that nothing else gives.
+        std::vector<std::string> second(first.size());
+        for (std::size_t i = 0; i < first.size(); ++i)
+            if (!first[i].empty()) second[i] = computed(i);
+        for (std::size_t i = 0; i < first.size(); ++i)
+            made_.arguments[i].text = second[i];
+    }
+
     void read_launch() {
+        read_computed();
         const LaunchScope scope(model_, *launch_, host_names()), outside(model_, *launch_, {});
         for (std::size_t i = 0; i < std::min(kernel_.params.size(), launch_->arguments.size()); ++i) {
             StatedArgument& argument = made_.arguments[i];
@@ -174,15 +206,35 @@ class KernelReader {
         }
         const auto& configuration = launch_->configuration;
         if (!configuration.empty()) made_.grid = extents(scope.extents(configuration[0]));
+        if (!configuration.empty() && made_.grid.empty()) read_open_grid(scope);
         if (configuration.size() > 1) {
             made_.block = extents(scope.extents(configuration[1]));
             // As host code computes it, where it depends on what the kernel gets, too.
             if (!is_sound_block()) made_.block = extents(outside.extents(configuration[1]));
-            if (!is_sound_block()) made_.block.clear();
+            if (made_.block.empty() || !is_sound_block()) {
+                made_.sized_block = extents(scope.extents(configuration[1]));
+                made_.block.clear();
+            }
         }
         // The size for another block than host code's is not known.
         if (configuration.size() > 2 && !made_.block.empty())
             made_.shared = scope.text(configuration[2]).value_or("");
+    }
+
+    void read_open_grid(const LaunchScope& scope) {
+        const Tokens& grid = launch_->configuration[0];
+        std::map<std::string, std::string> names = host_names();
+        for (const std::string& each : scope.unknown_names(grid)) {
+            std::string name = each;
+            const auto taken = [&](const StatedArgument& argument) { return argument.name == name; };
+            while (is_function_name(name) ||
+                   std::any_of(made_.arguments.begin(), made_.arguments.end(), taken))
+                name += '_';
+            names.emplace(each, name);
+            made_.open_names.push_back(name);
+        }
+        for (const auto& extent : LaunchScope(model_, *launch_, names).extents(grid))
+            made_.open_grid.push_back(extent.value_or(""));
     }
 
     bool is_sound_block() const {
@@ -220,11 +272,44 @@ class KernelReader {
 
 }  // namespace
 
+std::optional<std::int64_t> StatedLaunch::known_threads() const {
+    if (block.empty()) return template_block;
+    std::int64_t threads = 1;
+    for (const std::string& each : block) {
+        const auto extent = evaluate({each, 0, 0}, {}, file);
+        if (!extent) return std::nullopt;
+        threads *= *extent;
+    }
+    return threads;
+}
+
 Diagnostic no_proposal(const std::string& file, int line, const std::string& why) {
     return error_at(file, line, 0, "no launch can be proposed: " + why,
                     "write one at the start of the file: /*--- lanescope, [params], [buffers], "
                     "[[launch]] with kernel, grid, block and args, ---*/");
 }
+
+namespace {
+
+// Reads the first launch, or where that has less than a warp the first of a warp or more.
+Result<StatedLaunch> read_kernel(const SourceModel& model, const KernelSignature& kernel,
+                                 const std::vector<HostLaunch>& launches, const std::string& name,
+                                 const std::string& file, const SourceRequest& request) {
+    constexpr std::int64_t warp = 32;
+    std::optional<Result<StatedLaunch>> first;
+    for (const HostLaunch& launch : launches) {
+        if (launch.kernel != name) continue;
+        Result<StatedLaunch> stated = KernelReader(model, kernel, &launch, file).run();
+        if (stated && request.texts[launch.text].host_only)
+            stated->host_file = request.texts[launch.text].file;
+        if (!first) first = stated;
+        if (!stated || stated->known_threads().value_or(0) >= warp) return stated;
+        if (!stated->known_threads()) break;
+    }
+    return first ? *first : KernelReader(model, kernel, nullptr, file).run();
+}
+
+}  // namespace
 
 Result<StatedLaunches> stated_launches(const SourceRequest& request) {
     const std::string file = request.texts.empty() ? "" : request.texts.front().file;
@@ -240,13 +325,8 @@ Result<StatedLaunches> stated_launches(const SourceRequest& request) {
         made.kernels.push_back(name);
         if (!request.kernel.empty() && name != request.kernel && unqualified(name) != request.kernel)
             continue;
-        const auto launch = std::find_if(launches.begin(), launches.end(), [&](const HostLaunch& one) {
-            return one.kernel == unqualified(name);
-        });
-        Result<StatedLaunch> stated =
-            KernelReader(model, each.signature, launch == launches.end() ? nullptr : &*launch,
-                         request.texts[each.text].file)
-                .run();
+        Result<StatedLaunch> stated = read_kernel(model, each.signature, launches, unqualified(name),
+                                                  request.texts[each.text].file, request);
         if (stated)
             made.launches.push_back(std::move(*stated));
         else if (!refusal)

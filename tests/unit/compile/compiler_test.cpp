@@ -391,8 +391,10 @@ TEST_F(Compiler, bad_code_beside_host_code_keeps_its_place) {
 }
 
 TEST_F(Compiler, bad_missing_header_is_located) {
-    EXPECT_NE(errors("\n#include \"nothere.h\"\n__global__ void k() {}\n").find("x.cu:2:"),
-              std::string::npos);
+    const std::string said =
+        errors("\n#include \"nothere.h\"\n__global__ void k(int* a) { *a = nothere; }\n");
+    EXPECT_EQ(said.find("x.cu:2:"), 0u) << said;
+    EXPECT_NE(said.find("identifier \"nothere\" is undefined"), std::string::npos) << said;
 }
 
 TEST_F(Compiler, bad_many_errors_are_limited) {

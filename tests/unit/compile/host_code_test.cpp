@@ -63,6 +63,13 @@ TEST(HostCode, a_text_that_breaks_off_is_a_mistake) {
         EXPECT_FALSE(host_code(text).learn({at(2, 1, "… is considered a host variable, and …")})) << text;
 }
 
+// The compiler takes "void k(unknown::type* a)" for a variable.
+TEST(HostCode, a_kernel_stays_whatever_the_compiler_says) {
+    HostCode code = host_code("__global__ void k(at::Half* a) {}\n");
+    EXPECT_FALSE(
+        code.learn({at(1, 17, "A namespace scope variable … is considered a host variable, and …")}));
+}
+
 TEST(HostCode, a_class_of_host_things_goes_as_a_whole) {
     const std::string text = "struct S { std::vector<int> v; int n; };\n";
     HostCode code = host_code(text);

@@ -128,6 +128,67 @@ TEST(stated_launches, template_arguments_in_branches_of_host_code) {
     EXPECT_EQ(launch.block, std::vector<std::string>{"256"});
 }
 
+TEST(stated_launches, launches_in_macros) {
+    const StatedLaunch launch = stated(
+        "template <int threads> __global__ void scale_f32_kernel(float* x, int n) { x[n] = threads; }\n"
+        "#define LAUNCH(type, H) scale_##type##_kernel<(H) / 4><<<grid, block>>>(x, n); say(#type);\n"
+        "#define DISPATCH(n, H) dim3 block((H) / 4); dim3 grid((n)); switch (H) { case 64: LAUNCH(f32, 64) "
+        "}\n"
+        "void scale(float* x, int n) { DISPATCH(n, 64) }\n");
+    EXPECT_EQ(launch.kernel, "scale_f32_kernel<16>");
+    EXPECT_EQ(launch.grid, std::vector<std::string>{"n"});
+    EXPECT_EQ(launch.block, std::vector<std::string>{"16"});
+    EXPECT_EQ(
+        stated("#define GO(x) k<<<2, 32>>>(x); GO(x)\n__global__ void k(int* a) {}\nvoid f(int* a) { GO(a) }")
+            .grid,
+        std::vector<std::string>{"2"});
+}
+
+TEST(stated_launches, numbers_that_host_code_computes_from_others) {
+    const StatedLaunch launch = stated(
+        "__global__ void k(float* x, int n, int tiles, int size, int step) { x[n] = tiles; }\n"
+        "void go(float* x, int n) { const int size = 32; const int tiles = ceil((float)n / size);\n"
+        "  for (int step = n / 2; step > 0; step /= 2) k<<<tiles, size>>>(x, n, tiles, size, step); }\n");
+    EXPECT_EQ(launch.arguments[2].text, "ceil_div(n, size)");
+    EXPECT_EQ(launch.arguments[3].text, "") << "a constant";
+    EXPECT_EQ(launch.arguments[4].text, "") << "another number in each round";
+    EXPECT_EQ(launch.grid, std::vector<std::string>{"ceil_div(n, size)"});
+}
+
+TEST(stated_launches, a_grid_over_variables_of_the_host) {
+    const StatedLaunch launch = stated(
+        "__global__ void k(float* x, int n, int size) { x[n] = size; }\n"
+        "void go(torch::Tensor t) { const int n = t.size(2), size = t.size(0), heads = t.size(1);\n"
+        "  dim3 grid(size, heads, div_ceil(n, 64)); k<<<grid, n / 4>>>(t.data<float>(), n, 3); }\n");
+    EXPECT_TRUE(launch.grid.empty());
+    EXPECT_EQ(launch.open_grid, (std::vector<std::string>{"size_", "heads", "ceil_div(n, 64)"}));
+    EXPECT_EQ(launch.open_names, (std::vector<std::string>{"heads", "size_"}));
+    EXPECT_EQ(launch.sized_block, std::vector<std::string>{"n / 4"});
+}
+
+TEST(stated_launches, template_arguments_of_the_function_that_launches) {
+    const StatedLaunch launch = stated(
+        "template <int size, int stages, int rows> __global__ void k(int* a) { a[0] = size; }\n"
+        "template <const int D, const int S, int R = 4>\n"
+        "void go(int* a) { constexpr int threads = D * 2; k<D, S, R><<<3, threads>>>(a); }\n"
+        "void run(int* a, int d) { switch (d) { case 32: go<32, (1 + 1)>(a); case 64: go<64, 1>(a); } }\n");
+    EXPECT_EQ(launch.kernel, "k<32, 2, 4>");
+    EXPECT_EQ(launch.block, std::vector<std::string>{"64"});
+}
+
+TEST(stated_launches, a_whole_warp_comes_first) {
+    const auto of = [](const std::string& blocks) {
+        std::string calls;
+        for (const char block : blocks)
+            calls += std::string("k<") + block + " * 8><<<1, " + block + " * 8>>>(a);";
+        return stated("template <int n> __global__ void k(int* a) {}\nvoid go(int* a) { " + calls + " }")
+            .kernel;
+    };
+    EXPECT_EQ(of("1248"), "k<32>");
+    EXPECT_EQ(of("84"), "k<64>");
+    EXPECT_EQ(of("12"), "k<8>");
+}
+
 TEST(stated_launches, kernels_and_types_of_a_header) {
     const std::string header =
         "#pragma once\n#ifdef WIDE\ntypedef double real;\n#else\ntypedef float real;\n#endif\n"
