@@ -15,6 +15,7 @@ constexpr ManualRow environment_rows[] = {
     {"LANESCOPE_KERNELS", "folders of lessons of your own, with colons between them"},
     {"LANESCOPE_NVRTC", "the NVRTC library to use, instead of searching the usual places"},
     {"LANESCOPE_NVJITLINK", "the nvJitLink library to use, instead of the one beside NVRTC"},
+    {"LANESCOPE_NVDISASM", "the nvdisasm program to use, instead of the one beside NVRTC or in PATH"},
     {"LANESCOPE_CUDA_DRIVER", "the driver's library to use, instead of libcuda.so.1"},
     {"LANESCOPE_GPU_RUNTIME", "the folder of CUDA's shared runtime for programs on a GPU"},
     {"LANESCOPE_REMOTE",

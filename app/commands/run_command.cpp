@@ -90,6 +90,7 @@ int run_program(const RunCommand& command) {
         {command.gpu_schedule, "--gpu-schedule"},
         {command.counters, "--counters"},
         {command.clock, "--clock"},
+        {command.resources, "--resources"},
         {!options.recorded.empty(), "--record-blocks"},
         {!options.settings.empty(), "--set"},
         {!options.compiling.arch.empty(), "--arch"},
@@ -171,20 +172,36 @@ Result<session::Clock> clock_of(const RunOptions& options, const analysis::Devic
 int clock_command(const RunCommand& command) {
     const RunOptions& options = command.run;
     if (options.on_gpu())
-        return fail(error("--clock estimates without a GPU", "lanescope time measures on one"));
-    if (command.steps && !command.json)
+        return fail(error(command.clock ? "--clock estimates without a GPU"
+                                        : "--resources examines code for an H200, without a GPU",
+                          "lanescope time measures on one"));
+    if (command.steps && !(command.clock && command.json))
         return fail(error("--clock has steps only as JSON", "add --json, or leave out --steps"));
     const Result<analysis::DeviceModel> device = session::shipped_device();
     if (!device) return fail(device.diagnostics(), check_failed);
     const auto recorded = session::shipped_recording(resource_folder() / "assets");
     if (!recorded) return fail(recorded.diagnostics(), check_failed);
     std::string source;
-    const Result<session::Clock> clock = clock_of(options, *device, recorded->get(), source);
+    // Registers that were recorded on a GPU count for times; --resources shows what the assembler says.
+    const session::Timings* registers = command.resources ? nullptr : recorded->get();
+    const Result<session::Clock> clock = clock_of(options, *device, registers, source);
     if (!clock) return fail(clock.diagnostics());
+    const session::Resources resources = command.resources ? clock->resources() : session::Resources{};
+    if (!command.clock) {
+        std::cout << (command.json ? session::resources_json(resources, clock->launches()).dump(2) + "\n"
+                                   : session::resources_text(resources, clock->launches(), source));
+        return resources.absent.empty() ? fine : no_engine;
+    }
     const session::ClockReading reading =
         clock->read(*device, {}, command.steps ? session::FileClock::most_intervals : 0);
-    std::cout << (command.json ? session::to_json(reading).dump(2) + "\n"
-                               : session::to_text(reading, source));
+    if (command.json) {
+        nlohmann::ordered_json out = session::to_json(reading);
+        if (command.resources) out["resources"] = session::resources_json(resources, clock->launches());
+        std::cout << out.dump(2) << '\n';
+    } else {
+        std::cout << session::to_text(reading, source);
+        if (command.resources) std::cout << session::resources_text(resources, clock->launches(), source);
+    }
     return reading.estimate.refused.empty() ? fine : check_failed;
 }
 
@@ -217,6 +234,10 @@ void RunCommand::add_to(CLI::App& app) {
                                        "estimate how long the kernels take on an H200, from a trace of their "
                                        "optimised code; with --json as\n"
                                        "JSON, with --steps too what each warp does when. Nothing is checked");
+    CLI::Option* examining =
+        app.add_flag("--resources", resources,
+                     "registers, spills and shared memory of each kernel and line, and what limits the\n"
+                     "blocks on a multiprocessor of an H200. Nothing is checked");
     CLI::Option* listing = app.add_flag(
         "--steps", steps, "print one line per step of block 0, or of each block of --record-blocks");
     CLI::Option* following =
@@ -234,9 +255,12 @@ void RunCommand::add_to(CLI::App& app) {
         ->excludes(scheduling)
         ->excludes(following)
         ->excludes(saving)
-        ->excludes(timing);
-    for (CLI::Option* other : {scheduling, following, saving})
-        timing->excludes(other);
+        ->excludes(timing)
+        ->excludes(examining);
+    for (CLI::Option* option : {timing, examining})
+        for (CLI::Option* other : {scheduling, following, saving})
+            option->excludes(other);
+    examining->excludes(listing);
 }
 
 Result<execution::Exploration> exploration_of(RunOptions options) {
@@ -260,7 +284,7 @@ int run_command(const RunCommand& command) {
         command.program.check)
         return fail(not_a_program(options.file));
     if (const Result<void> sound = check_gpu_option(options); !sound) return fail(sound.diagnostics());
-    if (command.clock) return clock_command(command);
+    if (command.clock || command.resources) return clock_command(command);
     const Result<std::unique_ptr<gpu::ServedDevice>> device = open_device(options);
     if (!device) return fail(device.diagnostics(), no_engine);
     if (options.schedule == "all") {

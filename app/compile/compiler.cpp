@@ -397,8 +397,10 @@ Result<fs::path> compile_ahead(const std::string& source, const std::string& fil
     return course.path_of(plain);
 }
 
-Result<std::string> assemble(const std::string& ptx, const std::string& target, bool device_runtime,
-                             int timeout_ms) {
+namespace {
+
+Result<Output> assembled(const std::string& ptx, const std::string& target, bool device_runtime,
+                         int timeout_ms, bool verbose) {
     if (Result<void> fine = check_target(target); !fine) return fine.diagnostics();
     Result<ToolkitFiles> toolkit = locate_toolkit();
     if (!toolkit) return toolkit.diagnostics();
@@ -408,15 +410,34 @@ Result<std::string> assemble(const std::string& ptx, const std::string& target, 
     request.source = {"kernel.ptx", ptx, "PTX"};
     request.target = target;
     request.linker = toolkit->linker.string();
+    if (verbose) request.options = {verbose_option};
     if (device_runtime) request.device_runtime = toolkit->device_runtime.string();
     if (device_runtime && request.device_runtime.empty())
         return error("libcudadevrt.a, which kernels that launch kernels need, is missing",
                      "install the CUDA toolkit or the wheel nvidia-cuda-runtime");
     Options options;
     options.timeout_ms = timeout_ms;
-    Result<Output> output = compile_request(request, *toolkit, options, true);
+    return compile_request(request, *toolkit, options, true);
+}
+
+constexpr int assembling_ms = 60'000;
+
+}  // namespace
+
+Result<std::string> assemble(const std::string& ptx, const std::string& target, bool device_runtime,
+                             int timeout_ms) {
+    Result<Output> output = assembled(ptx, target, device_runtime, timeout_ms, false);
     if (!output) return output.diagnostics();
     return std::move(output->cubin);
+}
+
+Result<MachineCode> machine_code(const std::string& ptx, const std::string& target) {
+    Result<Output> output = assembled(ptx, target, false, assembling_ms, true);
+    if (!output) return output.diagnostics();
+    MachineCode made{std::move(output->cubin), {}};
+    for (Diagnostic& note : output->warnings)
+        made.notes.push_back(std::move(note.message));
+    return made;
 }
 
 bool toolkit_is_installed() {

@@ -63,6 +63,13 @@ Result<std::filesystem::path> compile_ahead(const std::string& source, const std
 Result<std::string> assemble(const std::string& ptx, const std::string& target, bool device_runtime = false,
                              int timeout_ms = 60'000);
 
+struct MachineCode {
+    std::string cubin;
+    std::vector<std::string> notes;  // what the assembler says of each kernel, as `ptxas -v` prints it
+};
+// The same with the assembler's notes.
+Result<MachineCode> machine_code(const std::string& ptx, const std::string& target);
+
 // The entry point of the child. Reads the request from standard input and writes the answer to standard
 // output. main() calls it first if argv[1] is "__compile".
 int compile_worker_main();

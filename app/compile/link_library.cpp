@@ -20,6 +20,8 @@ struct LinkLibrary::Functions {
     int (*cubin)(Handle, void*) = nullptr;
     int (*error_size)(Handle, std::size_t*) = nullptr;
     int (*error_log)(Handle, char*) = nullptr;
+    int (*info_size)(Handle, std::size_t*) = nullptr;
+    int (*info_log)(Handle, char*) = nullptr;
     int (*version)(unsigned*, unsigned*) = nullptr;
 };
 
@@ -38,12 +40,20 @@ bool find(void* library, const std::string& name, F& function) {
     return false;
 }
 
-Diagnostics lines_of(const std::string& log, int code) {
-    Diagnostics problems;
+std::vector<std::string> lines_of(const std::string& log) {
+    std::vector<std::string> found;
     std::istringstream lines(log);
-    for (std::string line; std::getline(lines, line) && problems.size() < 20;)
+    for (std::string line; std::getline(lines, line);)
         if (line.find_first_not_of(" \t\r") != std::string::npos && line[0] != '\0')
-            problems.push_back(error("nvJitLink: " + std::string(line.c_str())));
+            found.emplace_back(line.c_str());
+    return found;
+}
+
+Diagnostics problems_of(const std::string& log, int code) {
+    constexpr std::size_t most = 20;
+    Diagnostics problems;
+    for (const std::string& line : lines_of(log))
+        if (problems.size() < most) problems.push_back(error("nvJitLink: " + line));
     if (problems.empty())
         problems.push_back(
             error("nvJitLink failed with code " + std::to_string(code) + " without saying why"));
@@ -70,6 +80,8 @@ Result<LinkLibrary> LinkLibrary::load(const std::string& path) {
         find(library, "nvJitLinkGetErrorLog", f->error_log);
     if (!complete) return error(path + " is not nvJitLink: it lacks required functions");
     find(library, "nvJitLinkVersion", f->version);
+    find(library, "nvJitLinkGetInfoLogSize", f->info_size);
+    find(library, "nvJitLinkGetInfoLog", f->info_log);
     return LinkLibrary(std::move(f));
 }
 
@@ -79,10 +91,11 @@ std::string LinkLibrary::version() const {
     return std::to_string(major) + "." + std::to_string(minor);
 }
 
-Result<std::string> LinkLibrary::link(Input kind, const std::string& input, const std::string& target,
-                                      const std::string& device_runtime) const {
+Result<LinkLibrary::Linked> LinkLibrary::link(Input kind, const std::string& input, const std::string& target,
+                                              const std::string& device_runtime, bool verbose) const {
     const std::string arch = "-arch=" + target;
     std::vector<const char*> options = {arch.c_str(), "-lineinfo"};
+    if (verbose) options.push_back("-verbose");
     Functions::Handle handle = nullptr;
     int code = functions_->create(&handle, static_cast<std::uint32_t>(options.size()), options.data());
     if (code != 0)
@@ -96,16 +109,28 @@ Result<std::string> LinkLibrary::link(Input kind, const std::string& input, cons
     if (code == 0) code = functions_->complete(handle);
     std::size_t size = 0;
     if (code == 0) code = functions_->cubin_size(handle, &size);
-    std::string bytes(size, '\0');
-    if (code == 0) code = functions_->cubin(handle, bytes.data());
-    std::string log;
-    if (code != 0 && functions_->error_size(handle, &size) == 0 && size != 0) {
-        log.resize(size);
-        functions_->error_log(handle, log.data());
-    }
+    Linked linked;
+    linked.cubin.resize(size);
+    if (code == 0) code = functions_->cubin(handle, linked.cubin.data());
+    const auto log_of = [&](auto log_size, auto log) {
+        std::string text;
+        if (log_size && log && log_size(handle, &size) == 0 && size != 0) {
+            text.resize(size);
+            log(handle, text.data());
+        }
+        return text;
+    };
+    const std::string log = code != 0 ? log_of(functions_->error_size, functions_->error_log)
+                            : verbose ? log_of(functions_->info_size, functions_->info_log)
+                                      : std::string();
     functions_->destroy(&handle);
-    if (code != 0) return lines_of(log, code);
-    return bytes;
+    if (code != 0) return problems_of(log, code);
+    for (const std::string& line : lines_of(log)) {
+        Diagnostic note = error(line);
+        note.severity = Severity::note;
+        linked.notes.push_back(std::move(note));
+    }
+    return linked;
 }
 
 }  // namespace lanescope::compile

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/folders.h"
+#include "base/process.h"
 
 namespace lanescope::compile {
 
@@ -158,6 +159,12 @@ Result<ToolkitFiles> locate_toolkit() {
             return described(std::move(*library), roots);
     // The loader's own search; a name that it cannot know where no system's library is wanted.
     return described(system_cuda_allowed() ? library_names[0] : "libnvrtc-not-installed.so", roots);
+}
+
+fs::path toolkit_program(const std::string& name) {
+    for (const fs::path& root : candidate_roots())
+        if (is_program(root / "bin" / name)) return root / "bin" / name;
+    return find_program(name);
 }
 
 }  // namespace lanescope::compile

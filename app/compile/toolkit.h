@@ -19,4 +19,7 @@ struct ToolkitFiles {
 
 Result<ToolkitFiles> locate_toolkit();
 
+// A program of the toolkits, of wheels, or of $PATH; empty: there is none.
+std::filesystem::path toolkit_program(const std::string& name);
+
 }  // namespace lanescope::compile

@@ -152,10 +152,10 @@ class Attempts {
     }
 
     void link_device_runtime(Answer& answer) const {
-        Result<std::string> linked = linked_with_device_runtime(answer.cubin);
+        Result<LinkLibrary::Linked> linked = linked_with_device_runtime(answer.cubin);
         answer.compiled = linked.ok();
         if (linked) {
-            answer.cubin = std::move(*linked);
+            answer.cubin = std::move(linked->cubin);
             return;
         }
         for (Diagnostic problem : linked.diagnostics()) {
@@ -164,7 +164,7 @@ class Attempts {
         }
     }
 
-    Result<std::string> linked_with_device_runtime(const std::string& cubin) const {
+    Result<LinkLibrary::Linked> linked_with_device_runtime(const std::string& cubin) const {
         if (request_.device_runtime.empty())
             return error("a kernel launches kernels, which needs libcudadevrt.a, but that library is missing",
                          "install the CUDA toolkit or the wheel nvidia-cuda-runtime");
@@ -337,13 +337,12 @@ Answer assemble(const Request& request) {
     }
     answer.library_loaded = true;
     answer.version = linker->version();
-    Result<std::string> cubin =
-        linker->link(LinkLibrary::Input::ptx, request.source.text, request.target, request.device_runtime);
-    answer.compiled = cubin.ok();
-    if (cubin)
-        answer.cubin = std::move(*cubin);
-    else
-        answer.diagnostics = cubin.diagnostics();
+    const bool verbose = std::count(request.options.begin(), request.options.end(), verbose_option) != 0;
+    Result<LinkLibrary::Linked> linked = linker->link(LinkLibrary::Input::ptx, request.source.text,
+                                                      request.target, request.device_runtime, verbose);
+    answer.compiled = linked.ok();
+    answer.diagnostics = linked ? std::move(linked->notes) : linked.diagnostics();
+    if (linked) answer.cubin = std::move(linked->cubin);
     return answer;
 }
 

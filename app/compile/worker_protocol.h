@@ -19,6 +19,9 @@ struct NamedText {
     std::string shown;  // its name in diagnostics
 };
 
+// An option of Kind::assemble: the answer's notes say what each kernel needs.
+inline constexpr const char* verbose_option = "-verbose";
+
 struct Request {
     enum class Kind : std::uint8_t { compile, version, assemble };
     Kind kind = Kind::compile;

@@ -132,6 +132,21 @@ VARIANTS = [
     ("pipelines/count_the_rounds", ("        ++*round;", "        *round += 2;"), {"result"}),
     ("pipelines/join_the_warps", ("            s[lane] = b[i];\n        __mbarrier_arrive(&event);", "            s[lane] = b[i], __mbarrier_arrive(&event);"), {"result", "no_problem", "phases", "uses shared"}),
     ("pipelines/join_the_warps", ("__mbarrier_arrive(&event)", "__syncthreads()", "        while (!__mbarrier_test_wait_parity(&event, 0)) {\n        }\n", "        __syncthreads();\n"), {"no_problem", "phases"}),
+    ("performance/break_the_chain", ("a += in[k * n + i];", "a += in[k * n + i] + in[k * n + i] - in[k * n + i];"), {"loads"}),
+    ("performance/break_the_chain", ("(k + 1) * n + i", "(k + 1) + n * i"), {"result", "no_problem"}),
+    ("performance/one_tile_is_enough", ("tile[16][64]", "tile[17][64]"), {"shared_bytes"}),
+    ("performance/one_tile_is_enough", ("__syncthreads", "__syncwarp"), {"result", "no_problem"}),
+    ("performance/no_local_memory", ("        int factor = 1;\n        for (unsigned k = 0; k < i % 4; ++k)\n            factor *= 10;\n",
+                                     "        int factors[4] = {1, 10, 100, 1000}, factor = factors[i % 4];\n"), {"avoids local"}),
+    ("performance/no_local_memory", ("k < i % 4", "k <= i % 4"), {"result"}),
+    ("performance/more_for_each_byte", ("3 * x[i] + y[i]", "x[i] + x[i] + x[i] + y[i]"), {"loads"}),
+    ("performance/more_for_each_byte", ("out[i] = 3 * x[i] + y[i];", "{ int p = 3 * x[i]; products[i] = p; out[i] = p + y[i]; }"), {"stores"}),
+    ("performance/equal_shares", ("n - 1 - t", "n / 2 + t"), {"result"}),
+    ("performance/equal_shares", ("        out[t] = sum", "        out[t] = 0;\n        out[t] = sum"), {"stores"}),
+    ("performance/one_launch_for_all", ("out + a, length", "out, length"), {"result", "no_problem"}),
+    ("performance/one_launch_for_all", ("    int a = blockIdx.x;\n", "    for (int a = 0; a < arrays; ++a)\n"), {"result", "loads", "stores"}),
+    ("performance/two_mistakes", ("s[128][33]", "s[128][32]"), {"conflicts"}),
+    ("performance/two_mistakes", ("    __syncthreads();\n    if (row < rows) {", "    if (row < rows) {\n        __syncthreads();"), {"no_problem"}),
 ]
 
 

@@ -83,7 +83,8 @@ def judge(case, build, rebase):
         old.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(prefix="lanescope-screens-") as home:
         # The pictures are those of a machine without a GPU, on every machine.
-        env = clean_environment(home) | {"LANESCOPE_CUDA_DRIVER": "libcuda.so.1.none", "HOME": HOME}
+        env = clean_environment(home) | {"LANESCOPE_CUDA_DRIVER": "libcuda.so.1.none", "HOME": HOME,
+                                         "LANESCOPE_NVDISASM": str(FOLDER / "texts" / "nvdisasm" / "nvdisasm")}
         command = [str(build / "lanescope"), "render", "-o", str(picture), *case.arguments]
         if case.panels and not case.processor:
             command.insert(2, "--inspect")

@@ -95,9 +95,11 @@ void ViewOptions::add_to(CLI::App& app) {
     app.add_option("--instruction", instruction,
                    "make one PTX instruction the step: this one of the step's first turn, from 0")
         ->check(CLI::NonNegativeNumber);
-    app.add_option("--heat", heat,
-                   "what the bars beside the source measure; time: of all warps on a GPU, as it was measured")
-        ->check(CLI::IsMember({"executions", "lanes-off", "conflicts", "sectors", "time"}))
+    app.add_option(
+           "--heat", heat,
+           "what the bars beside the source measure; time: of all warps on a GPU, as it was measured;\n"
+           "registers: that are in use at each line, by NVIDIA's assembler")
+        ->check(CLI::IsMember({"executions", "lanes-off", "conflicts", "sectors", "time", "registers"}))
         ->capture_default_str();
     app.add_option("--reals", reals, "how cells write real numbers")
         ->check(CLI::IsMember({"decimal", "scientific", "hex"}))
@@ -122,7 +124,8 @@ Result<void> ViewOptions::apply_to(ui::PictureRequest& picture) const {
                                                             {"lanes-off", ui::HeatMetric::divergence},
                                                             {"conflicts", ui::HeatMetric::conflicts},
                                                             {"sectors", ui::HeatMetric::sectors},
-                                                            {"time", ui::HeatMetric::time}};
+                                                            {"time", ui::HeatMetric::time},
+                                                            {"registers", ui::HeatMetric::registers}};
     for (const auto& [name, metric] : heats)
         if (heat == name) picture.heat = metric;
     picture.reals = reals == "hex"          ? ui::RealFormat::hexadecimal

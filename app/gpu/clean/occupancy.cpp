@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/number_text.h"
+
 namespace lanescope::gpu {
 
 namespace {
@@ -16,21 +18,55 @@ constexpr int no_limit = 1'000'000;  // more blocks than any multiprocessor hold
 constexpr int first_with_128_byte_unit = 80;
 
 template <class Number>
+std::string number(Number value) {
+    return grouped(static_cast<std::uint64_t>(value));
+}
+
+template <class Number>
 Number round_up(Number value, Number unit) {
     return (value + unit - 1) / unit * unit;
 }
 
-int blocks_by_registers(const MultiprocessorLimits& limits, const BlockNeeds& needs, int block_warps) {
-    const int of_warp = round_up(needs.registers_per_thread * warp_size, register_unit);
-    if (of_warp == 0) return no_limit;
-    return limits.registers / partitions / of_warp * partitions / block_warps;
+int warps_of(const BlockNeeds& needs) {
+    return (needs.threads + warp_size - 1) / warp_size;
 }
 
-int blocks_by_shared_memory(const MultiprocessorLimits& limits, const BlockNeeds& needs) {
+OccupancyLimit by_threads(const MultiprocessorLimits& limits, const BlockNeeds& needs) {
+    const int warps = limits.threads / warp_size, of_block = warps_of(needs);
+    return {"threads", number(warps) + " warps / " + number(of_block) + " of a block", warps / of_block};
+}
+
+OccupancyLimit by_registers(const MultiprocessorLimits& limits, const BlockNeeds& needs) {
+    const int plain = needs.registers_per_thread * warp_size, of_warp = round_up(plain, register_unit);
+    if (of_warp == 0) return {"registers", "none", no_limit};
+    const int of_partition = limits.registers / partitions, warps = of_partition / of_warp * partitions;
+    std::string words = number(needs.registers_per_thread) + " × 32 = " + number(plain) + " of a warp";
+    if (of_warp != plain) words += ", rounded up to " + number(of_warp);
+    words += "; 4 × (" + number(of_partition) + " / " + number(of_warp) + ") = " + number(warps) +
+             " warps / " + number(warps_of(needs)) + " of a block";
+    return {"registers", words, warps / warps_of(needs)};
+}
+
+OccupancyLimit by_shared_memory(const MultiprocessorLimits& limits, const BlockNeeds& needs) {
     const std::uint64_t unit = limits.compute_capability >= first_with_128_byte_unit ? 128 : 256;
     const std::uint64_t of_block = round_up(needs.shared_bytes + limits.reserved_shared_bytes, unit);
-    if (of_block == 0) return no_limit;
-    return static_cast<int>(limits.shared_bytes / of_block);
+    if (of_block == 0) return {"shared_memory", "none", no_limit};
+    std::string words = number(needs.shared_bytes) + " bytes";
+    if (limits.reserved_shared_bytes > 0)
+        words += " + " + number(limits.reserved_shared_bytes) + " of the system";
+    if (of_block != needs.shared_bytes + limits.reserved_shared_bytes)
+        words += ", rounded up to " + number(of_block);
+    words += "; " + number(limits.shared_bytes) + " / " + number(of_block);
+    return {"shared_memory", words, static_cast<int>(limits.shared_bytes / of_block)};
+}
+
+}  // namespace
+
+std::vector<OccupancyLimit> occupancy_limits(const MultiprocessorLimits& limits, const BlockNeeds& needs) {
+    return {by_threads(limits, needs),
+            {"blocks", "at most " + number(limits.blocks), limits.blocks},
+            by_registers(limits, needs),
+            by_shared_memory(limits, needs)};
 }
 
 std::string limiter_words(const std::string& limiter) {
@@ -39,22 +75,15 @@ std::string limiter_words(const std::string& limiter) {
     return limiter;
 }
 
-}  // namespace
-
 Occupancy occupancy_of(const MultiprocessorLimits& limits, const BlockNeeds& needs) {
-    const int block_warps = (needs.threads + warp_size - 1) / warp_size;
+    const std::vector<OccupancyLimit> all = occupancy_limits(limits, needs);
+    const auto least = std::min_element(all.begin(), all.end(),
+                                        [](const auto& a, const auto& b) { return a.blocks < b.blocks; });
     Occupancy occupancy;
     occupancy.most_warps = limits.threads / warp_size;
-    const std::pair<const char*, int> candidates[] = {
-        {"threads", occupancy.most_warps / block_warps},
-        {"blocks", limits.blocks},
-        {"registers", blocks_by_registers(limits, needs, block_warps)},
-        {"shared_memory", blocks_by_shared_memory(limits, needs)}};
-    const auto least = std::min_element(std::begin(candidates), std::end(candidates),
-                                        [](const auto& a, const auto& b) { return a.second < b.second; });
-    occupancy.limiter = least->first;
-    occupancy.blocks_per_sm = least->second;
-    occupancy.warps = occupancy.blocks_per_sm * block_warps;
+    occupancy.limiter = least->name;
+    occupancy.blocks_per_sm = least->blocks;
+    occupancy.warps = occupancy.blocks_per_sm * warps_of(needs);
     return occupancy;
 }
 

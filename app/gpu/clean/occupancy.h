@@ -32,6 +32,17 @@ struct Occupancy {
     double share() const { return most_warps > 0 ? static_cast<double>(warps) / most_warps : 0; }
 };
 
+// How many blocks one limit allows, and how that is computed.
+struct OccupancyLimit {
+    std::string name;        // "threads", "blocks", "registers", "shared_memory"
+    std::string arithmetic;  // "233 472 bytes / (16 384 + 1 024 of the system)"
+    int blocks = 0;
+};
+// All four, in the order of their names above. The block has at least one thread.
+std::vector<OccupancyLimit> occupancy_limits(const MultiprocessorLimits& limits, const BlockNeeds& needs);
+// "threads", "shared memory", "the number of blocks"
+std::string limiter_words(const std::string& name);
+
 // The block has at least one thread.
 Occupancy occupancy_of(const MultiprocessorLimits& limits, const BlockNeeds& needs);
 

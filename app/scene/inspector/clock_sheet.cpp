@@ -49,9 +49,7 @@ std::string registers_words(const session::ClockedLaunch& launch) {
 
 std::string occupancy_words(const session::ClockedLaunch& launch, const analysis::LaunchCycles& cycles) {
     const gpu::Occupancy& occupancy = launch.occupancy.occupancy;
-    const std::string limiter = occupancy.limiter == "shared_memory" ? "shared memory"
-                                : occupancy.limiter == "blocks"      ? "the number of blocks"
-                                                                     : occupancy.limiter;
+    const std::string limiter = gpu::limiter_words(occupancy.limiter);
     std::string words = "A multiprocessor holds " +
                         counted(static_cast<std::uint64_t>(occupancy.blocks_per_sm), "block") + ", " +
                         std::to_string(occupancy.warps) + " of " + std::to_string(occupancy.most_warps) +
@@ -60,6 +58,26 @@ std::string occupancy_words(const session::ClockedLaunch& launch, const analysis
     if (cycles.resident_blocks < held)
         words += " The grid gives it " + std::to_string(cycles.resident_blocks) + ".";
     return words;
+}
+
+std::vector<ClockLimit> limits_of(const session::ClockedLaunch& launch) {
+    std::vector<gpu::OccupancyLimit> sorted = launch.limits;
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto& a, const auto& b) { return a.blocks < b.blocks; });
+    std::vector<ClockLimit> limits;
+    for (const gpu::OccupancyLimit& each : sorted)
+        limits.push_back({gpu::limiter_words(each.name), each.arithmetic,
+                          counted(static_cast<std::uint64_t>(each.blocks), "block"),
+                          each.name == launch.occupancy.occupancy.limiter});
+    return limits;
+}
+
+std::string spills_words(const session::Resources* resources, const std::string& kernel) {
+    const session::KernelResources* found = resources ? resources->of_kernel(kernel) : nullptr;
+    if (!found || !found->spills()) return {};
+    return "Spills: " + counted(found->spill_store_bytes, "byte") + " of stores and " +
+           counted(found->spill_load_bytes, "byte") +
+           " of loads a thread. Choose \"registers\" above the source to see the lines.";
 }
 
 std::string parameters_words(const lesson::ParameterValues& parameters) {
@@ -72,7 +90,8 @@ std::string parameters_words(const lesson::ParameterValues& parameters) {
 
 }  // namespace
 
-ClockSheet clock_sheet(const ClockReading& reading, std::size_t launch, const std::string& source) {
+ClockSheet clock_sheet(const ClockReading& reading, std::size_t launch, const std::string& source,
+                       const session::Resources* resources) {
     ClockSheet sheet;
     const analysis::CyclesEstimate& estimate = reading.estimate;
     if (!estimate.refused.empty() || estimate.launches.empty()) {
@@ -97,6 +116,8 @@ ClockSheet clock_sheet(const ClockReading& reading, std::size_t launch, const st
                     {"start of blocks", cycles.dispatch_share}};
     sheet.occupancy = occupancy_words(reading.launches[launch], cycles);
     sheet.registers = registers_words(reading.launches[launch]);
+    sheet.limits = limits_of(reading.launches[launch]);
+    sheet.spills = spills_words(resources, reading.launches[launch].kernel);
     constexpr std::size_t most_lines = 6;
     constexpr double least_share = 0.01;
     const double all = estimate.warp_cycles();

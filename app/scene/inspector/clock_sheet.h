@@ -16,6 +16,12 @@ struct ClockShare {
     double share = 0;  // of the time in which it is busy
 };
 
+struct ClockLimit {
+    std::string name, arithmetic;  // "registers"; "40 × 32 = 1 280 of a warp; …"
+    std::string blocks;            // "6 blocks"
+    bool decides = false;
+};
+
 struct ClockLine {
     std::uint32_t line = 0;
     double share = 0;     // of the time of all warps
@@ -33,12 +39,15 @@ struct ClockSheet {
     std::string kernel;  // of that launch; empty: there is only one launch
     std::vector<ClockShare> shares;
     std::string occupancy, registers;
-    std::vector<ClockLine> lines;  // the largest first
-    std::string error;             // how far estimates are from recorded times
+    std::vector<ClockLimit> limits;  // of the blocks on a multiprocessor, the smallest first
+    std::string spills;              // of the launch's kernel; empty: not known
+    std::vector<ClockLine> lines;    // the largest first
+    std::string error;               // how far estimates are from recorded times
 };
 
-// `launch`: whose limit is shown, from 0. `source`: the text of the file.
-ClockSheet clock_sheet(const session::ClockReading& reading, std::size_t launch, const std::string& source);
+// `launch`: whose limit is shown, from 0. `source`: the text of the file. `resources` may be null.
+ClockSheet clock_sheet(const session::ClockReading& reading, std::size_t launch, const std::string& source,
+                       const session::Resources* resources = nullptr);
 
 // "recorded 4.84 µs: the estimate is 6 % too high"; empty if these times do not have this text with these
 // parameters. A time on another GPU is not compared.

@@ -36,6 +36,7 @@ double heat_amount(const analysis::LineMetrics& line, HeatMetric metric) {
         case HeatMetric::sectors:
             return double(all.global_load_sectors + all.global_store_sectors + all.global_atomic_sectors);
         case HeatMetric::time:
+        case HeatMetric::registers:
             break;
     }
     return 0;
@@ -83,6 +84,16 @@ std::string heat_text(const session::Session& session, std::uint32_t line) {
         text += "\n" + name + " on data: " + grouped(all.data_operations.of[i]);
     }
     return text;
+}
+
+LineRegisters line_registers(const session::Session& session) {
+    const session::FileClock& clock = session.clock();
+    LineRegisters found{clock.resources(), {}};
+    if (found.resources)
+        found.absent = found.resources->lines_absent;
+    else
+        found.absent = clock.problem().empty() ? "the code is being assembled …" : clock.problem();
+    return found;
 }
 
 std::string warp_ranges(const std::vector<std::uint32_t>& warps, std::size_t max_ranges) {

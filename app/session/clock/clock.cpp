@@ -273,14 +273,22 @@ void Clock::take(const execution::RunResult& run, const analysis::DeviceModel& d
     input_ = analysis::read_cycles_input(*run.trace, *run.instructions);
     scales_.resize(run.trace->launches.size(), 1);
     Registers registers(run, recorded);
+    // A saved trace does not keep the name that the compiler got.
+    code_ = {run.trace->program.ptx,
+             run.compiled.user_file.empty()
+                 ? "/" + std::filesystem::path(run.trace->program.source.path).filename().string()
+                 : run.compiled.user_file,
+             {}};
     const gpu::MultiprocessorLimits limits = limits_of(device);
     for (const trace::Launch& launch : run.trace->launches) {
+        code_.symbols[launch.kernel] = symbol_of(run, launch.kernel);
         ClockedLaunch made;
         made.kernel = launch.kernel;
         made.occupancy.kernel = launch.kernel;
         made.occupancy.block = {static_cast<int>(launch.block.count()),
                                 registers.of(launch.kernel, made.source), launch.shared_bytes};
         made.occupancy.occupancy = gpu::occupancy_of(limits, made.occupancy.block);
+        made.limits = gpu::occupancy_limits(limits, made.occupancy.block);
         facts_.launches.push_back(std::move(made));
     }
 }
@@ -297,6 +305,7 @@ ClockReading Clock::read(const analysis::DeviceModel& device, const WhatIf& what
         gpu::LaunchOccupancy& launch = reading.launches[i].occupancy;
         if (what_if.registers > 0) launch.block.registers_per_thread = what_if.registers;
         launch.occupancy = gpu::occupancy_of(limits, launch.block);
+        reading.launches[i].limits = gpu::occupancy_limits(limits, launch.block);
         int resident = std::max(1, launch.occupancy.blocks_per_sm);
         if (what_if.resident_blocks > 0) resident = std::min(resident, what_if.resident_blocks);
         request.launches.push_back({static_cast<std::uint32_t>(resident), scales_[i]});

@@ -10,6 +10,7 @@
 #include "analysis/cycles/cycles.h"
 #include "execution/run/run.h"
 #include "gpu/clean/occupancy.h"
+#include "session/clock/resources.h"
 #include "session/timing/timings.h"
 
 namespace lanescope::session {
@@ -20,6 +21,7 @@ enum class RegisterSource : std::uint8_t { recorded, assembler, assumed };
 struct ClockedLaunch {
     std::string kernel;
     gpu::LaunchOccupancy occupancy;
+    std::vector<gpu::OccupancyLimit> limits;  // of its blocks on a multiprocessor
     RegisterSource source = RegisterSource::assumed;
 };
 
@@ -69,10 +71,15 @@ class Clock {
     ClockReading read(const analysis::DeviceModel& device, const WhatIf& what_if = {},
                       std::size_t most_intervals = 0) const;
 
+    // What the assembler makes of the kernels. Starts programs; takes a tenth of a second.
+    Resources resources() const { return resources_of(code_); }
+    const std::vector<ClockedLaunch>& launches() const { return facts_.launches; }
+
   private:
     void take(const execution::RunResult& run, const analysis::DeviceModel& device, const Timings* recorded);
 
     ClockReading facts_;  // without the estimate
+    ExaminedCode code_;
     std::shared_ptr<const analysis::CyclesInput> input_;
     std::vector<double> scales_;  // of each launch: how many times as large it is as the one that ran
 };
@@ -96,6 +103,11 @@ analysis::StallCycles stalls_of(const analysis::CyclesEstimate& estimate);
 std::vector<analysis::Stall> largest_stalls(const analysis::LineCycles& line, double all);
 // The shares of the lines, as of samples; empty if there is no estimate.
 LineTimes line_times(const ClockReading& reading);
+
+// What each kernel and line needs, and how many blocks that allows on a multiprocessor.
+std::string resources_text(const Resources& resources, const std::vector<ClockedLaunch>& launches,
+                           const std::string& source);
+nlohmann::ordered_json resources_json(const Resources& resources, const std::vector<ClockedLaunch>& launches);
 
 std::string to_text(const ClockReading& reading, const std::string& source);
 nlohmann::ordered_json to_json(const ClockReading& reading);

@@ -219,4 +219,64 @@ nlohmann::ordered_json to_json(const ClockReading& reading) {
     return out;
 }
 
+namespace {
+
+// Launches that differ in what limits them: one of each kernel and block.
+std::vector<ClockedLaunch> different(const std::vector<ClockedLaunch>& launches) {
+    std::vector<ClockedLaunch> found;
+    for (const ClockedLaunch& each : launches)
+        if (std::none_of(found.begin(), found.end(),
+                         [&](const ClockedLaunch& other) { return other.occupancy.same_as(each.occupancy); }))
+            found.push_back(each);
+    return found;
+}
+
+}  // namespace
+
+std::string resources_text(const Resources& resources, const std::vector<ClockedLaunch>& launches,
+                           const std::string& source) {
+    if (!resources.absent.empty()) return "no resources: " + resources.absent + "\n";
+    std::string text = "from NVIDIA's assembler for " + resources.target + ":\n";
+    for (const KernelResources& each : resources.kernels)
+        text += each.kernel + ": " + kernel_words(each) + "\n";
+    for (const ClockedLaunch& each : different(launches)) {
+        const gpu::Occupancy& occupancy = each.occupancy.occupancy;
+        text += "launch " + each.kernel + ": " +
+                counted(static_cast<std::uint64_t>(occupancy.blocks_per_sm), "block") + " of " +
+                std::to_string(each.occupancy.block.threads) + " threads on a multiprocessor, " +
+                std::to_string(occupancy.warps) + " of " + std::to_string(occupancy.most_warps) +
+                " warps, limited by " + gpu::limiter_words(occupancy.limiter) + "\n";
+        for (const gpu::OccupancyLimit& limit : each.limits)
+            text += "  " + gpu::limiter_words(limit.name) + ": " + limit.arithmetic + " = " +
+                    counted(static_cast<std::uint64_t>(limit.blocks), "block") + "\n";
+    }
+    if (!resources.lines_absent.empty()) return text + "no lines: " + resources.lines_absent + "\n";
+    text += "lines:\n";
+    for (const LineResources& each : resources.lines)
+        text += "  " + std::to_string(each.line) + "  " + line_words(each) + "  " +
+                std::string(text_of_line(source, each.line)) + "\n";
+    return text;
+}
+
+nlohmann::ordered_json resources_json(const Resources& resources,
+                                      const std::vector<ClockedLaunch>& launches) {
+    nlohmann::ordered_json out = to_json(resources);
+    for (const ClockedLaunch& each : different(launches)) {
+        const gpu::Occupancy& occupancy = each.occupancy.occupancy;
+        nlohmann::ordered_json limits = nlohmann::ordered_json::array();
+        for (const gpu::OccupancyLimit& limit : each.limits)
+            limits.push_back(
+                {{"limit", limit.name}, {"blocks", limit.blocks}, {"arithmetic", limit.arithmetic}});
+        out["launches"].push_back({{"kernel", each.kernel},
+                                   {"threads", each.occupancy.block.threads},
+                                   {"shared_bytes", each.occupancy.block.shared_bytes},
+                                   {"blocks_per_sm", occupancy.blocks_per_sm},
+                                   {"warps", occupancy.warps},
+                                   {"most_warps", occupancy.most_warps},
+                                   {"limiter", occupancy.limiter},
+                                   {"limits", limits}});
+    }
+    return out;
+}
+
 }  // namespace lanescope::session

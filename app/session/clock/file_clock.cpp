@@ -60,6 +60,7 @@ void FileClock::forget() {
     reading_.reset();
     otherwise_.reset();
     clock_.reset();
+    resources_.reset();
     opened_.reset();
     sweep_ = {};
     problem_.clear();
@@ -89,8 +90,10 @@ void FileClock::start() {
                     auto clock = std::make_shared<const Clock>(*wound);
                     auto reading =
                         std::make_shared<const ClockReading>(clock->read(*device, {}, most_intervals));
-                    return [this, clock, reading] {
+                    auto resources = std::make_shared<const Resources>(clock->resources());
+                    return [this, clock, reading, resources] {
                         clock_ = clock;
+                        resources_ = resources;
                         reading_ = reading;
                         earlier_.reset();
                         start_supposed();

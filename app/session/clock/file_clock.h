@@ -31,6 +31,8 @@ class FileClock {
     // That of an older run while the one of the run that is shown is being made.
     std::shared_ptr<const ClockReading> latest() const { return reading_ ? reading_ : earlier_; }
     const std::string& problem() const { return problem_; }
+    // What the assembler makes of the run that is shown; null: as reading().
+    std::shared_ptr<const Resources> resources() const { return resources_; }
     const std::shared_ptr<const analysis::DeviceModel>& device() const {
         return device_;
     }  // null: see problem()
@@ -79,6 +81,7 @@ class FileClock {
     bool outdated_ = false;  // what is shown has no estimate yet, and none is being made
     std::shared_ptr<const Clock> clock_;
     std::shared_ptr<const ClockReading> reading_, earlier_, otherwise_;
+    std::shared_ptr<const Resources> resources_;
     std::string problem_;
     WhatIf what_if_;
     Sweep sweep_;

@@ -70,7 +70,8 @@ void ClockPanel::prepare(const session::Session& session) {
     if (!same) {
         launch_ = launch;
         sheet_ =
-            scene::clock_sheet(*reading_, launch_, session.run() ? session.run()->text_of_lines() : source);
+            scene::clock_sheet(*reading_, launch_, session.run() ? session.run()->text_of_lines() : source,
+                               current ? clock.resources().get() : nullptr);
     }
     for (const auto& timings : {timings_, recording_})
         if (timings && timed_.empty() && current_) timed_ = scene::timed_words(*reading_, *timings, source);
@@ -88,6 +89,7 @@ void ClockPanel::draw(const Rect& inside, const ViewContext& view) {
     if (reading_ && sheet_.refused.empty()) {
         draw_reasons(page);
         draw_lines(page);
+        draw_limits(page);
         if (current_) {
             draw_what_if(page);
             draw_sweeps(page);
@@ -152,6 +154,21 @@ void ClockPanel::draw_reasons(Page& page) const {
     page.row.y += page.px(4);
     page.text(fonts().small, theme().text, sheet_.occupancy);
     page.text(fonts().small, theme().text_quiet, sheet_.registers);
+    page.text(fonts().small, theme().text_quiet, sheet_.spills);
+}
+
+// Draws how many blocks each limit allows, and how that is computed.
+void ClockPanel::draw_limits(Page& page) const {
+    page.heading("Blocks on a multiprocessor");
+    for (const scene::ClockLimit& limit : sheet_.limits) {
+        page.row.y += page.px(2);
+        const float y = page.row.y, width = text_width(fonts().mono_small, limit.blocks);
+        const ImU32 ink = limit.decides ? theme().text_strong : theme().text_quiet;
+        draw_text(page.draw, fonts().small, {page.row.x, y}, ink, limit.name);
+        draw_text(page.draw, fonts().mono_small, {page.row.right() - width, y}, ink, limit.blocks);
+        page.row.y += font_size(fonts().small) + page.px(2);
+        page.text(fonts().small, theme().text_faint, limit.arithmetic);
+    }
 }
 
 void ClockPanel::draw_lines(Page& page) const {

@@ -19,6 +19,7 @@ class ClockPanel {
     void prepare(const session::Session& session);
     void draw_head(Page& page) const;
     void draw_reasons(Page& page) const;
+    void draw_limits(Page& page) const;
     void draw_lines(Page& page) const;
     void draw_what_if(Page& page) const;
     void draw_knob(Page& page, const scene::ClockKnob& knob) const;

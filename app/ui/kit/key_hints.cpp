@@ -30,6 +30,7 @@ constexpr Hint hints[] = {
     hint_on("conflicts", "bars beside the lines: extra wavefronts because of bank conflicts"),
     hint_on("sectors", "bars beside the lines: 32-byte sectors for each request of the line"),
     hint_on("time", "bars beside the lines: where the time on a GPU goes ({source.time})"),
+    hint_on("registers", "beside the lines: registers in use in optimised code, and what is spilled"),
     hint_on("×", "close the PTX ({source.ptx})"),
     // Stage and warps
     hint_on("Stage", "memory cells of one block ({stage.threads})"),

@@ -49,11 +49,12 @@ struct SourceView::Frame {
     ImDrawList* under;  // of the panel: line numbers, backgrounds
     ImDrawList* draw;   // of the code
     float row_height;
-    float top;                       // of row 0, scrolled
-    std::size_t first_row, end_row;  // the visible rows
-    bool measured;                   // the shown run is a run of exactly this text
-    const GpuTime* time;             // of the column of times; null: not shown
-    float left;                      // of the line numbers, right of that column
+    float top;                            // of row 0, scrolled
+    std::size_t first_row, end_row;       // the visible rows
+    bool measured;                        // the shown run is a run of exactly this text
+    const GpuTime* time;                  // of the column of times; null: not shown
+    const session::Resources* registers;  // of the column of registers; null: not shown
+    float left;                           // of the line numbers, right of that column
 };
 
 std::string SourceView::title(const session::Session& session) const {
@@ -174,10 +175,14 @@ void SourceView::content(const Rect& inside, const ViewContext& view) {
     rows.height -= draw_problem_list(inside, view);
     const GpuTime* time = shown_time(view.session, view.window);
     if (time && !time->lines()) view.requests.commands.push_back(session::WantClock{});
-    const float legend = draw_time_legend(rows, time, view.window);
+    const bool by_registers = view.window.source.heat == HeatMetric::registers && !editor_.editing();
+    const LineRegisters registers = by_registers ? line_registers(view.session) : LineRegisters{};
+    if (by_registers && !registers.resources) view.requests.commands.push_back(session::WantClock{});
+    const float legend = by_registers ? draw_registers_legend(rows, registers, view.window)
+                                      : draw_time_legend(rows, time, view.window);
     rows.y += legend, rows.height -= legend;
     ImDrawList* under = ImGui::GetWindowDrawList();
-    const float numbers = time ? view.px(time_width) : 0, left = numbers + view.px(code_left);
+    const float numbers = time || by_registers ? view.px(time_width) : 0, left = numbers + view.px(code_left);
     const Rect code{rows.x + left, rows.y, rows.width - left, rows.height};
     wrap_lines(code.width, view.window);
     under->PushClipRect(rows.min(), rows.max(), true);
@@ -199,6 +204,7 @@ void SourceView::content(const Rect& inside, const ViewContext& view) {
                       std::min(row_at(code.bottom()) + 1, document_.row_count()),
                       view.session.run() && view.session.run()->text_of_lines() == document_.text(),
                       time,
+                      registers.resources.get(),
                       rows.x + numbers};
     follow_position(frame);
     find_evaluated_part(view.session);
@@ -333,6 +339,7 @@ void SourceView::draw_row(const Frame& frame, std::size_t row, Requests& request
     const bool first = part.begin == 0;
     draw_line_diagnostics(frame, part, y);
     if (frame.time && first) draw_time(frame, line, y);
+    if (frame.registers && first && frame.measured) draw_registers(frame, line, y);
     if (!frame.time && frame.measured) draw_heat(frame, line, y);
     const bool on_mark = first && frame.measured && draw_problem_mark(frame, line, y, requests);
     if (first) draw_gutter(frame, line, y, current);
@@ -422,7 +429,7 @@ void SourceView::draw_condition(const Frame& frame, const SourceDocument::Row& r
 void SourceView::interact_with_row(const Frame& frame, std::size_t line, Requests& requests) {
     const auto number = std::uint32_t(line);
     const bool over_gutter = ImGui::GetIO().MousePos.x < frame.left + frame.window.px(code_left);
-    if (ImGui::GetIO().MousePos.x < frame.left) return explain_time(frame, number);
+    if (ImGui::GetIO().MousePos.x < frame.left) return explain_column(frame, number);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) menu_.open(number, frame.session);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
         if (over_gutter)
@@ -449,7 +456,8 @@ void SourceView::interact_with_row(const Frame& frame, std::size_t line, Request
 }
 
 void SourceView::choose_heat(Heading& heading, const WindowState& window, Requests& requests) const {
-    static const std::vector<std::string> names = {"executions", "lanes off", "conflicts", "sectors", "time"};
+    static const std::vector<std::string> names = {"executions", "lanes off", "conflicts",
+                                                   "sectors",    "time",      "registers"};
     const int current = int(window.source.heat);
     const std::string shown =
         window.source.heat == HeatMetric::executions ? "heat" : names[std::size_t(current)];
@@ -473,47 +481,85 @@ const GpuTime* SourceView::shown_time(const session::Session& session, const Win
     return &time_.of(session);
 }
 
-// Says which GPU took the time, or why there is none. Returns the height.
-float SourceView::draw_time_legend(const Rect& inside, const GpuTime* time, const WindowState& window) const {
-    if (!time) return 0;
+// Draws a row of words above the lines. Returns its height.
+float SourceView::draw_legend(const Rect& inside, const std::string& words, const std::string& more,
+                              const WindowState& window) const {
     const Rect row{inside.x, inside.y, inside.width, window.px(time_legend_height)};
-    std::string words = "No time on a GPU: " + time->absent;
-    if (time->lines()) {
-        words = "Time on " + gpu_words(*time);
-        if (const std::string settings = settings_words(*time); !settings.empty()) words += ": " + settings;
-    }
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddRectFilled(row.min(), row.max(), theme().panel_raised);
     const float margin = window.px(theme().padding);
     draw_text_within(draw, fonts().small, {row.x + margin, centre_line(fonts().small, row.y, row.height)},
                      theme().text_quiet, words, row.width - 2 * margin);
     name_widget("time legend", row);
-    if (!window.still && hovered(row, window)) tooltip(gpu_time_text(*time), window);
+    if (!window.still && hovered(row, window)) tooltip(more, window);
     return row.height;
 }
 
-// Draws the line's share as a bar, relative to the line that takes most, and as a number.
-void SourceView::draw_time(const Frame& frame, std::size_t line, float y) const {
-    const double share = time_share(*frame.time, std::uint32_t(line));
-    if (share <= 0) return;
+// Says which GPU took the time, or why there is none. Returns the height.
+float SourceView::draw_time_legend(const Rect& inside, const GpuTime* time, const WindowState& window) const {
+    if (!time) return 0;
+    std::string words = "No time on a GPU: " + time->absent;
+    if (time->lines()) {
+        words = "Time on " + gpu_words(*time);
+        if (const std::string settings = settings_words(*time); !settings.empty()) words += ": " + settings;
+    }
+    return draw_legend(inside, words, gpu_time_text(*time), window);
+}
+
+float SourceView::draw_registers_legend(const Rect& inside, const LineRegisters& registers,
+                                        const WindowState& window) const {
+    if (!registers.absent.empty()) {
+        const std::string words = "No registers of lines: " + registers.absent;
+        return draw_legend(inside, words, words, window);
+    }
+    std::string words;
+    for (const session::KernelResources& kernel : registers.resources->kernels)
+        words += (words.empty() ? "" : "\n") + kernel.kernel + ": " + kernel_words(kernel);
+    return draw_legend(inside, "Live registers; ▲ spills", words, window);
+}
+
+// Draws a share as a bar and a figure, left of the numbers of the lines.
+void SourceView::draw_column(const Frame& frame, float y, float share, ImU32 colour, bool hatched,
+                             const std::string& figure, ImU32 ink) const {
     const WindowState& window = frame.window;
     const float thick = std::round(frame.row_height / 2),
                 top = y + std::round((frame.row_height - thick) / 2);
     const float x = frame.inside.x + window.px(4), all = window.px(time_bar_width);
-    const float width = std::max(all * float(time_bar(*frame.time, std::uint32_t(line))), 1.0f);
+    const float width = std::max(all * share, 1.0f);
     frame.under->AddRectFilled({x, top}, {x + all, top + thick}, theme().line);
-    frame.under->AddRectFilled({x, top}, {x + width, top + thick}, theme().time);
-    if (frame.time->estimated())
-        draw_hatching(frame.under, {x, top, width, thick}, theme().background, window.px(5));
-    const std::string percent = share_words(*frame.time, share);
+    frame.under->AddRectFilled({x, top}, {x + width, top + thick}, colour);
+    if (hatched) draw_hatching(frame.under, {x, top, width, thick}, theme().background, window.px(5));
     draw_text(frame.under, fonts().mono_small,
-              {frame.left - text_width(fonts().mono_small, percent),
+              {frame.left - text_width(fonts().mono_small, figure),
                centre_line(fonts().mono_small, y, frame.row_height)},
-              share >= much_time ? theme().text_strong : theme().text_quiet, percent);
+              ink, figure);
 }
 
-void SourceView::explain_time(const Frame& frame, std::uint32_t line) const {
-    const std::string text = line_time_text(*frame.time, line);
+// Draws the line's share relative to the line that takes most, and as a number.
+void SourceView::draw_time(const Frame& frame, std::size_t line, float y) const {
+    const double share = time_share(*frame.time, std::uint32_t(line));
+    if (share <= 0) return;
+    draw_column(frame, y, float(time_bar(*frame.time, std::uint32_t(line))), theme().time,
+                frame.time->estimated(), share_words(*frame.time, share),
+                share >= much_time ? theme().text_strong : theme().text_quiet);
+}
+
+// Draws the live registers of a line; a mark says that it spills.
+void SourceView::draw_registers(const Frame& frame, std::size_t line, float y) const {
+    const session::LineResources* found = frame.registers->of_line(std::uint32_t(line));
+    if (!found) return;
+    const float share = float(found->live_registers) / float(std::max(frame.registers->most_live(), 1));
+    draw_column(frame, y, share, theme().write_edge, false,
+                (found->spills() ? "▲ " : "") + std::to_string(found->live_registers),
+                found->spills() ? legible(theme().conflict, theme().panel) : theme().text_quiet);
+}
+
+void SourceView::explain_column(const Frame& frame, std::uint32_t line) const {
+    std::string text;
+    if (frame.time)
+        text = line_time_text(*frame.time, line);
+    else if (const session::LineResources* found = frame.registers ? frame.registers->of_line(line) : nullptr)
+        text = "line " + std::to_string(line) + ": " + line_words(*found);
     if (!text.empty() && !ImGui::IsPopupOpen("line menu")) tooltip(text, frame.window);
 }
 

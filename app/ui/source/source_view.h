@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "scene/source/line_marks.h"
 #include "scene/source/line_parts.h"
 #include "scene/source/source_document.h"
 #include "scene/words/gpu_time.h"
@@ -45,10 +46,17 @@ class SourceView : public View {
     static float row_left(const Frame& frame, const SourceDocument::Row& row);
     float row_end(const Frame& frame, const SourceDocument::Row& row) const;
     void draw_heat(const Frame& frame, std::size_t line, float y) const;
+    float draw_registers_legend(const Rect& inside, const LineRegisters& registers,
+                                const WindowState& window) const;
+    void draw_registers(const Frame& frame, std::size_t line, float y) const;
+    void explain_column(const Frame& frame, std::uint32_t line) const;
     const GpuTime* shown_time(const session::Session& session, const WindowState& window);
     float draw_time_legend(const Rect& inside, const GpuTime* time, const WindowState& window) const;
+    float draw_legend(const Rect& inside, const std::string& words, const std::string& more,
+                      const WindowState& window) const;
+    void draw_column(const Frame& frame, float y, float share, ImU32 colour, bool hatched,
+                     const std::string& figure, ImU32 ink) const;
     void draw_time(const Frame& frame, std::size_t line, float y) const;
-    void explain_time(const Frame& frame, std::uint32_t line) const;
     bool draw_problem_mark(const Frame& frame, std::size_t line, float y, Requests& requests) const;
     void draw_warps(const Frame& frame, const SourceDocument::Row& row, float y) const;
     void draw_line_diagnostics(const Frame& frame, const SourceDocument::Row& row, float y) const;

@@ -36,6 +36,21 @@ TEST(Occupancy, allocates_in_units) {
     expect(turing, {32, 16, 8193}, 7, 7, "shared_memory");
 }
 
+TEST(Occupancy, limits_show_their_arithmetic) {
+    const std::vector<OccupancyLimit> limits = occupancy_limits(hopper, {256, 33, 8193});
+    ASSERT_EQ(limits.size(), 4u);
+    EXPECT_EQ(limits[0].arithmetic, "64 warps / 8 of a block");
+    EXPECT_EQ(limits[0].blocks, 8);
+    EXPECT_EQ(limits[1].arithmetic, "at most 32");
+    EXPECT_EQ(limits[2].arithmetic,
+              "33 × 32 = 1 056 of a warp, rounded up to 1 280; 4 × (16 384 / 1 280) = 48 warps / 8 of a "
+              "block");
+    EXPECT_EQ(limits[2].blocks, 6);
+    EXPECT_EQ(limits[3].arithmetic,
+              "8 193 bytes + 1 024 of the system, rounded up to 9 344; 233 472 / 9 344");
+    EXPECT_EQ(limits[3].blocks, 24);
+}
+
 TEST(Occupancy, block_that_does_not_fit_has_none) {
     expect(hopper, {1024, 255, 0}, 0, 0, "registers");
     EXPECT_EQ(occupancy_of(hopper, {1024, 255, 0}).share(), 0);

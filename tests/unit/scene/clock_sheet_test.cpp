@@ -62,6 +62,26 @@ TEST(ClockSheet, tells_time_limit_and_reasons) {
     EXPECT_TRUE(clock_sheet(reading(80), 0, source).launch.empty());
 }
 
+TEST(ClockSheet, sorts_limits_and_tells_spills) {
+    session::ClockReading made = reading(5);
+    made.launches[0].limits = {
+        {"threads", "64 warps / 2 of a block", 32}, {"blocks", "at most 32", 32}, {"shared_memory", "…", 13}};
+    made.launches[0].occupancy.occupancy.limiter = "shared_memory";
+    session::Resources resources;
+    resources.kernels = {{"reduce", "_Z6reducePi", 20, 8, 8, 16, 0, 0, 0}};
+    const ClockSheet sheet = clock_sheet(made, 0, source, &resources);
+    ASSERT_EQ(sheet.limits.size(), 3u);
+    EXPECT_EQ(sheet.limits[0].name, "shared memory");
+    EXPECT_EQ(sheet.limits[0].blocks, "13 blocks");
+    EXPECT_TRUE(sheet.limits[0].decides);
+    EXPECT_EQ(sheet.limits[1].name, "threads");
+    EXPECT_FALSE(sheet.limits[1].decides);
+    EXPECT_TRUE(sheet.spills.starts_with("Spills: 8 bytes of stores and 16 bytes of loads a thread."));
+    resources.kernels[0].spill_store_bytes = resources.kernels[0].spill_load_bytes = 0;
+    EXPECT_EQ(clock_sheet(made, 0, source, &resources).spills, "");
+    EXPECT_EQ(clock_sheet(made, 0, source).spills, "");
+}
+
 TEST(ClockSheet, says_why_there_is_no_estimate) {
     session::ClockReading refused = reading(0);
     refused.estimate.refused = "it prints";
