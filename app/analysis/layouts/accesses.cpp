@@ -45,6 +45,21 @@ SharedRequest request_of(const trace::Trace& trace, const Code& code, std::uint6
     return request;
 }
 
+// The names of instructions, each made once.
+class Names {
+  public:
+    explicit Names(const Code& code) : code_(code) {}
+    const std::string& of(std::uint32_t pc) {
+        const auto [found, added] = names_.try_emplace(pc);
+        if (added) found->second = instruction_name(code_, pc);
+        return found->second;
+    }
+
+  private:
+    const Code& code_;
+    std::map<std::uint32_t, std::string> names_;
+};
+
 }  // namespace
 
 unsigned SharedRequest::wavefronts() const {
@@ -73,9 +88,10 @@ std::vector<SharedRequest> shared_requests(const trace::Trace& trace, const Code
 RequestSummary sum_shared_requests(const trace::Trace& trace, const Code& code,
                                    const std::atomic<bool>* cancelled) {
     RequestSummary summary;
-    using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+    using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::string>;
     std::map<Key, SharedRequests> found;
     std::uint64_t looked_at = 0;
+    Names names(code);
     trace::TurnDetail detail;
     for (std::uint32_t launch = 0; launch < trace.launches.size() && summary.complete; ++launch) {
         const Launch& of = trace.launches[launch];
@@ -91,7 +107,7 @@ RequestSummary sum_shared_requests(const trace::Trace& trace, const Code& code,
                 ++looked_at;
                 const std::uint32_t symbol =
                     symbol_of(of, access.offset[static_cast<unsigned>(std::countr_zero(access.mask))]);
-                SharedRequests& to = found[{launch, access.line, access.pc, symbol}];
+                SharedRequests& to = found[{launch, access.line, symbol, names.of(access.pc)}];
                 unsigned wavefronts = 0;
                 if (has_passes(access)) {
                     const BankUse use = banks(access);
@@ -105,7 +121,7 @@ RequestSummary sum_shared_requests(const trace::Trace& trace, const Code& code,
         }
     }
     for (auto& [key, requests] : found) {
-        std::tie(requests.launch, requests.line, requests.pc, requests.symbol) = key;
+        std::tie(requests.launch, requests.line, requests.symbol, std::ignore) = key;
         summary.instructions.push_back(std::move(requests));
     }
     return summary;

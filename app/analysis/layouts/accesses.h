@@ -28,9 +28,9 @@ struct SharedRequest {
     unsigned ways() const;  // of its worst pass
 };
 
-// All requests of one instruction to one array.
+// All requests of one line to one array by one kind of instruction.
 struct SharedRequests {
-    std::uint32_t launch = 0, line = 0, pc = 0, symbol = trace::none;
+    std::uint32_t launch = 0, line = 0, symbol = trace::none;
     std::uint64_t requests = 0, wavefronts = 0, ideal = 0;
     SharedRequest worst;  // of those with the most wavefronts, the first
 };
@@ -40,7 +40,7 @@ std::vector<SharedRequest> shared_requests(const trace::Trace& trace, const Code
                                            const std::vector<trace::TurnDetail>& details);
 
 struct RequestSummary {
-    std::vector<SharedRequests> instructions;  // by launch, line and place in the code
+    std::vector<SharedRequests> instructions;  // by launch, line, array and instruction
     bool complete = true;                      // all requests of the run were looked at
 };
 RequestSummary sum_shared_requests(const trace::Trace& trace, const Code& code,

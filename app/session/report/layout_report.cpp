@@ -136,6 +136,13 @@ std::string text_of(const trace::Trace& trace, const analysis::SharedRequests& r
            " without conflicts)\n";
 }
 
+// Its layout has been told.
+bool has_tile(const analysis::BlockLayouts& block, const analysis::ArrayOwners& owners) {
+    return owners.space == trace::Space::shared &&
+           std::any_of(block.tiles.begin(), block.tiles.end(),
+                       [&](const analysis::SharedTile& tile) { return tile.symbol == owners.symbol; });
+}
+
 }  // namespace
 
 Result<LayoutReport> layouts_of(const execution::RunResult& result) {
@@ -196,6 +203,7 @@ std::string layouts_text(const LayoutReport& layouts, const execution::RunResult
         for (const analysis::SharedRequests& requests : layouts.requests.instructions)
             if (requests.launch == block.launch) text += text_of(trace, requests);
         for (const analysis::ArrayOwners& owners : block.owners) {
+            if (has_tile(block, owners)) continue;
             const std::string words = analysis::owner_words(owners);
             text += "  " + symbol_of(trace, owners).name + ", " +
                     size_words(owners.rows, owners.part_columns) + " by " + std::to_string(owners.threads) +
@@ -207,6 +215,13 @@ std::string layouts_text(const LayoutReport& layouts, const execution::RunResult
     if (!layouts.fragments.empty()) text += "fragments, from (lane, value) to element:\n";
     for (const analysis::Fragments& fragments : layouts.fragments) {
         text += "  line " + std::to_string(fragments.line) + "  " + fragments.instruction + "\n";
+        if (fragments.rows_by_lane) {
+            const analysis::Fragment& each = fragments.operands.front();
+            text += "    " + std::to_string(fragments.operands.size()) + " × " +
+                    size_words(each.rows, each.columns) + " " + each.type + ": " + each.name.text +
+                    (fragments.transposed ? ", transposed\n" : "\n");
+            continue;
+        }
         for (const analysis::Fragment& each : fragments.operands)
             text += "    " + each.operand + ", " + size_words(each.rows, each.columns) + " " + each.type +
                     ": " + each.name.text + "\n";
