@@ -129,6 +129,47 @@ Fragments fragments_of(const Code& code, std::uint32_t pc) {
     return found;
 }
 
+Fragments vector_fragment(const Code& code, const trace::Access& access) {
+    constexpr std::uint32_t columns = 32;
+    constexpr std::uint64_t most_rows = 64;
+    Fragments found;
+    found.pc = access.pc;
+    const Instruction* made = code.at(access.pc);
+    const ptx::Form form = made == nullptr ? ptx::Form::unsupported : ptx::info(made->op).form;
+    if (form != ptx::Form::load && form != ptx::Form::store) return found;
+    const unsigned count = made->vector_length();
+    if (count < 2 || access.mask == 0 || access.width_bytes % count != 0) return found;
+    const unsigned bytes = access.width_bytes / count;
+    std::uint64_t first = ~0ull;
+    trace::each_lane(access.mask, [&](unsigned lane) { first = std::min(first, access.offset[lane]); });
+    Fragment fragment;
+    fragment.operand = "elements of " + std::to_string(bytes) + " bytes";
+    fragment.registers = count;
+    std::vector<PlacedElement> elements;
+    bool fits = true;
+    std::uint32_t lanes = 0;
+    trace::each_lane(access.mask, [&](unsigned lane) {
+        const std::uint64_t offset = access.offset[lane] - first;
+        fits = fits && offset % bytes == 0 && offset / bytes / columns < most_rows && lane == lanes;
+        ++lanes;
+        for (std::uint32_t reg = 0; reg < count && fits; ++reg) {
+            const auto element = static_cast<std::uint32_t>(offset / bytes) + reg;
+            fragment.cells.push_back({element / columns, element % columns, static_cast<std::uint8_t>(lane),
+                                      static_cast<std::uint16_t>(reg), 0});
+            elements.push_back({lane, reg, static_cast<std::int64_t>(element)});
+            fragment.rows = std::max(fragment.rows, element / columns + 1);
+        }
+    });
+    if (!fits) return found;
+    fragment.columns = columns;
+    fragment.name = name_layout(elements, lanes, count);
+    if (fragment.name.exact() && !fragment.name.shape.empty())
+        fragment.name.text = fragment.name.shape + ":" + fragment.name.stride;
+    found.operands.push_back(std::move(fragment));
+    found.instruction = instruction_name(code, access.pc);
+    return found;
+}
+
 std::vector<Fragments> fragments_of(const Code& code, const std::vector<std::uint32_t>& pcs) {
     std::vector<std::uint32_t> once(pcs);
     std::sort(once.begin(), once.end());

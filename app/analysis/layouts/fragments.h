@@ -8,7 +8,7 @@
 
 #include "analysis/code.h"
 #include "analysis/layouts/naming.h"
-#include "trace/trace.h"
+#include "trace/replay.h"
 
 namespace lanescope::analysis {
 
@@ -41,6 +41,10 @@ struct Fragments {
 
 // Empty operands: the instruction has no fragments, or none that the machine knows.
 Fragments fragments_of(const Code& code, std::uint32_t pc);
+
+// The elements that a load or a store of vectors gives to each lane: from (lane, register) to element, side
+// by side in rows of 32, where lanes access neighbours. Empty operands: no vectors, or other places.
+Fragments vector_fragment(const Code& code, const trace::Access& access);
 
 // Every instruction with fragments among these, each once.
 std::vector<Fragments> fragments_of(const Code& code, const std::vector<std::uint32_t>& pcs);

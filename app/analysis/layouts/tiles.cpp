@@ -194,17 +194,23 @@ class Collector {
         return true;
     }
 
-    // A tile of whole rows is one run of the input; its layout says how long the rows are.
-    static void fold(SharedTile& tile) {
+    // A tile of whole rows is one run of the input. Its layout says how long the rows are, or the shared
+    // array's declaration.
+    void fold(SharedTile& tile) const {
         const LayoutMode& mode = tile.name.columns;
-        if (tile.rows != 1 || tile.source_columns != 0 || tile.name.kind != LayoutName::Kind::linear ||
-            mode.shape.size() != 2 || tile.first_column % mode.shape[0] != 0)
-            return;
-        tile.source_columns = mode.shape[0];
-        tile.first_row = tile.first_column / mode.shape[0];
+        if (tile.rows != 1 || tile.source_columns != 0 || tile.name.shape.empty()) return;
+        const std::vector<std::uint64_t>& extents = launch_.shared[tile.symbol].extents;
+        std::uint64_t columns = 0;
+        if (mode.shape.size() == 2 && tile.name.kind == LayoutName::Kind::linear)
+            columns = mode.shape[0];
+        else if (mode.shape.size() == 1 && mode.stride[0] == 1 && extents.size() > 1)
+            columns = extents.back();
+        if (columns < 2 || columns >= tile.columns || tile.first_column % columns != 0) return;
+        tile.source_columns = columns;
+        tile.first_row = tile.first_column / columns;
         tile.first_column = 0;
-        tile.columns = mode.shape[0];
-        tile.rows = mode.shape[1];
+        tile.rows = static_cast<std::uint32_t>((tile.columns + columns - 1) / columns);
+        tile.columns = static_cast<std::uint32_t>(columns);
         for (PlacedElement& each : tile.elements) {
             each.row = each.column / tile.columns;
             each.column %= tile.columns;
