@@ -13,6 +13,12 @@ BlockLayouts layouts_of(const trace::Trace& trace, const Flow& flow, std::uint32
     layouts.tiles = tiles_of(trace, flow, ranges, launch, block, {}, cancelled);
     layouts.owners = owners_of(trace, launch, block, cancelled);
     if (!flow.complete) layouts.incomplete = flow.incomplete;
+    std::uint64_t elements = 0;
+    for (const SharedTile& tile : layouts.tiles)
+        elements += tile.elements.size() + tile.copies;
+    if (elements > TileLimits{}.elements)
+        layouts.incomplete = "only the first " + std::to_string(TileLimits{}.elements) +
+                             " elements that the block copied were looked at";
     return layouts;
 }
 
@@ -41,7 +47,7 @@ std::string owner_words(const ArrayOwners& owners) {
                         : owners.per_thread == 1 ? std::string("one element each")
                                                  : std::to_string(owners.per_thread) + " elements each";
     if (!owners.name.shape.empty())
-        words += std::string(owners.per_thread == 1 ? ", thread " : ", (thread, n-th element) ") +
+        words += std::string(owners.per_thread == 1 ? ", thread → element " : ", (thread, n-th) → element ") +
                  owners.name.shape + ":" + owners.name.stride;
     return words;
 }

@@ -31,7 +31,7 @@ struct TileKind {
 };
 std::vector<TileKind> tile_kinds(const BlockLayouts& layouts);
 
-// "8×8 elements each, (thread, n-th element) ((16,16),(8,8)):((8,1024),(1,128))"; empty: no rule.
+// "8×8 elements each, (thread, n-th) → element ((16,16),(8,8)):((8,1024),(1,128))"; empty: no rule.
 std::string owner_words(const ArrayOwners& owners);
 
 }  // namespace lanescope::analysis

@@ -10,6 +10,7 @@ namespace lanescope::analysis {
 namespace {
 
 constexpr std::size_t most_digits = 6;
+constexpr std::size_t most_swizzled = 1 << 17;  // elements for which swizzles are tried
 constexpr int most_swizzle_bits = 5, most_swizzle_base = 7, most_swizzle_shift = 10;
 
 using Elements = std::span<const PlacedElement>;
@@ -313,7 +314,7 @@ LayoutName name_layout(Elements elements, std::uint32_t rows, std::uint32_t colu
     if (elements.empty() || rows == 0 || columns == 0) return name;
     TermFinder finder(elements, rows, columns);
     std::optional<LayoutName> found = linear(finder, {});
-    if (!found) found = swizzled(finder, elements);
+    if (!found && elements.size() <= most_swizzled) found = swizzled(finder, elements);
     if (!found) found = by_bits(elements, rows, columns);
     name = found ? std::move(*found) : nearest(elements);
     name.elements = elements.size();

@@ -18,7 +18,7 @@ using trace::Symbol;
 using trace::Trace;
 
 constexpr std::uint64_t most_elements = 4'000'000;      // of one array
-constexpr std::uint64_t most_described = 1'000'000;     // elements of one block
+constexpr std::uint64_t most_described = 1 << 18;       // elements of one block
 constexpr std::uint64_t turns_between_looks = 1 << 14;  // at `cancelled`
 
 struct Place {
@@ -79,18 +79,25 @@ class OwnerFinder {
             const std::uint64_t offset = trace::offset_of(event, lane, nth++);
             const std::uint64_t thread = turn.warp * std::uint64_t{trace::warp_size} + lane;
             const std::uint64_t owner = shared ? thread : turn.block * launch_.block.count() + thread;
-            for (const Place& place : places_[shared]) {
-                if (offset < place.begin || offset >= place.end) continue;
-                ArrayOwners& array = arrays_[place.array];
-                const std::uint64_t count = (place.end - place.begin) / place.cell_bytes;
-                if (array.owners.empty()) array.owners.assign(count, ArrayOwners::no_thread);
-                const std::uint64_t first = (offset - place.begin) / place.cell_bytes,
-                                    last = (offset - place.begin + event.width - 1) / place.cell_bytes;
-                for (std::uint64_t cell = first; cell <= std::min(last, count - 1); ++cell)
-                    array.owners[cell] = owner;
-                return;
-            }
+            const Place* place = place_at(shared, offset);
+            if (place == nullptr) return;
+            ArrayOwners& array = arrays_[place->array];
+            const std::uint64_t count = (place->end - place->begin) / place->cell_bytes;
+            if (array.owners.empty()) array.owners.assign(count, ArrayOwners::no_thread);
+            const std::uint64_t first = (offset - place->begin) / place->cell_bytes,
+                                last = (offset - place->begin + event.width - 1) / place->cell_bytes;
+            for (std::uint64_t cell = first; cell <= std::min(last, count - 1); ++cell)
+                array.owners[cell] = owner;
         });
+    }
+
+    // Neighbouring accesses reach one array.
+    const Place* place_at(bool shared, std::uint64_t offset) {
+        const Place*& last = last_[shared];
+        if (last != nullptr && offset >= last->begin && offset < last->end) return last;
+        for (const Place& place : places_[shared])
+            if (offset >= place.begin && offset < place.end) return last = &place;
+        return nullptr;
     }
 
     // The elements of the block's threads, ascending.
@@ -127,7 +134,7 @@ class OwnerFinder {
         array.first_column = left;
         array.rows = static_cast<std::uint32_t>(cells.back() / columns - array.first_row + 1);
         array.part_columns = static_cast<std::uint32_t>(right - left + 1);
-        name(array, of, columns);
+        if (cells.size() < most_described) name(array, of, columns);
     }
 
     static void name(ArrayOwners& array, const std::map<std::uint32_t, std::vector<std::uint64_t>>& of,
@@ -163,6 +170,7 @@ class OwnerFinder {
     std::uint32_t number_, block_;
     std::vector<ArrayOwners> arrays_;
     std::vector<Place> places_[2];  // global, shared
+    const Place* last_[2]{};
 };
 
 }  // namespace

@@ -180,7 +180,7 @@ class Collector {
             last_column = std::max(last_column, column_of(each));
         }
         const std::uint64_t rows = last_row - tile.first_row + 1, width = last_column - tile.first_column + 1;
-        // Scattered elements, as a gather reads them, are no rectangle that a picture can show.
+        // A gather reads scattered elements, whose rectangle would be mostly empty.
         if (rows > most_shared_bytes || width > most_shared_bytes || rows * width > 8 * held.size() + 64)
             return false;
         tile.rows = static_cast<std::uint32_t>(rows);

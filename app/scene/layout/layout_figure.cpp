@@ -177,8 +177,6 @@ class Maker {
         grid.columns = std::min(tile.columns, most_columns);
         grid.first_row = tile.first_row;
         grid.first_column = tile.first_column;
-        grid.row_word = "row of " + input.name;
-        grid.column_word = "column";
         for (const analysis::PlacedElement& each : tile.elements) {
             if (each.row >= grid.rows || each.column >= grid.columns) continue;
             const std::uint64_t byte = array.offset + tile.byte_of(each);
@@ -277,8 +275,6 @@ class Maker {
             place = grid.rows++;
             grid.row_names.push_back(number(row * bank_count * word_bytes));
         }
-        grid.row_word = "byte";
-        grid.column_word = "bank";
         for (const auto& [word, lanes] : words) {
             const auto row = rows.find(word / bank_count);
             if (row == rows.end()) continue;
@@ -346,13 +342,10 @@ class Maker {
         grid.facts = fragment.name.exact() ? "(lane, value) " + fragment.name.text : "";
         grid.rows = std::min(fragment.rows, most_rows);
         grid.columns = std::min(fragment.columns, most_columns);
-        grid.row_word = "row";
-        grid.column_word = "column";
         for (const FragmentCell& each : fragment.cells) {
             if (each.row >= grid.rows || each.column >= grid.columns) continue;
             const std::string lane = "T" + number(each.lane), reg = "r" + number(each.reg);
-            LayoutCell cell{each.row, each.column, lane + " " + reg, number(each.lane), {}, {}, each.lane,
-                            true,     false};
+            LayoutCell cell{each.row, each.column, lane + " " + reg, lane, reg, {}, each.lane, true, false};
             cell.story = "Lane " + number(each.lane) + " holds it in register " + number(each.reg) +
                          (fragment.per_register > 1
                               ? ", element " + number(each.element) + " of " + number(fragment.per_register)
@@ -372,7 +365,6 @@ class Maker {
             if ((request_->access.mask >> lane & 1) == 0) return grid.row_names.clear();
             grid.row_names.push_back("T" + number(lane) + " " + number(request_->access.offset[lane]));
         }
-        grid.row_word = "byte";
     }
 
     // --- owners
@@ -416,8 +408,6 @@ class Maker {
         grid.columns = std::min(of->part_columns, most_columns);
         grid.first_row = of->first_row;
         grid.first_column = of->first_column;
-        grid.row_word = of->columns == 0 ? "" : "row of " + name_of(*of);
-        grid.column_word = of->columns == 0 ? "element" : "column";
         const std::uint64_t columns = of->columns == 0 ? of->owners.size() : of->columns;
         for (std::uint32_t row = 0; row < grid.rows; ++row)
             for (std::uint32_t column = 0; column < grid.columns; ++column) {
@@ -445,6 +435,7 @@ class Maker {
                 grid.cells.push_back(std::move(made));
             }
         if (of->rows == 1 && grid.columns > bank_count) fold(grid);
+        add_patches(grid);
         figure_.grids.push_back(std::move(grid));
         if (of->rows > most_rows || of->part_columns > most_columns)
             figure_.note =
@@ -469,6 +460,25 @@ class Maker {
         }
         grid.columns = bank_count;
         grid.first_column = 0;
+    }
+
+    static void add_patches(LayoutGrid& grid) {
+        const auto same = [&](const LayoutCell& cell, std::uint32_t row, std::uint32_t column) {
+            const LayoutCell* other =
+                row < grid.rows && column < grid.columns ? grid.at(row, column) : nullptr;
+            return other != nullptr && other->text == cell.text;
+        };
+        for (const LayoutCell& cell : grid.cells) {
+            if ((cell.column > 0 && same(cell, cell.row, cell.column - 1)) ||
+                (cell.row > 0 && same(cell, cell.row - 1, cell.column)))
+                continue;
+            LayoutPatch patch{cell.row, cell.column, 1, 1, cell.brief, cell.colour};
+            while (same(cell, cell.row, cell.column + patch.columns))
+                ++patch.columns;
+            while (same(cell, cell.row + patch.rows, cell.column))
+                ++patch.rows;
+            if (patch.rows * patch.columns > 1) grid.patches.push_back(std::move(patch));
+        }
     }
 
     static void sort(LayoutGrid& grid) {

@@ -18,11 +18,18 @@ enum class LayoutPart : std::uint8_t { automatic, tile, banks, fragments, owners
 struct LayoutCell {
     std::uint32_t row = 0, column = 0;
     std::string text, brief;   // "T5 r2", and where that has no room "5"
-    std::string more;          // below it, where there is room
+    std::string more;          // below it, where there is room and `text` does not say it
     std::string story;         // of a tooltip
     std::uint16_t colour = 0;  // below LayoutGrid::colours
     bool used = false;         // by the step
     bool conflict = false;     // waits for another word of its bank
+};
+
+// Neighbouring cells with one text.
+struct LayoutPatch {
+    std::uint32_t row = 0, column = 0, rows = 1, columns = 1;
+    std::string text;
+    std::uint16_t colour = 0;
 };
 
 struct LayoutGrid {
@@ -32,9 +39,9 @@ struct LayoutGrid {
     std::uint32_t rows = 0, columns = 0;
     std::uint64_t first_row = 0, first_column = 0;  // the numbers of its first row and column
     std::vector<std::string> row_names;             // in place of numbers; empty: numbers
-    std::string row_word, column_word;              // what rows and columns are: "row of in", "bank"
     std::uint16_t colours = 32;
-    std::vector<LayoutCell> cells;  // by row and column
+    std::vector<LayoutCell> cells;     // by row and column
+    std::vector<LayoutPatch> patches;  // of more than one cell, for cells that are too small for their texts
 
     const LayoutCell* at(std::uint32_t row, std::uint32_t column) const;
 };

@@ -9,7 +9,7 @@ constexpr std::uint32_t told_rows = 10, told_cells = 34;  // of a grid
 
 std::string cell_words(const LayoutCell* cell) {
     if (cell == nullptr) return "·";
-    const std::string text = cell->text + cell->more;
+    const std::string text = cell->text.ends_with(cell->more) ? cell->text : cell->text + cell->more;
     return cell->conflict ? "[" + text + "!]" : cell->used ? "[" + text + "]" : text;
 }
 
