@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 
+#include "analysis/bank_passes.h"
 #include "analysis/metrics.h"
 
 namespace lanescope::analysis {
@@ -36,6 +37,16 @@ Offsets sorted_offsets(const Access& access) {
 // Lanes that one pass serves: the bytes of a pass are at most 128.
 unsigned lanes_per_pass(unsigned width_bytes) {
     return width_bytes <= 4 ? 32 : width_bytes <= 8 ? 16 : 8;
+}
+
+// Calls visit(lanes) for each pass that has lanes.
+template <class Visit>
+void each_pass(const Access& access, Visit&& visit) {
+    const unsigned lanes = lanes_per_pass(access.width_bytes);
+    for (unsigned first = 0; first < warp_size; first += lanes) {
+        const Mask pass = access.mask & ((lanes == 32 ? ~Mask{0} : (Mask{1} << lanes) - 1) << first);
+        if (pass != 0) visit(pass);
+    }
 }
 
 // Distinct words per bank for the lanes of one pass.
@@ -86,21 +97,30 @@ unsigned ideal_sectors(const Access& access) {
 
 BankUse banks(const Access& access) {
     BankUse use;
-    const unsigned lanes = lanes_per_pass(access.width_bytes);
     unsigned worst = 0;
-    for (unsigned first = 0; first < warp_size; first += lanes) {
-        const Mask pass = access.mask & ((lanes == 32 ? ~Mask{0} : (Mask{1} << lanes) - 1) << first);
-        if (pass == 0) continue;
+    each_pass(access, [&](Mask pass) {
         const auto words = words_per_bank(access, pass, use);
         const unsigned most = *std::max_element(words.begin(), words.end());
         use.wavefronts += most;
         ++use.ideal;
-        if (most <= worst) continue;
+        if (most <= worst) return;
         worst = most;
         use.words = words;
         use.degree = most;
-    }
+    });
     return use;
+}
+
+std::vector<BankPass> bank_passes(const Access& access) {
+    std::vector<BankPass> passes;
+    each_pass(access, [&](Mask pass) {
+        BankUse use;
+        BankPass& made = passes.emplace_back();
+        made.lanes = pass;
+        made.words = words_per_bank(access, pass, use);
+        made.wavefronts = *std::max_element(made.words.begin(), made.words.end());
+    });
+    return passes;
 }
 
 AtomicUse atomic_use(const Access& access) {

@@ -175,7 +175,9 @@ void choose_alone(RenderOptions& options, FileKind kind) {
     const bool figure = kind == FileKind::svg || kind == FileKind::tikz || kind == FileKind::pdf;
     const bool shown_alone = figure || kind == FileKind::gif || kind == FileKind::film ||
                              options.animation.as_slides(options.output);
-    if (shown_alone && (!options.view_given || options.view == "flow" || options.view == "clock") &&
+    if (shown_alone &&
+        (!options.view_given || options.view == "flow" || options.view == "layout" ||
+         options.view == "clock") &&
         !options.page)
         options.alone = true;
     if (options.theme.empty() && (figure || options.animation.as_slides(options.output)))

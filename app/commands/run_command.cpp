@@ -15,6 +15,7 @@
 #include "session/clock/device_file.h"
 #include "session/clock/file_clock.h"
 #include "session/report/explore_report.h"
+#include "session/report/layout_report.h"
 #include "session/report/report.h"
 #include "session/report/sarif.h"
 #include "session/schedules/recorded_schedules.h"
@@ -42,6 +43,7 @@ int verdict(const execution::RunResult& result) {
 Result<void> only_for_one_run(const RunCommand& command) {
     const std::pair<bool, const char*> asked[] = {{command.steps, "--steps"},
                                                   {!command.flow.empty(), "--flow"},
+                                                  {command.layout, "--layout"},
                                                   {!command.save.empty(), "--save"},
                                                   {!command.dumps.empty(), "--dump"},
                                                   {!command.sarif.empty(), "--sarif"},
@@ -85,6 +87,7 @@ int run_program(const RunCommand& command) {
     const std::pair<bool, const char*> refused[] = {
         {command.steps, "--steps"},
         {!command.flow.empty(), "--flow"},
+        {command.layout, "--layout"},
         {!command.sarif.empty() && !command.program.check, "--sarif without --check"},
         {options.per_instruction, "--per-instruction"},
         {command.gpu_schedule, "--gpu-schedule"},
@@ -244,6 +247,10 @@ void RunCommand::add_to(CLI::App& app) {
         app.add_option("--flow", flow,
                        "show what each element of this buffer was made of: inputs, depth, operations")
             ->type_name("BUFFER");
+    CLI::Option* layouts = app.add_flag(
+        "--layout", layout,
+        "show the layouts that the run implies: tiles in shared memory, their banks, fragments of matrix\n"
+        "instructions, which thread wrote which element");
     CLI::Option* saving = app.add_option("--save", save, "save the trace to this file");
     app.add_option("--sarif", sarif,
                    "write the problems to this file, as SARIF 2.1.0 for editors and CI services");
@@ -254,11 +261,12 @@ void RunCommand::add_to(CLI::App& app) {
         ->excludes(listing)
         ->excludes(scheduling)
         ->excludes(following)
+        ->excludes(layouts)
         ->excludes(saving)
         ->excludes(timing)
         ->excludes(examining);
     for (CLI::Option* option : {timing, examining})
-        for (CLI::Option* other : {scheduling, following, saving})
+        for (CLI::Option* other : {scheduling, following, layouts, saving})
             option->excludes(other);
     examining->excludes(listing);
 }
@@ -309,17 +317,26 @@ int run_command(const RunCommand& command) {
         flow = std::move(*followed);
     }
     const session::FlowReport* shown = flow ? &*flow : nullptr;
-    nlohmann::ordered_json of_a_gpu;
+    nlohmann::ordered_json more;
+    std::string layouts;
+    if (command.layout) {
+        const Result<session::LayoutReport> found = session::layouts_of(*result);
+        if (!found) return fail(found.diagnostics());
+        if (command.json)
+            more["layouts"] = session::layouts_json(*found, *result);
+        else
+            layouts = session::layouts_text(*found, *result);
+    }
     if (command.gpu_schedule) {
         const auto recorded = session::shipped_schedules(resource_folder() / "assets");
         if (!recorded) return fail(recorded.diagnostics());
-        of_a_gpu["gpu_schedule"] = session::gpu_schedule_json(*result, recorded->get());
+        more["gpu_schedule"] = session::gpu_schedule_json(*result, recorded->get());
     }
     if (command.json) {
         const Result<session::FileCounters> counters =
             command.counters ? measured_counters(options, *result) : recorded_counters(options, *result);
         if (!counters) return fail(counters.diagnostics(), command.counters ? no_engine : check_failed);
-        if (command.counters || counters->same_parameters) of_a_gpu["counters"] = to_json(*counters);
+        if (command.counters || counters->same_parameters) more["counters"] = to_json(*counters);
     }
     const int code = verdict(*result);
     if (code == bad_input) {
@@ -327,9 +344,9 @@ int run_command(const RunCommand& command) {
         if (!command.json) return code;
     }
     std::cout << (command.json    ? session::report_json(*result, options.per_instruction, shown,
-                                                      of_a_gpu.empty() ? nullptr : &of_a_gpu)
+                                                      more.empty() ? nullptr : &more)
                   : command.steps ? session::step_listing(*result)
-                                  : session::report_text(*result, shown));
+                                  : session::report_text(*result, shown) + layouts);
     return code;
 }
 

@@ -13,7 +13,7 @@ struct RunCommand {
     RunOptions run;
     ProgramOptions program;  // if the file is one
     bool json = false, steps = false, gpu_schedule = false, counters = false, clock = false,
-         resources = false;
+         resources = false, layout = false;
     std::vector<std::string> dumps;  // buffers to write: NAME=FILE
     std::string save, sarif;         // files to write; empty: none
     std::string flow;                // the buffer to follow; empty: none

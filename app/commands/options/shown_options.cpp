@@ -43,7 +43,8 @@ void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
     app.add_flag("--page", page, "show the lesson's page at the left");
     app.add_option("--page-down", page_down, "with --page: move the page down by so many screens")
         ->check(from(0));
-    app.add_flag("--lecture", lecture, "views flow, threads, clock and compare: large, as in a lecture");
+    app.add_flag("--lecture", lecture,
+                 "views flow, layout, threads, clock and compare: large, as in a lecture");
     app.add_option("--below", below,
                    "in a lecture: what stands below the picture (default: as the lesson says)")
         ->check(CLI::IsMember({"source", "lanes", "details"}));
@@ -92,13 +93,16 @@ Result<ui::PictureRequest> ShownOptions::request() const {
     if (!theme.empty()) ui::set_theme(theme == "light" ? ui::Brightness::light : ui::Brightness::dark);
     picture.alone = alone;
     if (alone && (page || view == "compare" || view == "preview" || view == "schedule"))
-        return error("--alone needs --view explore, lecture, flow, threads or clock, without --page");
-    if (lecture && view != "flow" && view != "threads" && view != "lecture" && view != "compare" &&
-        view != "clock")
-        return error("--lecture needs --view flow, threads, clock or compare");
+        return error("--alone needs --view explore, lecture, flow, layout, threads or clock, without --page");
+    if ((!shown.array.empty() || shown.layout != "automatic") && view != "layout")
+        return error("--array and --layout need --view layout");
+    if (lecture && view != "flow" && view != "layout" && view != "threads" && view != "lecture" &&
+        view != "compare" && view != "clock")
+        return error("--lecture needs --view flow, layout, threads, clock or compare");
     if (page_down > 0 && !page) return error("--page-down needs --page");
     if (page && (lecture || view == "lecture" || view == "compare" || view == "preview"))
-        return error("--page needs --view explore, flow, threads, schedule or clock without --lecture");
+        return error(
+            "--page needs --view explore, flow, layout, threads, schedule or clock without --lecture");
     if (colour != "state" && view != "threads") return error("--colour needs --view threads");
     if (const Result<void> possible = shown.apply_to(picture); !possible) return possible.diagnostics();
     return picture;

@@ -109,6 +109,10 @@ void ViewOptions::add_to(CLI::App& app) {
                    "came from; automatic: as the lesson says, else origin if the kernels only move data")
         ->check(CLI::IsMember({"automatic", "state", "origin"}))
         ->capture_default_str();
+    app.add_option("--array", array, "view layout: the array (default: the one that the step uses)");
+    app.add_option("--layout", layout, "view layout: the picture (default: what the step shows best)")
+        ->check(CLI::IsMember({"automatic", "tile", "banks", "fragments", "owners"}))
+        ->capture_default_str();
     app.add_option("--label", label, "the variable or expression that the lanes of the warps show");
     app.add_option("--lane-colour", lane_colour,
                    "the variable or expression that colours the lanes of the warps");
@@ -136,6 +140,12 @@ Result<void> ViewOptions::apply_to(ui::PictureRequest& picture) const {
                                                    : ui::CellColour::automatic;
     picture.ptx = ptx || instruction >= 0;
     picture.lane_colour = lane_colour;
+    picture.layout.array = array;
+    picture.layout.part = layout == "tile"        ? ui::LayoutPart::tile
+                          : layout == "banks"     ? ui::LayoutPart::banks
+                          : layout == "fragments" ? ui::LayoutPart::fragments
+                          : layout == "owners"    ? ui::LayoutPart::owners
+                                                  : ui::LayoutPart::automatic;
     return {};
 }
 

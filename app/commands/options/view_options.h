@@ -22,7 +22,7 @@ struct PictureRequest;
 
 struct ViewOptions {
     std::string tab, heat = "executions", reals = "decimal", cell_colour = "automatic";
-    std::string label, lane_colour;
+    std::string label, lane_colour, array, layout = "automatic";
     std::vector<std::string> watches, breakpoints, written_cells;
     bool ptx = false;
     int instruction = -1;

@@ -160,7 +160,7 @@ std::string text_of_children(const execution::RunResult& result) {
 }  // namespace
 
 std::string report_json(const execution::RunResult& result, bool per_instruction, const FlowReport* flow,
-                        const ordered_json* of_a_gpu) {
+                        const ordered_json* more) {
     ordered_json json{{"file", result.file},
                       {"engine", result.on_device() ? "gpu" : "cpu"},
                       {"device", result.on_device() ? result.device : "CPU SIMT machine"}};
@@ -175,7 +175,7 @@ std::string report_json(const execution::RunResult& result, bool per_instruction
     json["metrics"] = result.trace ? json_of_metrics(result.report.total) : json_of_counts(result);
     json["lines"] = json_of_lines(result.report);
     if (!result.on_device()) json["fidelity"] = json_of_fidelity(result);
-    if (of_a_gpu != nullptr) json.update(*of_a_gpu);
+    if (more != nullptr) json.update(*more);
     if (per_instruction && result.trace)
         json["instructions"] = json_of_instructions(*result.trace, *result.instructions);
     ordered_json buffers = ordered_json::object();

@@ -10,10 +10,9 @@
 namespace lanescope::session {
 
 // app/REPORT.md defines the keys. Ends with a newline. `per_instruction` adds the counts of every PTX
-// instruction, `flow` (may be null) what a buffer was made of, `of_a_gpu` (may be null) has further keys:
-// what was measured on a GPU.
+// instruction, `flow` (may be null) what a buffer was made of, `more` (may be null) has further keys.
 std::string report_json(const execution::RunResult& result, bool per_instruction = false,
-                        const FlowReport* flow = nullptr, const nlohmann::ordered_json* of_a_gpu = nullptr);
+                        const FlowReport* flow = nullptr, const nlohmann::ordered_json* more = nullptr);
 
 // The same for people: launches, metrics, buffers, the flow, expectations, problems.
 std::string report_text(const execution::RunResult& result, const FlowReport* flow = nullptr);

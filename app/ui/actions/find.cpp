@@ -60,8 +60,9 @@ bool is_hidden(const Action& action, const Place& place) {
 }
 
 void add_tabs(const Place& place, std::vector<Choice>& choices) {
-    for (const char* id : {"tab.launches", "tab.host", "tab.variables", "tab.access", "tab.problems",
-                           "tab.console", "timings.show", "stage.cells", "stage.threads", "stage.flow"})
+    for (const char* id :
+         {"tab.launches", "tab.host", "tab.variables", "tab.access", "tab.problems", "tab.console",
+          "timings.show", "stage.cells", "stage.threads", "stage.flow", "stage.layout"})
         if (const Action* action = find_action(id); !is_hidden(*action, place))
             choices.push_back(choice_of(*action, place));
 }
@@ -191,7 +192,8 @@ std::vector<Choice> menu_choices(const Place& place) {
     std::vector<const Action*> rows;
     for (const Action& action : actions())
         if (action.menu > 0 && !is_hidden(action, place)) rows.push_back(&action);
-    std::sort(rows.begin(), rows.end(), [](const Action* a, const Action* b) { return a->menu < b->menu; });
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const Action* a, const Action* b) { return a->menu < b->menu; });
     std::vector<Choice> choices;
     for (const Action* action : rows)
         choices.push_back(choice_of(*action, place));

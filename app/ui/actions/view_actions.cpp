@@ -42,8 +42,8 @@ Action stage_action() {
     if constexpr (mode.letter != 0) {
         action.keys = {typed(mode.letter)};
         action.heard = on_panels;
-        action.menu = mode.menu;
     }
+    action.menu = mode.menu;
     return action;
 }
 

@@ -20,7 +20,7 @@ struct StageMode {
     int menu = 0;                   // its row in the menu
 };
 
-inline constexpr std::array<StageMode, 3> stage_modes = {{
+inline constexpr std::array<StageMode, 4> stage_modes = {{
     {StageTab::cells, "Stage", "", true, true, 1, "stage.cells", "Stage", "memory cells of one block"},
     {StageTab::threads, "Threads", "threads", false, true, 1, "stage.threads",
      "Map of all threads, or the stage", "switch between the stage and the map of all threads", U'm', 18},
@@ -28,6 +28,9 @@ inline constexpr std::array<StageMode, 3> stage_modes = {{
     {StageTab::flow, "Flow", "flow", true, false, 0.75f, "stage.flow",
      "Flow: what each cell was computed from, or the stage",
      "switch between the stage and the flow of values", U'f', 19},
+    {StageTab::layout, "Layout", "layout", false, false, 0.5f, "stage.layout",
+     "Layout: where each element is, or the stage",
+     "switch between the stage and the layouts of tiles, banks, fragments and threads", 0, 19},
 }};
 
 constexpr const StageMode& mode_of(StageTab tab) {

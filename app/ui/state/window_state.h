@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "scene/layout/layout_figure.h"
 #include "scene/source/line_marks.h"
 #include "scene/words/cell_text.h"
 #include "session/session.h"
@@ -18,8 +19,9 @@ namespace lanescope::ui {
 
 struct GpuStreams;
 
-// The panel in the middle shows the memory cells of a block, all threads, or what was computed from what.
-enum class StageTab : std::uint8_t { cells, threads, flow };
+// The panel in the middle shows the memory cells of a block, all threads, what was computed from what, or
+// which element is where.
+enum class StageTab : std::uint8_t { cells, threads, flow, layout };
 // The second line in the cells of the flow.
 enum class FlowLabel : std::uint8_t { inputs, thread, nothing };
 // Which cells a row of the flow shows, and where: all, those that are written, or each above the middle of
@@ -148,6 +150,11 @@ struct FlowChoices {
     bool unfolded = false;  // all columns, however narrow
 };
 
+struct LayoutChoices {
+    std::string array;  // empty: the one that the step uses
+    LayoutPart part = LayoutPart::automatic;
+};
+
 struct InspectorState {
     InspectorTab tab = InspectorTab::automatic;  // until the panel has shown it
     bool roofline = false;                       // the tab "Timings" shows the roofline instead of the bars
@@ -213,6 +220,7 @@ struct WindowState {
     LaneColumns lanes;
     CellChoices cells;
     FlowChoices flow;
+    LayoutChoices layout;
     std::string map_colour = "state";  // "state", "line", or the variable whose value gives the colour
     std::string lane_colour;  // the lane expression whose value colours the lanes; empty: their state
     TimelineRows timeline_rows = TimelineRows::warps;

@@ -10,6 +10,7 @@
 #include "ui/flow/flow_view.h"
 #include "ui/inputs/parameters_view.h"
 #include "ui/inspector/inspector_view.h"
+#include "ui/layout/layout_view.h"
 #include "ui/lesson/lesson_page.h"
 #include "ui/lesson/lessons_view.h"
 #include "ui/source/ptx_view.h"
@@ -39,6 +40,7 @@ App::App(session::Session& session, GLFWwindow* window, Role role)
     add(Panel::stage, std::make_unique<StageView>());
     modes_[static_cast<std::size_t>(StageTab::threads)] = std::make_unique<ThreadsView>();
     modes_[static_cast<std::size_t>(StageTab::flow)] = std::make_unique<FlowView>();
+    modes_[static_cast<std::size_t>(StageTab::layout)] = std::make_unique<LayoutView>();
     add(Panel::warps, std::make_unique<WarpsView>());
     add(Panel::inspector, std::make_unique<InspectorView>());
     add(Panel::ptx, std::make_unique<PtxView>());

@@ -83,6 +83,7 @@ void set_up(App& app, const PictureRequest& request) {
     if (request.page) window.page = true;
     window.signals.page_scroll = request.page_down;
     window.stage_tab = request.stage_tab;
+    window.layout = request.layout;
     window.map_colour = request.map_colour;
     window.cells.colour = request.cell_colour;
     window.timeline_rows = request.timeline_rows;

@@ -32,6 +32,7 @@ struct PictureRequest {
     int page_down = 0;       // and moved down by so many screens
     bool exporting = false;  // the dialogue that writes pictures and pages is open
     StageTab stage_tab = StageTab::cells;
+    LayoutChoices layout = {};
     std::string map_colour = "state";
     CellColour cell_colour = CellColour::automatic;
     TimelineRows timeline_rows = TimelineRows::warps;
