@@ -432,7 +432,8 @@ Result<std::string> assemble(const std::string& ptx, const std::string& target, 
 }
 
 Result<MachineCode> machine_code(const std::string& ptx, const std::string& target) {
-    Result<Output> output = assembled(ptx, target, false, assembling_ms, true);
+    const bool launches = ptx.find("__cudaCDP2") != std::string::npos;
+    Result<Output> output = assembled(ptx, target, launches, assembling_ms, true);
     if (!output) return output.diagnostics();
     MachineCode made{std::move(output->cubin), {}};
     for (Diagnostic& note : output->warnings)

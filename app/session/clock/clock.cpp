@@ -278,7 +278,7 @@ void Clock::take(const execution::RunResult& run, const analysis::DeviceModel& d
              run.compiled.user_file.empty()
                  ? "/" + std::filesystem::path(run.trace->program.source.path).filename().string()
                  : run.compiled.user_file,
-             {}};
+             run.compiled.symbols};
     const gpu::MultiprocessorLimits limits = limits_of(device);
     for (const trace::Launch& launch : run.trace->launches) {
         code_.symbols[launch.kernel] = symbol_of(run, launch.kernel);

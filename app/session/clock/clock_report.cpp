@@ -243,9 +243,10 @@ std::string resources_text(const Resources& resources, const std::vector<Clocked
         const gpu::Occupancy& occupancy = each.occupancy.occupancy;
         text += "launch " + each.kernel + ": " +
                 counted(static_cast<std::uint64_t>(occupancy.blocks_per_sm), "block") + " of " +
-                std::to_string(each.occupancy.block.threads) + " threads on a multiprocessor, " +
-                std::to_string(occupancy.warps) + " of " + std::to_string(occupancy.most_warps) +
-                " warps, limited by " + gpu::limiter_words(occupancy.limiter) + "\n";
+                counted(static_cast<std::uint64_t>(each.occupancy.block.threads), "thread") +
+                " on a multiprocessor, " + std::to_string(occupancy.warps) + " of " +
+                std::to_string(occupancy.most_warps) + " warps, limited by " +
+                gpu::limiter_words(occupancy.limiter) + "\n";
         for (const gpu::OccupancyLimit& limit : each.limits)
             text += "  " + gpu::limiter_words(limit.name) + ": " + limit.arithmetic + " = " +
                     counted(static_cast<std::uint64_t>(limit.blocks), "block") + "\n";
