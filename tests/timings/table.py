@@ -64,10 +64,11 @@ def sweep_head(topic):
 def swept_part(sweep):
     device = sweep["device"]
     by_size = {topic["topic"]: {row["elements"]: row for row in topic["rows"]} for topic in sweep["topics"]}
-    names, sizes = list(by_size), sorted({size for rows in by_size.values() for size in rows})
+    names, sizes = list(by_size), sorted({size for rows in by_size.values() for size in rows
+                                       if size.bit_length() % 2})  # each fourfold size: a page has little room
     empty = f"| an empty kernel | {' | '.join([time_words(device['empty_launch_ms'])] * len(names))} |"
     return "\n".join([
-        "## The fastest lessons at every size", "",
+        "## The fastest lessons, by size", "",
         f"The lesson's time / the peer's time, and the peer's divided by the lesson's, on {device['name']} ({device['driver']}).",
         "Both include the launch; the first row is the time of an empty kernel. `lanescope time` and the tab Timings have all lessons.", "",
         *(sweep_head(topic) for topic in sweep["topics"]), "",
