@@ -16,7 +16,7 @@ EQUAL = "equal"
 USUAL = 2    # the most frequent reasons: the assembler's own instructions; the table leaves them out
 CLOSE = "within 2 %: the GPU's number of passes through shared memory varies from run to run"
 NAMES = 15   # of the metrics that both sides have
-SHOWN = 6    # differences of one lesson; where there are more, the table has their number
+SHOWN = 1    # differences of one lesson; where there are more, the table has their number
 
 
 def figure(value):
@@ -54,12 +54,11 @@ def differences(timing, marks):
 
 def row_of(timing, marks):
     name = timing["file"].removeprefix("kernels/").removesuffix(".cu")
-    settings = ", ".join(f"{key} = {value}" for key, value in timing["parameters"].items()) or "–"
     if "counted_error" in timing["counters"]:
-        return f"| `{name}` | {settings} | – | not compared: {timing['counters']['counted_error']} |"
+        return f"| `{name}` | – | not compared: {timing['counters']['counted_error']} |"
     rows = [row for _, row in compared(timing)]
     equal = sum(reason_of(row) == EQUAL for row in rows)
-    return f"| `{name}` | {settings} | {equal} of {len(rows)} | {shown} |" if (shown := differences(timing, marks)) else None
+    return f"| `{name}` | {equal} of {len(rows)} | {shown} |" if (shown := differences(timing, marks)) else None
 
 
 def page_of(recording):
@@ -73,9 +72,9 @@ def page_of(recording):
              "for the same optimised code and inputs. `lanescope time FILE --counters` counts and measures again, or shows the recording.", "",
              f"| {sum(reasons.values()):,} figures | |", "|---|---|", f"| {reasons[EQUAL]:,} | {EQUAL} |"]
     lines += [f"| {count:,} {marks.get(reason, '')} | {reason} |" for reason, count in others]
-    lines += ["", f"Each launch has up to {NAMES} of the [metrics](../../app/REPORT.md#metrics). The table has the differences with a letter,",
-              "counted / measured.", "",
-              "| lesson | parameters | equal | different |", "|---|---|---|---|"]
+    lines += ["", f"Each launch has up to {NAMES} of the [metrics](../../app/REPORT.md#metrics). The table has the differences with a letter, with",
+              "the default parameters; a single one as counted / measured.", "",
+              "| lesson | equal | different |", "|---|---|---|"]
     lines += [row for timing in timings if (row := row_of(timing, marks))]
     return "\n".join(lines) + "\n"
 
