@@ -596,7 +596,8 @@ class Proposer {
     std::string open_extent(std::size_t axis) const {
         const AxisFacts& facts = facts_.blocks[axis];
         const bool known = !facts.sizes.empty() || facts.times_block || facts.tile;
-        return known || axis >= stated_.open_grid.size() ? std::string() : stated_.open_grid[axis];
+        if (axis >= stated_.open_grid.size() || (known && !only_divides())) return {};
+        return stated_.open_grid[axis];
     }
 
     // Whether the grid shrinks where the variable grows: then it is large, for a grid of one part.
@@ -604,6 +605,17 @@ class Proposer {
         return std::any_of(stated_.open_grid.begin(), stated_.open_grid.end(), [&](const std::string& each) {
             return each.find("/ " + name) != each.npos || each.find(", " + name + ")") != each.npos;
         });
+    }
+
+    // Whether the grid depends on the host's variables only so: then it follows from the sizes.
+    bool only_divides() const {
+        return std::all_of(stated_.open_names.begin(), stated_.open_names.end(),
+                           [&](const std::string& name) { return is_divisor(name); });
+    }
+
+    // The grid as host code computes it.
+    const std::vector<std::string>& grid_of_host() const {
+        return stated_.grid.empty() && only_divides() ? stated_.open_grid : stated_.grid;
     }
 
     // The host's variables that the grid depends on.
@@ -670,7 +682,7 @@ class Proposer {
         }
         for (const KernelArgument& each : made_.arguments)
             if (each.kind == Kind::computed) tile = std::max(tile, std::min(divisor_of(each.text), most));
-        for (const std::string& each : stated_.grid) {
+        for (const std::string& each : grid_of_host()) {
             const bool guarded =
                 std::any_of(made_.sizes.begin(), made_.sizes.end(),
                             [&](const std::string& size) { return mentions(each, size) && is_guard(size); });
@@ -691,6 +703,12 @@ class Proposer {
         return value;
     }
 
+    // One large tile of a matrix is much work.
+    bool large_tiles() const {
+        constexpr std::int64_t large = 128;
+        return uses_planes() && tile_of_code() >= large;
+    }
+
     // A small size that fills whole blocks.
     std::int64_t usual_size() const {
         std::int64_t side = uses_planes() ? small_2d : small_1d;
@@ -698,7 +716,8 @@ class Proposer {
             const AxisFacts& facts = facts_.blocks[axis];
             const bool own_tile = facts.tile && !facts.times_block;
             if (facts.used && (own_tile || !block_is_parameter()))
-                side = std::max(side, 2 * (own_tile ? *facts.tile : block_[axis]));
+                side = std::max(
+                    side, (own_tile && large_tiles() ? 1 : 2) * (own_tile ? *facts.tile : block_[axis]));
         }
         if (!reads_block() && !block_is_parameter()) side = std::max(side, block_[0]);
         side = std::min(side, most_tile);
@@ -725,8 +744,9 @@ class Proposer {
 
     // Whether the code takes whole tiles of the size and only loops run over it.
     bool only_loops(const std::string& size) const {
-        return tile_of_code() > 1 && !stated_.grid.empty() && !is_guard(size) &&
-               std::none_of(stated_.grid.begin(), stated_.grid.end(),
+        const std::vector<std::string>& grid = grid_of_host();
+        return tile_of_code() > 1 && !grid.empty() && !is_guard(size) &&
+               std::none_of(grid.begin(), grid.end(),
                             [&](const std::string& each) { return mentions(each, size); });
     }
 
@@ -756,8 +776,8 @@ class Proposer {
             values[name] = usual_size();
         for (const KernelArgument& each : made_.arguments)
             if (each.kind == Kind::size) values[each.name] = value_of(each);
-        std::int64_t number = 0, tiles = 2;
-        const bool whole_tiles = tile_of_code() > 1 && !stated_.grid.empty();
+        std::int64_t number = 0, tiles = 1;
+        const bool whole_tiles = tile_of_code() > 1 && !grid_of_host().empty();
         if (round == 1)
             for (auto& [name, value] : values) {
                 if (whole_tiles && !is_guard(name)) {
@@ -783,13 +803,13 @@ class Proposer {
         return values;
     }
 
-    // Whole tiles, in each direction of the grid another number; what only loops run over is short.
+    // Whole tiles, in each direction of the grid some more; what only loops run over becomes short.
     std::int64_t in_tiles(const std::string& size, std::int64_t value, std::int64_t& tiles) const {
         constexpr std::int64_t short_side = 32;
-        if (std::any_of(stated_.grid.begin(), stated_.grid.end(),
-                        [&](const std::string& each) { return mentions(each, size); }))
-            return tiles++ * tile_of_code();
-        return value > short_side ? std::max(value / 4 / short_side * short_side, short_side) : value;
+        const std::int64_t tile = tile_of_code();
+        if (!only_loops(size)) return (value / tile + tiles++) * tile;
+        return value > short_side ? std::max(value / 4 / short_side * short_side, short_side)
+                                  : value + tiles++ * tile;
     }
 
     // The elements of the widest access of a thread, of which sizes are multiples.
