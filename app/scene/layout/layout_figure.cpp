@@ -233,7 +233,8 @@ class Maker {
         }
         const SharedTile* tile = request_->symbol == trace::none ? nullptr : tile_of(request_->symbol);
         if (tile != nullptr) figure_.grids.push_back(tile_grid(*tile));
-        add_passes(tile != nullptr ? 1 : 0);
+        // A wide tile leaves no room beside it.
+        add_passes(tile != nullptr && tile->columns <= bank_count ? 1 : 0, tile != nullptr ? 1 : 0);
         const trace::Access& access = request_->access;
         figure_.sentence = "Line " + number(request_->line) + ", warp " + number(request_->warp) + ": " +
                            (access.kind == trace::AccessKind::load ? "loads " : "stores ") +
@@ -244,7 +245,7 @@ class Maker {
         figure_.key = tile != nullptr ? tile_and_bank_key : bank_key;
     }
 
-    void add_passes(std::uint32_t place_column) {
+    void add_passes(std::uint32_t place_column, std::uint32_t first_row = 0) {
         const std::size_t count = request_->passes.size();
         for (std::size_t i = 0; i < count; ++i) {
             const BankPass& pass = request_->passes[i];
@@ -253,7 +254,7 @@ class Maker {
                          lanes_words(pass.lanes);
             grid.facts = ways_words(pass.wavefronts);
             grid.place_column = place_column;
-            grid.place_row = static_cast<std::uint32_t>(i);
+            grid.place_row = first_row + static_cast<std::uint32_t>(i);
             figure_.grids.push_back(std::move(grid));
         }
     }
@@ -291,6 +292,7 @@ class Maker {
                                         : std::string());
             grid.cells.push_back(std::move(cell));
         }
+        add_patches(grid);
         return grid;
     }
 
@@ -353,6 +355,7 @@ class Maker {
             grid.cells.push_back(std::move(cell));
         }
         sort(grid);
+        add_patches(grid);
         if (of.rows_by_lane && request_) name_rows(grid, fragment);
         return grid;
     }
@@ -492,7 +495,7 @@ class Maker {
     static constexpr const char* bank_key =
         "row: 128 bytes · T: lane, … and further ones · red frame: another word of the same bank waits";
     static constexpr const char* tile_and_bank_key =
-        "left: the tile, number and colour: bank, frame: accessed · right: row: 128 bytes, T: lane, red "
+        "the tile: number and colour: bank, frame: accessed · by bank: row: 128 bytes, T: lane, red "
         "frame: the words of one bank wait for each other";
     static constexpr const char* fragment_key =
         "T: lane, r: its register · a colour is a group of four lanes, its brightness the lane in it";
