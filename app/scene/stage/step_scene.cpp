@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <map>
 #include <set>
 #include <tuple>
+#include <unordered_set>
 
 #include "analysis/metrics.h"
 #include "base/number_text.h"
@@ -187,14 +189,14 @@ class SceneMaker {
     // The shown cells whose values a stored value was computed from.
     std::vector<CellSpan> sources_of(analysis::ValueId store, std::uint32_t launch,
                                      std::uint32_t block) const {
-        constexpr std::size_t most_values = 256;
+        constexpr std::size_t most_values = 4096;
         const analysis::FlowGraph& graph = values_->graph;
         std::vector<CellSpan> found;
-        std::vector<analysis::ValueId> open{graph.node(store).operands[0]};
-        std::set<analysis::ValueId> seen;
+        std::deque<analysis::ValueId> open{graph.node(store).operands[0]};  // the nearest ones come first
+        std::unordered_set<analysis::ValueId> seen;
         while (!open.empty() && seen.size() < most_values) {
-            const analysis::ValueId id = open.back();
-            open.pop_back();
+            const analysis::ValueId id = open.front();
+            open.pop_front();
             if (!graph.is_data(id) || !seen.insert(id).second) continue;
             CellSpan span;
             if (graph.is_input(id)) {
