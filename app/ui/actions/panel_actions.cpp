@@ -109,7 +109,7 @@ std::vector<Action> panel_actions() {
          .title_now = [](const Place& place) -> std::string {
              return place.window.page ? tr("Close the lesson's page") : tr("Open the lesson's page");
          },
-         .menu = 22},
+         .menu = 23},
         scrolling("page.down", "Page down", "move the lesson's page down", control(U'd'), scroll_page<1>,
                   false),
         scrolling("page.up", "Page up", "move it up", control(U'u'), scroll_page<-1>, true),
@@ -128,32 +128,32 @@ std::vector<Action> panel_actions() {
                 return place.window.hidden.left ? tr("Show the lessons and parameters")
                                                 : tr("Hide the lessons and parameters");
             },
-            26, {control(U'b')}),
+            27, {control(U'b')}),
         hiding<&HiddenPanels::warps>(
             "panels.warps", "Hide the warps", "hide or show the warps",
             [](const Place& place) -> std::string {
                 return place.window.hidden.warps ? tr("Show the warps") : tr("Hide the warps");
             },
-            27),
+            28),
         hiding<&HiddenPanels::source>(
             "panels.source", "Hide the source", "hide or show the source",
             [](const Place& place) -> std::string {
                 return place.window.hidden.source ? tr("Show the source") : tr("Hide the source");
             },
-            28),
+            29),
         hiding<&HiddenPanels::inspector>(
             "panels.inspector", "Hide the tabs below the source", "hide or show the tabs below the source",
             [](const Place& place) -> std::string {
                 return place.window.hidden.inspector ? tr("Show the tabs below the source")
                                                      : tr("Hide the tabs below the source");
             },
-            29),
+            30),
         hiding<&HiddenPanels::timeline>("panels.timeline", "Hide the timeline", "hide or show the timeline",
                                         [](const Place& place) -> std::string {
                                             return place.window.hidden.timeline ? tr("Show the timeline")
                                                                                 : tr("Hide the timeline");
                                         },
-                                        30, {control(U'j')}),
+                                        31, {control(U'j')}),
         {.id = "panels.reset",
          .title = "Reset the layout",
          .help = "all panels, in their first sizes",
@@ -162,7 +162,7 @@ std::vector<Action> panel_actions() {
          .heard = Layers(Layer::panels),
          .run = reset_layout,
          .why_not = needs_panels,
-         .menu = 32},
+         .menu = 33},
     };
 }
 

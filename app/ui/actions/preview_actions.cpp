@@ -76,7 +76,7 @@ std::vector<Action> preview_actions() {
     redo_kernel.unlisted.push_back(control(U'z', true));
     Action result = on_page("preview.save_result", "Save the result as PNG …", "write the filtered image",
                             {typed(U'x'), control(U'e')}, ask<save_result>);
-    result.menu = 35;
+    result.menu = 36;
     return {
         {.id = "preview.toggle",
          .title = "Preview of image convolutions",
@@ -89,7 +89,7 @@ std::vector<Action> preview_actions() {
              return place.window.preview.open ? tr("Back to the lessons")
                                               : tr("Preview of image convolutions");
          },
-         .menu = 20},
+         .menu = 21},
         on_page("preview.edit", "Edit the kernel", "edit the kernel's source", {typed(U'e')}, ask<edit>,
                 Effect::input),
         on_page("preview.engine", "Run the kernel on the GPU, or on the CPU machine",

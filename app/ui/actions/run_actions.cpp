@@ -44,7 +44,7 @@ std::vector<Action> run_actions() {
                  requests.change([](WindowState& window) { window.dialog = Dialog::engine; });
              },
          .why_not = needs_source,
-         .menu = 24},
+         .menu = 25},
         {.id = "gpu_times.toggle",
          .title = "GPU times after each run",
          .help = "times each good run on this machine's GPU, in the background",
@@ -58,7 +58,7 @@ std::vector<Action> run_actions() {
              return place.session.file_times().on() ? tr("No GPU times after each run")
                                                     : tr("GPU times after each run");
          },
-         .menu = 25},
+         .menu = 26},
         {.id = "run.again",
          .title = "Run again",
          .help = "runs the file again, for instance after a cancelled run",
@@ -106,7 +106,7 @@ std::vector<Action> run_actions() {
                      window.signals.add_watch = true;
                  });
              },
-         .menu = 21},
+         .menu = 22},
     };
 }
 

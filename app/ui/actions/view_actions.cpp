@@ -151,7 +151,7 @@ std::vector<Action> toggles() {
              return place.window.source.heat == HeatMetric::time ? tr("Hide the time on a GPU")
                                                                  : tr("Time on a GPU beside the lines");
          },
-         .menu = 23},
+         .menu = 24},
     };
 }
 

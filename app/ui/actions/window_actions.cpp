@@ -184,7 +184,7 @@ std::vector<Action> window_actions() {
              return place.session.learner().can_restore() ? tr("Restore my forgotten progress")
                                                           : tr("Forget my progress in the course");
          },
-         .menu = 31},
+         .menu = 32},
         {.id = "window.quit",
          .title = "Quit",
          .help = "quit; unsaved text is kept and offered again",
@@ -192,7 +192,7 @@ std::vector<Action> window_actions() {
          .keys = {control(U'q')},
          .heard = all_layers,
          .run = [](const Place&, Requests& requests) { requests.quit = true; },
-         .menu = 34},
+         .menu = 35},
         {.id = "parameters.focus",
          .title = "Go to the parameters",
          .help = "go to the parameters, then from one to the next; to hidden results, to predict them",
@@ -214,7 +214,7 @@ std::vector<Action> window_actions() {
              [](const Place&, Requests& requests) {
                  requests.change([](WindowState& window) { window.help.shown = !window.help.shown; });
              },
-         .menu = 33},
+         .menu = 34},
         {.id = "window.close",
          .title = "Close what is open",
          .help = "close what is open",

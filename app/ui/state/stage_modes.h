@@ -30,7 +30,7 @@ inline constexpr std::array<StageMode, 4> stage_modes = {{
      "switch between the stage and the flow of values", U'f', 19},
     {StageTab::layout, "Layout", "layout", false, false, 0.5f, "stage.layout",
      "Layout: where each element is, or the stage",
-     "switch between the stage and the layouts of tiles, banks, fragments and threads", 0, 26},
+     "switch between the stage and the layouts of tiles, banks, fragments and threads", 0, 20},
 }};
 
 constexpr const StageMode& mode_of(StageTab tab) {
