@@ -58,7 +58,7 @@ def identity(timing):
 
 def report_of(reports, old, folder):
     """Combines the reports. The ceiling and the empty launch in the head are the medians of all reports; each timing has
-    the ceiling of its own process."""
+    the ceiling of its own process. A recording that grows keeps its head."""
     head = dict(reports[0], device=dict(reports[0]["device"]))
     ceilings = sorted(r["device"]["copy_gb_per_s"] for r in reports if r["device"]["copy_gb_per_s"] > 0)
     if ceilings:
@@ -68,6 +68,7 @@ def report_of(reports, old, folder):
     head["date"] = min(r["date"] for r in reports)
     timings = [t for r in reports for t in r["timings"]]
     if old and all(old["device"][key] == head["device"][key] for key in ("name", "driver")):
+        head["date"], head["device"] = min(old["date"], head["date"]), old["device"]
         new = {identity(t) for t in timings}
         timings += [t for t in old["timings"] if identity(t) not in new]
     order = list(dict.fromkeys(name for name, _ in plans(folder)))
