@@ -102,13 +102,11 @@ void WarpQueue::look_ahead(Lane& lane) {
         damage(lane, "a point");
         return end_lane(lane);
     }
-    // A wait that succeeds may last: what it finds holds when it ends. Lanes that come to a __syncwarp() one
-    // after the other leave it together.
+    // A wait that succeeds may last: what it finds holds when it ends.
     const Record* result = tests_barrier_object(program_.ops[lane.pc])
                                ? lane.peek(streams_, 1u + probes_.operands[lane.pc])
                                : nullptr;
-    const bool waited = program_.ops[lane.pc] == ptx::Op::bar_warp_sync ||
-                        (result != nullptr && kind_of(*result) == RecordKind::access && result->value != 0);
+    const bool waited = result != nullptr && kind_of(*result) == RecordKind::access && result->value != 0;
     for (std::uint32_t ahead = 1; waited; ++ahead) {
         const Record* next = lane.peek(streams_, ahead);
         if (next == nullptr) break;
