@@ -214,7 +214,8 @@ Result<ProposedLaunch> propose_for_source(const std::string& source, const std::
         front.compiler.arch = opening.flags.arch.empty() ? compile::newest_target : opening.flags.arch;
         front.proposal.kernels = stated->kernels;
         if (!each.host_file.empty())
-            front.proposal.notes.push_back("the launch is that of " + each.host_file);
+            front.proposal.notes.push_back("the launch is that of " +
+                                           fs::path(each.host_file).filename().string());
         if (stated->kernels.size() > 1 && opening.kernel.empty())
             front.proposal.notes.push_back(other_kernels(stated->kernels));
         return made;
