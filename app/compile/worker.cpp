@@ -341,8 +341,12 @@ Answer assemble(const Request& request) {
     Result<LinkLibrary::Linked> linked = linker->link(LinkLibrary::Input::ptx, request.source.text,
                                                       request.target, request.device_runtime, verbose);
     answer.compiled = linked.ok();
-    answer.diagnostics = linked ? std::move(linked->notes) : linked.diagnostics();
-    if (linked) answer.cubin = std::move(linked->cubin);
+    if (!linked) {
+        answer.diagnostics = linked.diagnostics();
+        return answer;
+    }
+    answer.diagnostics = std::move(linked->notes);
+    answer.cubin = std::move(linked->cubin);
     return answer;
 }
 
