@@ -37,7 +37,7 @@ class Trials {
         if (!instance) return instance.diagnostics();
         simt::Limits limits;
         limits.warp_instructions = std::min(most_each, left_);
-        limits.seconds = 20;
+        limits.seconds = 2;
         simt::Machine machine(program_, limits, {});
         std::map<std::string, simt::DeviceAddress> addresses;
         for (const lesson::BufferInstance& buffer : instance->buffers) {
@@ -85,7 +85,7 @@ class Trials {
         return machine.allocate(size_bytes, std::move(symbol));
     }
 
-    static constexpr std::uint64_t most_each = 8'000'000;
+    static constexpr std::uint64_t most_each = 4'000'000;
     std::uint64_t left_ = 3 * most_each;  // warp instructions of all trials
     std::shared_ptr<const simt::Program> program_;
     const std::vector<simt::KernelInfo> kernels_;
