@@ -284,7 +284,7 @@ const Entry entries[] = {
      "the number of lower-case letters in the k-th group of `letters` letters", "bn", Takes::integers,
      BOTH(letter_histogram)},
     {"levels", "levels(offsets, columns, source)",
-     "each vertex's number of edges from the source in a graph in compressed rows; −1 if there is no path",
+     "the distance of each vertex from the source, in edges of a graph in compressed rows; −1 without a path",
      "iin", Takes::any_scalars, levels_integers, levels_reals},
     {"matmul", "matmul(a, b)", "the matrix product", "bb", Takes::any_scalars, matmul_integers, matmul_reals},
     {"max", "max(in)", "the largest element", "b", Takes::any_scalars, extreme<std::uint64_t, false>,

@@ -16,14 +16,6 @@ using trace::Space;
 
 constexpr std::uint64_t most_requests = 4'000'000;  // of a run
 
-std::uint32_t symbol_of(const Launch& launch, std::uint64_t offset) {
-    for (std::uint32_t i = 0; i < launch.shared.size(); ++i)
-        if (offset >= launch.shared[i].offset &&
-            offset - launch.shared[i].offset < launch.shared[i].size_bytes)
-            return i;
-    return trace::none;
-}
-
 bool has_passes(const Access& access) {
     return access.kind != trace::AccessKind::atomic && access.owner == trace::none;
 }
@@ -38,8 +30,8 @@ SharedRequest request_of(const trace::Trace& trace, const Code& code, std::uint6
     request.warp = of.warp;
     request.line = access.line;
     request.instruction = instruction_name(code, access.pc);
-    request.symbol = symbol_of(trace.launches[request.launch],
-                               access.offset[static_cast<unsigned>(std::countr_zero(access.mask))]);
+    request.symbol = shared_array_at(trace.launches[request.launch],
+                                     access.offset[static_cast<unsigned>(std::countr_zero(access.mask))]);
     request.access = access;
     if (has_passes(access)) request.passes = bank_passes(access);
     return request;
@@ -61,6 +53,14 @@ class Names {
 };
 
 }  // namespace
+
+std::uint32_t shared_array_at(const Launch& launch, std::uint64_t offset) {
+    for (std::uint32_t i = 0; i < launch.shared.size(); ++i)
+        if (offset >= launch.shared[i].offset &&
+            offset - launch.shared[i].offset < launch.shared[i].size_bytes)
+            return i;
+    return trace::none;
+}
 
 unsigned SharedRequest::wavefronts() const {
     unsigned sum = 0;
@@ -106,7 +106,7 @@ RequestSummary sum_shared_requests(const trace::Trace& trace, const Code& code,
                 if (access.space != Space::shared || access.mask == 0) continue;
                 ++looked_at;
                 const std::uint32_t symbol =
-                    symbol_of(of, access.offset[static_cast<unsigned>(std::countr_zero(access.mask))]);
+                    shared_array_at(of, access.offset[static_cast<unsigned>(std::countr_zero(access.mask))]);
                 SharedRequests& to = found[{launch, access.line, symbol, names.of(access.pc)}];
                 unsigned wavefronts = 0;
                 if (has_passes(access)) {

@@ -14,6 +14,9 @@
 
 namespace lanescope::analysis {
 
+// Into Launch::shared: the array that holds this byte of a block's shared memory; trace::none: no array.
+std::uint32_t shared_array_at(const trace::Launch& launch, std::uint64_t offset);
+
 // One request of one warp.
 struct SharedRequest {
     std::uint64_t turn = 0;

@@ -50,7 +50,7 @@ Fragment fragment_of(const FragmentLayout& layout, const char* operand, Type typ
 }
 
 void add_operands(const Instruction& made, Fragments& to) {
-    // Of wmma.mma on f16 only the types of D and C are written.
+    // wmma.mma on f16 states only the types of D and C.
     const bool halves = made.op == Op::wmma_mma && made.type(2) == Type::none;
     const Type d = made.type(0), a = halves ? Type::f16 : made.type(1), b = halves ? Type::f16 : made.type(2),
                c = halves ? made.type(1) : made.type(3);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <tuple>
 
+#include "analysis/layouts/accesses.h"
 #include "analysis/layouts/matrix_rows.h"
 #include "trace/cells.h"
 
@@ -71,14 +72,6 @@ class Collector {
   private:
     using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // array, input, number
 
-    std::uint32_t symbol_at(std::uint64_t offset) const {
-        for (std::uint32_t i = 0; i < launch_.shared.size(); ++i)
-            if (offset >= launch_.shared[i].offset &&
-                offset - launch_.shared[i].offset < launch_.shared[i].size_bytes)
-                return i;
-        return trace::none;
-    }
-
     std::uint32_t cell_bytes(ValueId input) const {
         return trace::cell_shape(trace_, trace_.symbols[flow_.graph.input(input).symbol]).cell_bytes;
     }
@@ -99,7 +92,7 @@ class Collector {
     }
 
     void add(const FlowWrite& write) {
-        const std::uint32_t symbol = symbol_at(write.offset);
+        const std::uint32_t symbol = shared_array_at(launch_, write.offset);
         if (symbol == trace::none || write.offset + write.width_bytes > contents_.size()) return;
         const std::optional<Piece> piece = first_piece(write);
         const std::uint64_t within = write.offset - launch_.shared[symbol].offset;

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <set>
 
 #include "session/playhead/named_cell.h"
 #include "session/session.h"
@@ -17,6 +18,25 @@ Result<void> check(const session::Session& shown, const std::string& option, con
     if (problems.empty()) return {};
     const std::string where = " (column " + std::to_string(problems.front().column) + ")";
     return error(option + " " + expression + ": " + problems.front().message + where);
+}
+
+// A name is that of an array in global memory or in the shared memory of a launch.
+Result<void> check_array(const session::Session& shown, const std::string& array) {
+    if (array.empty() || !shown.trace()) return {};
+    std::set<std::string> known;
+    const auto add = [&](const std::vector<trace::Symbol>& symbols) {
+        for (const trace::Symbol& symbol : symbols)
+            if (!symbol.name.empty()) known.insert(symbol.name);
+    };
+    add(shown.trace()->symbols);
+    for (const trace::Launch& launch : shown.trace()->launches)
+        add(launch.shared);
+    if (known.contains(array)) return {};
+    std::string names;
+    for (const std::string& name : known)
+        names += (names.empty() ? "" : ", ") + name;
+    return error("--array " + array + ": there is no such array",
+                 names.empty() ? "the run has no arrays" : "there are: " + names);
 }
 
 // "10" or "10:t == 5"
@@ -151,6 +171,7 @@ Result<void> ViewOptions::apply_to(ui::PictureRequest& picture) const {
 
 Result<void> ViewOptions::apply_to(session::Session& shown) const {
     if (const Result<void> marked = set_marks(shown, *this); !marked) return marked;
+    if (const Result<void> good = check_array(shown, array); !good) return good;
     for (const auto& [option, expression] :
          {std::pair{"--label", &label}, std::pair{"--lane-colour", &lane_colour}})
         if (!expression->empty())

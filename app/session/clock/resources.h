@@ -40,8 +40,8 @@ struct Resources {
     std::string target;
     std::vector<KernelResources> kernels;
     std::vector<LineResources> lines;  // ascending
-    std::string absent;                // why there are no kernels; empty: there are
-    std::string lines_absent;          // why there are no lines
+    std::string absent;                // the reason why there are no kernels; empty if there are some
+    std::string lines_absent;          // the same for lines
 
     const KernelResources* of_kernel(const std::string& kernel) const;
     const LineResources* of_line(std::uint32_t line) const;

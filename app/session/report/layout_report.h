@@ -16,7 +16,7 @@ struct LayoutReport {
     std::vector<analysis::Fragments> fragments;  // by place in the code
 };
 
-// Errors: there is no trace.
+// Errors: a run without a trace.
 Result<LayoutReport> layouts_of(const execution::RunResult& result);
 
 nlohmann::ordered_json layouts_json(const LayoutReport& layouts, const execution::RunResult& result);
