@@ -1,0 +1,340 @@
+"""A run of a kernel file: its report, and what can be drawn from it."""
+
+from __future__ import annotations
+
+import operator
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Literal, Sequence
+
+from .program import GRACE_S, BadInput, Completed, LanescopeError, StrPath, call, json_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Access", "Buffers", "FlowOfElement", "Launch", "Page", "Picture", "Problem", "Run", "Step", "run"]
+
+View = Literal["explore", "lecture", "threads", "flow", "layout", "schedule", "clock"]
+Extent = int | Sequence[int]
+FRONT_MATTER = b"/*--- lanescope"
+RUN_TIMEOUT_S = 60.0  # the program's own default
+
+
+@dataclass(frozen=True)
+class Access:
+    """One side of a problem. `step` counts from 1 and is that of the block; 0: the place was not recorded."""
+
+    line: int
+    block: int = 0
+    thread: int = 0
+    access: str = ""
+    step: int = 0
+
+    @classmethod
+    def _of(cls, read: Mapping[str, Any] | None) -> Access | None:
+        return None if not read else cls(read.get("line", 0), read.get("block", 0), read.get("thread", 0), read.get("access", ""), read.get("step", 0))
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong, and where: app/REPORT.md lists the kinds. `severity` is "error" or "note"."""
+
+    kind: str
+    message: str
+    file: str
+    line: int
+    hint: str = ""
+    severity: str = "error"
+    occurrences: int = 1
+    first: Access | None = None
+    second: Access | None = None
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.kind}: {self.message}" + (f" ({self.hint})" if self.hint else "")
+
+
+@dataclass(frozen=True)
+class Launch:
+    """One launch: `grid` in blocks, `block` in threads, both (x, y, z); steps and phases are those of its first recorded block."""
+
+    kernel: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    steps: int = 0
+    phases: int = 0
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    arrays: Sequence[Mapping[str, Any]] = ()
+
+
+class Run:
+    """The result of `run`. Everything beyond the report, such as pictures, is computed by the same command line when it is asked for."""
+
+    def __init__(self) -> None:
+        raise TypeError("lanescope.run() makes a Run")
+
+    @classmethod
+    def _of(cls, file: StrPath, options: Sequence[str] = (), *, words: Sequence[str] = (), cwd: StrPath | None = None,
+            timeout: float | None = None, keep: object = None, shown_as: str | None = None) -> Run:
+        """Runs `lanescope run OPTIONS -- FILE WORDS`. `keep` lives as long as the run, for a temporary folder; messages call the file
+        `shown_as`. The options must be those that `run`, `render` and `export` share."""
+        self = object.__new__(cls)
+        self._file, self._options, self._words = os.fspath(file), list(options), list(words)
+        self._cwd, self._timeout, self._keep, self._shown_as = cwd, timeout, keep, shown_as
+        if timeout is not None:
+            self._options.append(f"--timeout={timeout:g}")
+        self._state = self._state_of_file()
+        completed = self._call("run", "--json", words=self._words)
+        self.report: dict[str, Any] = json_of(completed)
+        """The JSON that the program printed; app/REPORT.md describes its keys."""
+        self.status: int = completed.status
+        """0, or 1 if an expectation failed or a problem was found."""
+        return self
+
+    @property
+    def ok(self) -> bool:
+        """Whether every expectation holds and no problem was found."""
+        return self.status == 0
+
+    @property
+    def file(self) -> str:
+        return self._shown_as or self._file
+
+    @cached_property
+    def text(self) -> str:
+        """The source."""
+        path = Path(self._cwd or ".", self._file)
+        return path.read_text(encoding="utf-8", errors="replace")
+
+    @property
+    def parameters(self) -> dict[str, int]:
+        return dict(self.report.get("parameters", {}))
+
+    @property
+    def metrics(self) -> dict[str, float]:
+        """Counts of the whole run, by name.
+
+        >>> ls.run("scan/blelloch", n=16).metrics["barriers"]
+        9
+        """
+        return dict(self.report.get("metrics", {}))
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """Counts of each source line that ran: `line`, `executions`, `lanes`, `steps` and the metrics."""
+        return list(self.report.get("lines", []))
+
+    @cached_property
+    def launches(self) -> list[Launch]:
+        return [Launch(one["kernel"], tuple(one["grid"]), tuple(one["block"]), one.get("steps", 0), one.get("phases", 0),
+                       one.get("metrics", {}), one.get("arrays", ())) for one in self.report.get("launches", [])]
+
+    @cached_property
+    def problems(self) -> list[Problem]:
+        """What was found, errors and notes; of a whole program also what its host code does.
+
+        >>> [problem.line for problem in ls.run("racy.cu").problems]
+        [12]
+        """
+        found = self.report.get("problems") or self.report.get("findings") or []
+        return [self._problem(one) for one in found]
+
+    def _problem(self, read: Mapping[str, Any]) -> Problem:
+        first, second = Access._of(read.get("first")), Access._of(read.get("second"))
+        line = read.get("line") or max((access.line for access in (second, first) if access), default=0)
+        # The sentence names the place of the later access, where an editor puts its mark.
+        if not read.get("line") and second and second.line:
+            line = second.line
+        return Problem(read["kind"], read["message"], read.get("file") or self.report.get("lines_file") or self.file, line,
+                       read.get("why", {}).get("remedy", ""), read.get("severity", "error"), read.get("occurrences", 1), first, second)
+
+    @property
+    def expect(self) -> list[dict[str, Any]]:
+        """What the file expects: `buffer`, `ok`, `mismatch`."""
+        return list(self.report.get("expect", []))
+
+    @property
+    def console(self) -> str:
+        """What the kernels printed, or the program."""
+        return str(self.report.get("console", self.report.get("program", {}).get("stdout", "")))
+
+    @cached_property
+    def buffers(self) -> Buffers:
+        """The buffers at the end of the run.
+
+        >>> ls.run("scan/blelloch", n=4).buffers["out"]
+        array([0, 3, 4, 11], dtype=int32)
+        """
+        return Buffers(self)
+
+    def __repr__(self) -> str:
+        errors = [problem for problem in self.problems if problem.severity == "error"]
+        wrong = [one for one in self.expect if not one["ok"]]
+        lines = [f"Run of {self.file}: " + ("ok" if self.ok else f"{len(errors)} problems, {len(wrong)} wrong buffers")]
+        lines += [f"  {problem}" for problem in self.problems]
+        lines += [f"  {one['buffer']}: {one['mismatch']}" for one in wrong]
+        return "\n".join(lines)
+
+    # --- The same command line again ---
+
+    def _state_of_file(self) -> tuple[int, int] | None:
+        try:
+            stat = Path(self._cwd or ".", self._file).stat()
+        except OSError:
+            return None
+        return stat.st_mtime_ns, stat.st_size
+
+    def _call(self, command: str, *more: str, words: Sequence[str] = ()) -> Completed:
+        if self._state_of_file() != self._state:
+            raise BadInput("the file has changed since this run", file=self.file, hint="run it again")
+        limit = (self._timeout or RUN_TIMEOUT_S) * 2 + GRACE_S
+        try:
+            return call([command, *self._options, *more, "--", self._file, *words], cwd=self._cwd, timeout_s=limit)
+        except LanescopeError as error:
+            if self._shown_as:
+                error.file = self._shown_as if error.file == self._file else error.file
+                error.more = tuple(line.replace(self._file, self._shown_as) for line in error.more)
+            raise
+
+
+class Buffers(Mapping[str, "NDArray[Any]"]):
+    """Buffers by name, as NumPy arrays of one dimension. The first access writes all of them once, by a second run."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._names = list(run.report.get("buffers", {})) if isinstance(run.report.get("buffers"), dict) else []
+        self._arrays: dict[str, NDArray[Any]] | None = None
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        if name not in self._names:
+            raise KeyError(name)
+        if self._arrays is None:
+            self._arrays = self._read()
+        return self._arrays[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        described = self._run.report["buffers"]
+        return "Buffers(" + ", ".join(f"{name}: {described[name]['type']}[{described[name]['count']}]" for name in self._names) + ")"
+
+    def _read(self) -> dict[str, NDArray[Any]]:
+        import numpy as np
+
+        with tempfile.TemporaryDirectory(prefix="lanescope-") as folder:
+            files = {name: os.path.join(folder, f"{i}.npy") for i, name in enumerate(self._names)}
+            self._run._call("run", "--json", *(f"--dump={name}={file}" for name, file in files.items()))
+            return {name: np.load(file, allow_pickle=False) for name, file in files.items()}
+
+
+def options_of(*, engine: str | None = None, gpu: str | None = None, schedule: str | None = None, code: str | None = None, include: Iterable[StrPath] = (),
+               define: Mapping[str, object] | Iterable[str] = (), std: str | None = None, arch: str | None = None, kernel: str | None = None,
+               grid: Extent | None = None, block: Extent | None = None, shared: int | None = None, count: Mapping[str, object] | None = None,
+               fill: Mapping[str, object] | None = None, max_steps: int | None = None, resident: int | None = None,
+               record_blocks: str | Sequence[int] | None = None, parameters: Mapping[str, object] | None = None) -> list[str]:
+    """The options of the command line for these values. Each is one word, so that no value is taken for an option."""
+    single = {"engine": engine, "gpu": gpu, "schedule": schedule, "code": code, "std": std, "arch": arch, "kernel": kernel, "shared": shared,
+              "max-steps": max_steps, "resident": resident, "grid": extent(grid), "block": extent(block), "record-blocks": extent(record_blocks)}
+    options = [f"--{name}={value}" for name, value in single.items() if value is not None]
+    options += [f"--include={os.fspath(folder)}" for folder in include]
+    defined = [f"{name}={value}" for name, value in define.items()] if isinstance(define, Mapping) else define
+    options += [f"--define={one}" for one in defined]
+    for option, values in (("set", parameters), ("count", count), ("fill", fill)):
+        options += [f"--{option}={name}={whole(value)}" for name, value in (values or {}).items()]
+    return options
+
+
+def whole(value: object) -> object:
+    """NumPy's integers print as such in every version."""
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return value
+
+
+def extent(value: Extent | str | None) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, Sequence):
+        return ",".join(str(whole(one)) for one in value)
+    return str(whole(value))
+
+
+class Folder:
+    """A temporary folder that lives as long as a run."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="lanescope-")
+        self.path = Path(self._folder.name)
+
+
+def has_front_matter(file: Path) -> bool:
+    try:
+        with open(file, "rb") as opened:
+            return FRONT_MATTER in opened.read(1 << 20) or (file.suffix == ".ptx" and file.with_suffix(".toml").exists())
+    except OSError:
+        return False
+
+
+def run(file: StrPath | None = None, *, source: str | None = None, name: str = "source.cu", block: Extent | None = None, grid: Extent | None = None,
+        engine: Literal["cpu", "gpu"] | None = None, gpu: str | None = None, schedule: str | None = None, code: Literal["debug", "optimized"] | None = None,
+        include: Iterable[StrPath] = (), define: Mapping[str, object] | Iterable[str] = (), std: str | None = None, arch: str | None = None,
+        kernel: str | None = None, shared: int | None = None, count: Mapping[str, object] | None = None, fill: Mapping[str, object] | None = None,
+        max_steps: int | None = None, resident: int | None = None, record_blocks: str | Sequence[int] | None = None, timeout: float | None = None,
+        arguments: Sequence[str] = (), **parameters: object) -> Run:
+    """Runs a kernel file and returns what was counted and found.
+
+    `file` is a path, or the name of a lesson such as "scan/blelloch"; `source` is a text of CUDA C++ instead, called `name` in messages.
+    Other names are parameters of the file. `block` and `grid` are parameters, too, where front matter has such names; else the launch that
+    is proposed has that extent, a number or up to three. `timeout` is in seconds. `arguments` are those of a whole program.
+    `lanescope run --help` explains the other options.
+
+    Problems of the kernel are in the result. Errors: BadInput (no such file, it does not compile, an unknown parameter: with `file`, `line`
+    and `hint`), EngineMissing, ProgramMissing, TimeLimit.
+
+    >>> ls.run("scan/blelloch", n=16).ok
+    True
+    >>> ls.run(source="__global__ void twice(int* a) { a[threadIdx.x] *= 2; }", block=4).buffers["a"].size
+    4
+    """
+    if (file is None) == (source is None):
+        raise TypeError("run() takes a file or a source")
+    keep = shown_as = None
+    if source is not None:
+        keep = Folder()
+        path = keep.path / "source.cu"
+        path.write_text(source, encoding="utf-8")
+        shown_as = name
+    else:
+        assert file is not None
+        path = found(file)
+    if has_front_matter(path):
+        for part, value in (("block", block), ("grid", grid)):
+            if value is not None:
+                parameters[part] = value
+        block = grid = None
+    options = options_of(engine=engine, gpu=gpu, schedule=schedule, code=code, include=include, define=define, std=std, arch=arch, kernel=kernel,
+                         grid=grid, block=block, shared=shared, count=count, fill=fill, max_steps=max_steps, resident=resident,
+                         record_blocks=record_blocks, parameters=parameters)
+    return Run._of(path, options, words=arguments, timeout=timeout, keep=keep, shown_as=shown_as)
+
+
+def found(file: StrPath) -> Path:
+    """The path, or the file of the lesson with this name."""
+    path = Path(file)
+    if path.suffix or path.exists():
+        return path
+    for topic in json_of(call(["list", "--json"], timeout_s=GRACE_S)):
+        for lesson in topic["lessons"]:
+            if f"{topic['topic']}/{lesson['name']}" == os.fspath(file):
+                return Path(lesson["file"])
+    raise BadInput("no such file or lesson", file=os.fspath(file), hint="lanescope list prints the lessons")
