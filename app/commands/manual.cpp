@@ -21,6 +21,7 @@ constexpr ManualRow environment_rows[] = {
     {"LANESCOPE_REMOTE",
      "with --gpu ssh:HOST: the program on that machine, if 'lanescope' is not on its PATH"},
     {"LANESCOPE_GPU_WAIT", "how many seconds --gpu waits for the GPU to answer, instead of 120: for a queue"},
+    {"LANESCOPE_MESSAGES", "json: each error is an object in a line of its own, for programs that start this one"},
     {"LANESCOPE_CUPTI", "the CUPTI library to use, instead of the toolkit's"},
     {"LANESCOPE_BROWSER", "the browser that prints slides as a PDF, instead of the first one on PATH"},
     {"LANESCOPE_LANGUAGE", "the language, as --language names it, instead of the locale's"},

@@ -327,6 +327,7 @@ int run_command(const RunCommand& command) {
         else
             layouts = session::layouts_text(*found, *result);
     }
+    if (command.steps && command.json) more["steps"] = session::steps_json(*result);
     if (command.gpu_schedule) {
         const auto recorded = session::shipped_schedules(resource_folder() / "assets");
         if (!recorded) return fail(recorded.diagnostics());

@@ -283,7 +283,7 @@ class Page {
     }
 
     goToAddress() {
-        const asked = new URLSearchParams(location.hash.slice(1));
+        const asked = new URLSearchParams(location.hash.slice(1) || document.documentElement.dataset.at);
         const index = this.run.blocks.findIndex(block => String(block.block) === asked.get("block"));
         this.chooseBlock(index < 0 ? this.run.blocks.indexOf(this.block) : index);
         this.chooseView(asked.get("view") === "flow");

@@ -2,15 +2,41 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <sstream>
+#include <string_view>
 
 #include "base/folders.h"
 #include "lesson/instance.h"
 
 namespace lanescope {
 
+namespace {
+
+// One object a line, for programs that call this one.
+void write_json(const Diagnostics& diagnostics) {
+    using nlohmann::ordered_json;
+    for (const Diagnostic& each : diagnostics)
+        std::cerr << ordered_json{{"severity", each.severity == Severity::error     ? "error"
+                                               : each.severity == Severity::warning ? "warning"
+                                                                                    : "note"},
+                                  {"file", each.file},
+                                  {"line", each.line},
+                                  {"column", each.column},
+                                  {"message", each.message},
+                                  {"hint", each.hint}}
+                         .dump(-1, ' ', false, ordered_json::error_handler_t::replace)
+                  << '\n';
+}
+
+}  // namespace
+
 int fail(const Diagnostics& diagnostics, int code) {
-    std::cerr << to_text(diagnostics);
+    const char* const messages = std::getenv("LANESCOPE_MESSAGES");
+    if (messages != nullptr && std::string_view(messages) == "json")
+        write_json(diagnostics);
+    else
+        std::cerr << to_text(diagnostics);
     return code;
 }
 

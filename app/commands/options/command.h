@@ -18,7 +18,7 @@ namespace lanescope {
 // engine not available.
 enum Exit { fine = 0, check_failed = 1, bad_input = 2, no_engine = 3 };
 
-// Prints what is wrong on standard error; returns `code`.
+// Prints what is wrong on standard error, as JSON if $LANESCOPE_MESSAGES is "json"; returns `code`.
 int fail(const Diagnostics& diagnostics, int code = bad_input);
 int fail(const Diagnostic& diagnostic, int code = bad_input);
 

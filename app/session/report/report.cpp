@@ -259,6 +259,15 @@ std::string report_text(const execution::RunResult& result, const FlowReport* fl
 
 namespace {
 
+// Those that were chosen, else the first one that was recorded.
+std::set<std::uint32_t> listed_blocks(const execution::RunResult& result) {
+    std::set<std::uint32_t> blocks;
+    for (const trace::Launch& launch : result.trace->launches)
+        blocks.insert(launch.recorded_blocks.begin(), launch.recorded_blocks.end());
+    if (blocks.empty()) return {0};
+    return result.narrowed ? std::set{*blocks.begin()} : blocks;
+}
+
 std::string listing_of_block(const execution::RunResult& result, std::uint32_t block) {
     std::string text;
     const trace::Trace& trace = *result.trace;
@@ -285,15 +294,34 @@ std::string listing_of_block(const execution::RunResult& result, std::uint32_t b
 
 std::string step_listing(const execution::RunResult& result) {
     if (!result.trace) return "";
-    std::set<std::uint32_t> blocks;
-    for (const trace::Launch& launch : result.trace->launches)
-        blocks.insert(launch.recorded_blocks.begin(), launch.recorded_blocks.end());
-    if (blocks.empty() || result.narrowed)
-        return listing_of_block(result, blocks.empty() ? 0 : *blocks.begin());
+    const std::set<std::uint32_t> blocks = listed_blocks(result);
+    if (blocks.size() == 1) return listing_of_block(result, *blocks.begin());
     std::string text;
     for (const std::uint32_t block : blocks)
         text += "block " + std::to_string(block) + "\n" + listing_of_block(result, block);
     return text;
+}
+
+ordered_json steps_json(const execution::RunResult& result) {
+    ordered_json listed = ordered_json::array();
+    if (!result.trace) return listed;
+    const trace::Trace& trace = *result.trace;
+    for (const std::uint32_t block : listed_blocks(result)) {
+        std::size_t number = 0;
+        for (const trace::Step& step :
+             execution::steps_of(trace, result.turn_log.get(), block, trace::Granularity::line)) {
+            ordered_json warps = ordered_json::array();
+            for (std::uint64_t turn = step.first; turn < step.end; ++turn)
+                if (trace.turns[turn].block == step.block)
+                    warps.push_back({{"warp", trace.turns[turn].warp}, {"mask", trace.turns[turn].mask}});
+            listed.push_back({{"block", block},
+                              {"step", ++number},
+                              {"line", step.line},
+                              {"phase", step.phase},
+                              {"warps", std::move(warps)}});
+        }
+    }
+    return listed;
 }
 
 }  // namespace lanescope::session

@@ -20,4 +20,7 @@ std::string report_text(const execution::RunResult& result, const FlowReport* fl
 // One line per step of block 0: number, line, phase, lanes and the source text.
 std::string step_listing(const execution::RunResult& result);
 
+// The same blocks and steps as JSON.
+nlohmann::ordered_json steps_json(const execution::RunResult& result);
+
 }  // namespace lanescope::session
