@@ -6,7 +6,18 @@
 (True, 9)
 """
 
-from .program import BadInput, EngineMissing, LanescopeError, ProgramMissing, TimeLimit, program
-from .run import Access, Launch, Problem, Run, run
+from typing import Any
 
-__all__ = ["Access", "BadInput", "EngineMissing", "LanescopeError", "Launch", "Problem", "ProgramMissing", "Run", "TimeLimit", "program", "run"]
+from .commands import Goal, Lesson, Verdict, check, doctor, exercises, lessons, time
+from .program import BadInput, EngineMissing, LanescopeError, ProgramMissing, TimeLimit, program
+from .run import Access, Buffers, FlowOfElement, Launch, Page, Picture, Problem, Run, Step, run
+
+__all__ = ["Access", "BadInput", "Buffers", "EngineMissing", "FlowOfElement", "Goal", "LanescopeError", "Launch", "Lesson", "Page", "Picture", "Problem",
+           "ProgramMissing", "Run", "Step", "TimeLimit", "Verdict", "check", "doctor", "exercises", "lessons", "program", "run", "time"]
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext lanescope` adds the magics of lanescope.notebook."""
+    from .notebook import load_ipython_extension as load
+
+    load(shell)

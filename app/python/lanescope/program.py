@@ -10,7 +10,7 @@ import signal
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Sequence
+from typing import Any, Collection, Sequence
 
 __all__ = ["BadInput", "Completed", "EngineMissing", "LanescopeError", "ProgramMissing", "TimeLimit", "call", "json_of", "program"]
 
@@ -89,19 +89,18 @@ def program() -> Path:
     return Path(found).absolute()
 
 
-def call(arguments: Sequence[StrPath], *, cwd: StrPath | None = None, timeout_s: float | None = None, input: bytes | None = None) -> Completed:
+def call(arguments: Sequence[StrPath], *, cwd: StrPath | None = None, timeout_s: float | None = None, fine: Collection[int] = (0, 1)) -> Completed:
     """Runs the program with these arguments, without a shell, and waits at most `timeout_s` seconds (None: no limit).
 
-    Errors: those of this module. An interrupt stops the program and all that it started.
+    Errors: those of this module, for an exit status that is not one of `fine`. An interrupt stops the program and all that it started.
 
     >>> call(["run", "--json", "--", "scan.cu"]).status
     0
     """
-    # Numbers and names of the program are read in UTF-8; messages come as JSON.
     environment = os.environ | {"LANESCOPE_MESSAGES": "json"}
     try:
         child = subprocess.Popen([program(), *arguments], cwd=cwd, env=environment, start_new_session=True, stdout=subprocess.PIPE,
-                                 stderr=subprocess.PIPE, stdin=subprocess.DEVNULL if input is None else subprocess.PIPE)
+                                 stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
     except (OSError, ValueError) as error:
         if cwd is not None and not Path(cwd).is_dir():
             raise BadInput("no such folder", file=os.fspath(cwd)) from error
@@ -109,14 +108,14 @@ def call(arguments: Sequence[StrPath], *, cwd: StrPath | None = None, timeout_s:
             raise BadInput(f"an argument cannot be passed to a program: {error}") from error
         raise ProgramMissing(f"the program does not start: {error.strerror}", file=str(program())) from error
     try:
-        out, err = child.communicate(input, timeout_s)
+        out, err = child.communicate(timeout=timeout_s)
     except BaseException as stopped:
         kill(child)
         if isinstance(stopped, subprocess.TimeoutExpired):
             raise TimeLimit(f"the program was stopped after {timeout_s:g} s", hint="give a larger timeout, or smaller data") from None
         raise
     text = err.decode("utf-8", "replace")
-    if child.returncode in (0, 1):
+    if child.returncode in fine:
         return Completed(child.returncode, out, text)
     if child.returncode < 0:
         raise LanescopeError(f"the program ended with signal {-child.returncode}", more=text.splitlines())
@@ -139,7 +138,7 @@ def error_of(text: str, kind: type[LanescopeError] = BadInput) -> LanescopeError
         message = message_of(line)
         if message and message.pop("severity") == "error":
             found.append(kind(**message))
-        elif line:
+        elif line and line != "Run with --help for more information.":
             rest.append(line)
     if not found:
         return kind(rest[0] if rest else "the program gave no reason", more=rest[1:])

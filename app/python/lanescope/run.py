@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import operator
 import os
-import shutil
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, Literal, Sequence
+from urllib.parse import urlencode
 
 from .program import GRACE_S, BadInput, Completed, LanescopeError, StrPath, call, json_of
 
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["Access", "Buffers", "FlowOfElement", "Launch", "Page", "Picture", "Problem", "Run", "Step", "run"]
 
 View = Literal["explore", "lecture", "threads", "flow", "layout", "schedule", "clock"]
-Extent = int | Sequence[int]
+Extent = int | str | Sequence[int]
+PAGE_BYTES = 2_500_000  # Jupyter's server passes on 1 MB/s within 3 s, and drops what is more
 FRONT_MATTER = b"/*--- lanescope"
 RUN_TIMEOUT_S = 60.0  # the program's own default
 
@@ -75,26 +78,25 @@ class Launch:
 class Run:
     """The result of `run`. Everything beyond the report, such as pictures, is computed by the same command line when it is asked for."""
 
-    def __init__(self) -> None:
-        raise TypeError("lanescope.run() makes a Run")
+    def __init__(self, file: StrPath, options: Sequence[str], *, words: Sequence[str] = (), cwd: StrPath | None = None,
+                 timeout: float | None = None, keep: object = None, shown_as: str | None = None) -> None:
+        self._file, self._options = os.fspath(file), list(options)
+        self._cwd, self._timeout, self._keep, self._shown_as = cwd, timeout, keep, shown_as
+        if timeout is not None:
+            self._options.append(f"--timeout={timeout:g}")
+        self._state = self._state_of_file()
+        completed = self._call("run", "--json", words=words)
+        self.report: dict[str, Any] = json_of(completed)
+        """The JSON that the program printed; app/REPORT.md describes its keys."""
+        self.status: int = completed.status
+        """0, or 1 if an expectation failed or a problem was found."""
 
     @classmethod
     def _of(cls, file: StrPath, options: Sequence[str] = (), *, words: Sequence[str] = (), cwd: StrPath | None = None,
             timeout: float | None = None, keep: object = None, shown_as: str | None = None) -> Run:
         """Runs `lanescope run OPTIONS -- FILE WORDS`. `keep` lives as long as the run, for a temporary folder; messages call the file
         `shown_as`. The options must be those that `run`, `render` and `export` share."""
-        self = object.__new__(cls)
-        self._file, self._options, self._words = os.fspath(file), list(options), list(words)
-        self._cwd, self._timeout, self._keep, self._shown_as = cwd, timeout, keep, shown_as
-        if timeout is not None:
-            self._options.append(f"--timeout={timeout:g}")
-        self._state = self._state_of_file()
-        completed = self._call("run", "--json", words=self._words)
-        self.report: dict[str, Any] = json_of(completed)
-        """The JSON that the program printed; app/REPORT.md describes its keys."""
-        self.status: int = completed.status
-        """0, or 1 if an expectation failed or a problem was found."""
-        return self
+        return cls(file, options, words=words, cwd=cwd, timeout=timeout, keep=keep, shown_as=shown_as)
 
     @property
     def ok(self) -> bool:
@@ -175,10 +177,96 @@ class Run:
     def __repr__(self) -> str:
         errors = [problem for problem in self.problems if problem.severity == "error"]
         wrong = [one for one in self.expect if not one["ok"]]
-        lines = [f"Run of {self.file}: " + ("ok" if self.ok else f"{len(errors)} problems, {len(wrong)} wrong buffers")]
+        counts = [f"{count} {what}{'s' if count > 1 else ''}" for count, what in ((len(errors), "problem"), (len(wrong), "wrong buffer")) if count]
+        lines = [f"Run of {self.file}: " + ("ok" if self.ok else ", ".join(counts) or "not ok")]
         lines += [f"  {problem}" for problem in self.problems]
         lines += [f"  {one['buffer']}: {one['mismatch']}" for one in wrong]
         return "\n".join(lines)
+
+    # --- Steps, flow, figures ---
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """The steps of the first recorded block, or of each block of `record_blocks`: a step is one line, run by one warp or more.
+
+        >>> [step.line for step in ls.run("scan/blelloch", n=4).steps[:3]]
+        [22, 24, 25]
+        """
+        read = json_of(self._call("run", "--json", "--steps"))["steps"]
+        return [Step(self, one["step"], one["block"], one["line"], one["phase"],
+                     tuple((warp["warp"], warp["mask"]) for warp in one["warps"])) for one in read]
+
+    def step(self, number: int, block: int | None = None) -> Step:
+        """The step with this number, from 1, of the block (None: of the first that is listed). Errors: IndexError."""
+        listed = [step for step in self.steps if block is None or step.block == block]
+        block = listed[0].block if listed and block is None else block
+        for step in listed:
+            if step.number == number and step.block == block:
+                return step
+        raise IndexError(f"there is no step {number} (block {block} has {sum(step.block == block for step in listed)})")
+
+    def flow(self, buffer: str) -> list[FlowOfElement]:
+        """What each element of the buffer was computed from. Errors: BadInput for a buffer that does not exist.
+
+        >>> ls.run("scan/blelloch", n=16).flow("out")[3].text
+        'in[0] + in[1] + in[2]'
+        """
+        return [FlowOfElement(one["text"], one.get("inputs", {}), one.get("depth", 0), one.get("operations", 0),
+                              bool(one.get("outside")), bool(one.get("cut")))
+                for one in json_of(self._call("run", "--json", f"--flow={buffer}"))["flow"]]
+
+    @cached_property
+    def layout(self) -> dict[str, Any]:
+        """Tiles in shared memory, their banks, fragments, owners: the key `layouts` of app/REPORT.md."""
+        return dict(json_of(self._call("run", "--json", "--layout"))["layouts"])
+
+    @cached_property
+    def clock(self) -> dict[str, Any]:
+        """How long the kernels would take on an H200, as an estimate: `microseconds`, or `refused` with the reason."""
+        return dict(json_of(self._call("run", "--json", "--clock")))
+
+    @cached_property
+    def resources(self) -> dict[str, Any]:
+        """Registers, spills and shared memory of each kernel, and what limits the blocks on a multiprocessor of an H200."""
+        return dict(json_of(self._call("run", "--json", "--resources")))
+
+    def picture(self, step: int | None = None, *, view: View | None = None, size: tuple[int, int] | None = None,
+                theme: Literal["dark", "light"] | None = None, **shown: object) -> Picture:
+        """A picture of a step (None: the one that the lesson chose, else the first), `size` in pixels.
+
+        `shown` are further options of `lanescope render`: `alone=True`, `array="s"`, `tab="access"`. Errors: BadInput.
+
+        >>> ls.run("scan/blelloch").picture(12, view="flow").save("flow.png")
+        """
+        options = {"step": step, "view": view, "theme": theme, "size": None if size is None else f"{size[0]}x{size[1]}"} | shown
+        given = [word for name, value in options.items() for word in option(name, value)]
+        with tempfile.TemporaryDirectory(prefix="lanescope-") as folder:
+            file = Path(folder, "picture.png")
+            self._call("render", *given, f"--output={file}")
+            return Picture(file.read_bytes())
+
+    def show(self, step: int | None = None, view: Literal["memory", "flow"] | None = None, *, steps: str | None = None,
+             blocks: Sequence[int] | None = None, clock: bool = False, height: int = 600) -> Page:
+        """The interactive page, for a notebook: it begins at `step` and shows memory or the flow of values. It needs no network.
+
+        `steps` ("12..40") and `blocks` say what the page holds, `height` is in pixels. Errors: BadInput; also for a page of over 2.5 MB,
+        because Jupyter drops larger outputs.
+
+        >>> ls.run("scan/blelloch", n=16).show(step=12, view="flow")
+        """
+        if view not in (None, "memory", "flow"):
+            raise BadInput(f"the page has no view {view!r}", hint="memory or flow; picture() draws the others")
+        with tempfile.TemporaryDirectory(prefix="lanescope-") as folder:
+            file = Path(folder, "page.html")
+            given = [word for name, value in (("steps", steps), ("blocks", extent(blocks)), ("clock", clock)) for word in option(name, value)]
+            self._call("export", *given, f"--output={file}")
+            html = file.read_text(encoding="utf-8")
+        if len(html) > PAGE_BYTES:
+            fitting = max(1, len(self.steps) * PAGE_BYTES // len(html))
+            raise BadInput(f"the page takes {len(html) / 1e6:.1f} MB, too much for a notebook", file=self.file,
+                           hint=f'ask for fewer steps: show(steps="1..{fitting}"), or a smaller run')
+        start = {name: str(value) for name, value in (("step", step), ("view", view)) if value is not None}
+        return Page(html.replace("<html ", f'<html data-at="{escape(urlencode(start))}" ', 1), height)
 
     # --- The same command line again ---
 
@@ -236,11 +324,110 @@ class Buffers(Mapping[str, "NDArray[Any]"]):
             return {name: np.load(file, allow_pickle=False) for name, file in files.items()}
 
 
+@dataclass(frozen=True)
+class Step:
+    """One source line that warps of a block ran. `number` counts from 1; `warps` has the number of each warp and the mask of its lanes."""
+
+    _run: Run = field(repr=False, compare=False)
+    number: int
+    block: int
+    line: int
+    phase: int
+    warps: tuple[tuple[int, int], ...]
+
+    @property
+    def text(self) -> str:
+        """The source line, without the space around it."""
+        lines = self._run.text.splitlines()
+        return lines[self.line - 1].strip() if 0 < self.line <= len(lines) else ""
+
+    @property
+    def lanes(self) -> int:
+        """How many threads ran the line."""
+        masks: dict[int, int] = {}
+        for warp, mask in self.warps:
+            masks[warp] = masks.get(warp, 0) | mask
+        return sum(mask.bit_count() for mask in masks.values())
+
+    def picture(self, view: View | None = None, *, size: tuple[int, int] | None = None, theme: Literal["dark", "light"] | None = None,
+                **shown: object) -> Picture:
+        """`Run.picture` of this step. Errors: BadInput for a step of another block than the first that was recorded.
+
+        >>> ls.run("scan/blelloch").step(12).picture(view="flow", size=(1280, 720)).save("flow.png")
+        """
+        if self.block != self._run.steps[0].block:
+            raise BadInput(f"the picture shows block {self._run.steps[0].block}", file=self._run.file,
+                           hint=f"run(…, record_blocks=[{self.block}])")
+        return self._run.picture(self.number, view=view, size=size, theme=theme, **shown)
+
+
+@dataclass(frozen=True)
+class FlowOfElement:
+    """What one element was computed from: `inputs` has the indices in each buffer; `depth` is the longest chain of `operations`."""
+
+    text: str
+    inputs: Mapping[str, Sequence[int]]
+    depth: int
+    operations: int
+    outside: bool = False
+    cut: bool = False
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture as the bytes of a PNG file. A notebook displays it."""
+
+    png: bytes = field(repr=False)
+
+    def _repr_png_(self) -> bytes:
+        return self.png
+
+    @property
+    def image(self) -> Any:
+        """The picture as a PIL.Image. Errors: ImportError without Pillow."""
+        from PIL import Image
+
+        return Image.open(io.BytesIO(self.png))
+
+    def save(self, file: StrPath) -> None:
+        """Writes the PNG file."""
+        Path(file).write_bytes(self.png)
+
+
+@dataclass(frozen=True)
+class Page:
+    """The interactive page of a run, `height` pixels high. A notebook displays it; keys and buttons step, without a network."""
+
+    html: str = field(repr=False)
+    height: int = 600
+
+    def _repr_html_(self) -> str:
+        # Scripts of the page cannot reach the notebook: a sandbox without allow-same-origin has an origin of its own.
+        return (f'<iframe title="Lanescope" sandbox="allow-scripts" srcdoc="{escape(self.html)}" '
+                f'style="width: 100%; height: {int(self.height)}px; border: 0"></iframe>')
+
+    def save(self, file: StrPath) -> None:
+        """Writes the page as an HTML file for any browser."""
+        Path(file).write_text(self.html, encoding="utf-8")
+
+
+def option(name: str, value: object) -> list[str]:
+    """The words of one option: none for None and False, one for True and a value, several for a list."""
+    name = "--" + name.replace("_", "-")
+    if value is None or value is False:
+        return []
+    if value is True:
+        return [name]
+    if isinstance(value, (list, tuple)):
+        return [f"{name}={whole(one)}" for one in value]
+    return [f"{name}={whole(value)}"]
+
+
 def options_of(*, engine: str | None = None, gpu: str | None = None, schedule: str | None = None, code: str | None = None, include: Iterable[StrPath] = (),
                define: Mapping[str, object] | Iterable[str] = (), std: str | None = None, arch: str | None = None, kernel: str | None = None,
                grid: Extent | None = None, block: Extent | None = None, shared: int | None = None, count: Mapping[str, object] | None = None,
                fill: Mapping[str, object] | None = None, max_steps: int | None = None, resident: int | None = None,
-               record_blocks: str | Sequence[int] | None = None, parameters: Mapping[str, object] | None = None) -> list[str]:
+               record_blocks: Extent | None = None, parameters: Mapping[str, object] | None = None) -> list[str]:
     """The options of the command line for these values. Each is one word, so that no value is taken for an option."""
     single = {"engine": engine, "gpu": gpu, "schedule": schedule, "code": code, "std": std, "arch": arch, "kernel": kernel, "shared": shared,
               "max-steps": max_steps, "resident": resident, "grid": extent(grid), "block": extent(block), "record-blocks": extent(record_blocks)}
@@ -261,7 +448,7 @@ def whole(value: object) -> object:
         return value
 
 
-def extent(value: Extent | str | None) -> str | None:
+def extent(value: Extent | None) -> str | None:
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, Sequence):
@@ -289,12 +476,12 @@ def run(file: StrPath | None = None, *, source: str | None = None, name: str = "
         engine: Literal["cpu", "gpu"] | None = None, gpu: str | None = None, schedule: str | None = None, code: Literal["debug", "optimized"] | None = None,
         include: Iterable[StrPath] = (), define: Mapping[str, object] | Iterable[str] = (), std: str | None = None, arch: str | None = None,
         kernel: str | None = None, shared: int | None = None, count: Mapping[str, object] | None = None, fill: Mapping[str, object] | None = None,
-        max_steps: int | None = None, resident: int | None = None, record_blocks: str | Sequence[int] | None = None, timeout: float | None = None,
-        arguments: Sequence[str] = (), **parameters: object) -> Run:
+        max_steps: int | None = None, resident: int | None = None, record_blocks: Extent | None = None, timeout: float | None = None,
+        arguments: Sequence[str] = (), set: Mapping[str, object] | None = None, **parameters: object) -> Run:
     """Runs a kernel file and returns what was counted and found.
 
     `file` is a path, or the name of a lesson such as "scan/blelloch"; `source` is a text of CUDA C++ instead, called `name` in messages.
-    Other names are parameters of the file. `block` and `grid` are parameters, too, where front matter has such names; else the launch that
+    Other names are parameters of the file (in `set`, if they are called like an option). `block` and `grid` are parameters, too, where front matter has such names; else the launch that
     is proposed has that extent, a number or up to three. `timeout` is in seconds. `arguments` are those of a whole program.
     `lanescope run --help` explains the other options.
 
@@ -308,6 +495,7 @@ def run(file: StrPath | None = None, *, source: str | None = None, name: str = "
     """
     if (file is None) == (source is None):
         raise TypeError("run() takes a file or a source")
+    parameters = {**(set or {}), **parameters}
     keep = shown_as = None
     if source is not None:
         keep = Folder()
