@@ -71,7 +71,7 @@ class Launch:
     block: tuple[int, int, int]
     steps: int = 0
     phases: int = 0
-    metrics: Mapping[str, float] = field(default_factory=dict)
+    metrics: Mapping[str, Any] = field(default_factory=dict)
     arrays: Sequence[Mapping[str, Any]] = ()
 
 
@@ -118,8 +118,8 @@ class Run:
         return dict(self.report.get("parameters", {}))
 
     @property
-    def metrics(self) -> dict[str, float]:
-        """Counts of the whole run, by name.
+    def metrics(self) -> dict[str, Any]:
+        """Counts of the whole run, by the names of app/REPORT.md; `operations` and `data_operations` are counts by name themselves.
 
         >>> ls.run("scan/blelloch", n=16).metrics["barriers"]
         9
