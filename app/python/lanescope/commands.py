@@ -34,7 +34,7 @@ class Goal:
     schedule: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict:
     """How an exercise was judged. `error` says why it was not: "file:line:column: error: …"."""
 
@@ -44,8 +44,7 @@ class Verdict:
     max_points: float
     goals: tuple[Goal, ...]
     error: str = ""
-    confined: bool = True
-    """Whether the kernel confined the process that judged: without Landlock it could write files (app/LIMITS.md)."""
+    source: str = ""
 
     @property
     def ok(self) -> bool:
@@ -56,6 +55,8 @@ class Verdict:
         lines = [f"{self.exercise}: {self.points:g} of {self.max_points:g} points"]
         lines += [self.error] if self.error else [f"{'✓' if goal.ok else '✗'} {goal.goal}: {goal.reason}" for goal in self.goals]
         return "\n".join(lines)
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         if self.error:
@@ -89,12 +90,15 @@ def check(file: StrPath | None = None, exercise: str | None = None, *, source: s
         judged = json_of(completed) if completed.stdout.strip() else []
         if not judged or (completed.status == 2 and not judged[0].get("error")):
             raise error_of(completed.stderr, BadInput)
-        return verdict_of(judged[0], str(file), name if source is not None else str(file))
+        if source is None:
+            source = Path(file).read_text(encoding="utf-8", errors="replace")
+            name = str(file)
+        return verdict_of(judged[0], str(file), name, source)
 
 
-def verdict_of(read: Mapping[str, Any], file: str, shown_as: str) -> Verdict:
+def verdict_of(read: Mapping[str, Any], file: str, shown_as: str, source: str) -> Verdict:
     goals = tuple(Goal(**{key: one[key] for key in Goal.__dataclass_fields__ if key in one}) for one in read["goals"])
-    return Verdict(read.get("exercise") or "", shown_as, read["points"], read["max_points"], goals, read.get("error", "").replace(file, shown_as))
+    return Verdict(read.get("exercise") or "", shown_as, read["points"], read["max_points"], goals, read.get("error", "").replace(file, shown_as), source)
 
 
 def exercises(*, own: Iterable[StrPath] = ()) -> list[dict[str, Any]]:
