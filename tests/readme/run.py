@@ -44,6 +44,7 @@ NOT_RUN = {
     "tests/run.sh": "it runs this suite",
     "tests/window/run.py": "the suite 'window' runs it",
     "tests/page/run.py": "the suite 'page' runs it",
+    "tests/python/run.py": "the suite 'python' runs it",
     "tests/fuzz/run.sh": "it takes minutes",
     "FOLDER/run.sh": "it belongs to another machine",
     "tests/clock/run.py": "the suite 'clock' runs it",
@@ -194,8 +195,12 @@ def run_command(words, build, folder):
         return ("passed", "") if is_there(words[0]) else ("failed", missing)
     if needs_gpu(words) and not has_gpu():
         return "skipped", "no GPU"
+    env = clean_environment(folder)
     if words[0] in ("lanescope", "app/run.sh"):
         command, cwd = [str(build / "lanescope"), *words[1:]], folder
+    elif words[:2] == ["python3", "-m"] and words[2].startswith("lanescope."):
+        command, cwd = [sys.executable, *words[1:]], folder
+        env |= {"PYTHONPATH": str(ROOT / "app" / "python"), "LANESCOPE_PROGRAM": str(build / "lanescope")}
     elif words[0].startswith("build/release/"):
         command, cwd = [str(build / Path(words[0]).name), *words[1:]], ROOT
     elif words[0].startswith("tests/") and is_there(words[0]):
@@ -203,7 +208,7 @@ def run_command(words, build, folder):
         command, cwd = [sys.executable, str(ROOT / words[0]), *words[1:], *built], ROOT
     else:
         return "failed", f"this suite cannot run {words[0]}; remove the line or add it to NOT_RUN in tests/readme/run.py"
-    code, out, err = run(command, cwd=cwd, env=clean_environment(folder), timeout_s=LIMIT_S)
+    code, out, err = run(command, cwd=cwd, env=env, timeout_s=LIMIT_S)
     return "passed" if is_right(words, code, err) else "failed", f"exit {code}\n{err}{out}"
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import operator
 import os
+import shutil
 import tempfile
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -262,7 +264,8 @@ class Run:
             self._call("export", *given, f"--output={file}")
             html = file.read_text(encoding="utf-8")
         if len(html) > PAGE_BYTES:
-            fitting = max(1, len(self.steps) * PAGE_BYTES // len(html))
+            # Half of their share: scripts, styles and the first step's state do not become less with the steps.
+            fitting = max(1, max(step.number for step in self.steps) * PAGE_BYTES // 2 // len(html))
             raise BadInput(f"the page takes {len(html) / 1e6:.1f} MB, too much for a notebook", file=self.file,
                            hint=f'ask for fewer steps: show(steps="1..{fitting}"), or a smaller run')
         start = {name: str(value) for name, value in (("step", step), ("view", view)) if value is not None}
@@ -457,11 +460,11 @@ def extent(value: Extent | None) -> str | None:
 
 
 class Folder:
-    """A temporary folder that lives as long as a run."""
+    """A temporary folder that lives as long as this object."""
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="lanescope-")
-        self.path = Path(self._folder.name)
+        self.path = Path(tempfile.mkdtemp(prefix="lanescope-"))
+        weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 
 
 def has_front_matter(file: Path) -> bool:
@@ -518,6 +521,8 @@ def run(file: StrPath | None = None, *, source: str | None = None, name: str = "
 
 def found(file: StrPath) -> Path:
     """The path, or the file of the lesson with this name."""
+    if "\0" in os.fspath(file):
+        raise BadInput(f"the name {os.fspath(file)!r} has a zero byte")
     path = Path(file)
     if path.suffix or path.exists():
         return path
