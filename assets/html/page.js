@@ -168,7 +168,7 @@ class Page {
         for (const id of ["first", "back", "phase-back"]) byId(id).disabled = this.number === block.first;
         for (const id of ["last", "forward", "phase-forward"]) byId(id).disabled = this.number === block.last;
         if (this.number === block.last) this.play(false);
-        history.replaceState(null, "", this.address());
+        if (location.protocol !== "about:") history.replaceState(null, "", this.address());    // a notebook's frame has no address
     }
 
     // Values travel after one step forward, unless steps follow each other fast or the reader prefers less motion.

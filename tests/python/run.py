@@ -364,6 +364,7 @@ def a_page_steps_in_its_frame(home):
         inside = FrameOf(browser)
         check(inside.until(place, lambda text: text.startswith("after step 12 of")), inside.value(place))
         same(inside.value("document.querySelector('#flow').hidden"), False, "the flow is hidden")
+        same(inside.value("document.querySelector('#failure').textContent"), "", "what failed")
         same(inside.value("(() => { try { return String(parent.document.title) } catch (e) { return e.name } })()"), "SecurityError", "the notebook")
         browser.click("iframe")
         browser.press("ArrowRight")

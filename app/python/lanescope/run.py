@@ -140,22 +140,27 @@ class Run:
 
     @cached_property
     def problems(self) -> list[Problem]:
-        """What was found, errors and notes; of a whole program also what its host code does.
+        """What was found, errors and notes. Of a whole program, races and what its host code does need `run(…, check=True)`.
 
         >>> [problem.line for problem in ls.run("racy.cu").problems]
         [12]
         """
-        found = self.report.get("problems") or self.report.get("findings") or []
+        report = self.report
+        found = report["findings"] if "findings" in report else [*report.get("problems", []),
+                                                                 *(one for launch in report.get("launches", []) for one in launch.get("problems", []))]
         return [self._problem(one) for one in found]
 
     def _problem(self, read: Mapping[str, Any]) -> Problem:
         first, second = Access._of(read.get("first")), Access._of(read.get("second"))
-        line = read.get("line") or max((access.line for access in (second, first) if access), default=0)
-        # The sentence names the place of the later access, where an editor puts its mark.
-        if not read.get("line") and second and second.line:
-            line = second.line
-        return Problem(read["kind"], read["message"], read.get("file") or self.report.get("lines_file") or self.file, line,
-                       read.get("why", {}).get("remedy", ""), read.get("severity", "error"), read.get("occurrences", 1), first, second)
+        place = read.get("place", {})
+        if first is None and "thread" in read:
+            first = Access(read["line"], read["block"], read["thread"])
+        # The later access is where an editor puts its mark.
+        lines = [read.get("line", 0), second.line if second else 0, first.line if first else 0, place.get("line", 0)]
+        line = next((line for line in lines if line), 0)
+        file = read.get("file") or (place.get("file") if line == place.get("line") else "") or self.report.get("lines_file") or self.file
+        return Problem(read["kind"], read["message"], file, line, read.get("why", {}).get("remedy", ""), read.get("severity", "error"),
+                       read.get("occurrences", 1), first, second)
 
     @property
     def expect(self) -> list[dict[str, Any]]:
@@ -430,11 +435,11 @@ def options_of(*, engine: str | None = None, gpu: str | None = None, schedule: s
                define: Mapping[str, object] | Iterable[str] = (), std: str | None = None, arch: str | None = None, kernel: str | None = None,
                grid: Extent | None = None, block: Extent | None = None, shared: int | None = None, count: Mapping[str, object] | None = None,
                fill: Mapping[str, object] | None = None, max_steps: int | None = None, resident: int | None = None,
-               record_blocks: Extent | None = None, parameters: Mapping[str, object] | None = None) -> list[str]:
+               record_blocks: Extent | None = None, check: bool = False, parameters: Mapping[str, object] | None = None) -> list[str]:
     """The options of the command line for these values. Each is one word, so that no value is taken for an option."""
     single = {"engine": engine, "gpu": gpu, "schedule": schedule, "code": code, "std": std, "arch": arch, "kernel": kernel, "shared": shared,
               "max-steps": max_steps, "resident": resident, "grid": extent(grid), "block": extent(block), "record-blocks": extent(record_blocks)}
-    options = [f"--{name}={value}" for name, value in single.items() if value is not None]
+    options = [f"--{name}={value}" for name, value in single.items() if value is not None] + (["--check"] if check else [])
     options += [f"--include={os.fspath(folder)}" for folder in include]
     defined = [f"{name}={value}" for name, value in define.items()] if isinstance(define, Mapping) else define
     options += [f"--define={one}" for one in defined]
@@ -480,12 +485,13 @@ def run(file: StrPath | None = None, *, source: str | None = None, name: str = "
         include: Iterable[StrPath] = (), define: Mapping[str, object] | Iterable[str] = (), std: str | None = None, arch: str | None = None,
         kernel: str | None = None, shared: int | None = None, count: Mapping[str, object] | None = None, fill: Mapping[str, object] | None = None,
         max_steps: int | None = None, resident: int | None = None, record_blocks: Extent | None = None, timeout: float | None = None,
-        arguments: Sequence[str] = (), set: Mapping[str, object] | None = None, **parameters: object) -> Run:
+        arguments: Sequence[str] = (), check: bool = False, set: Mapping[str, object] | None = None, **parameters: object) -> Run:
     """Runs a kernel file and returns what was counted and found.
 
     `file` is a path, or the name of a lesson such as "scan/blelloch"; `source` is a text of CUDA C++ instead, called `name` in messages.
     Other names are parameters of the file (in `set`, if they are called like an option). `block` and `grid` are parameters, too, where front matter has such names; else the launch that
-    is proposed has that extent, a number or up to three. `timeout` is in seconds. `arguments` are those of a whole program.
+    is proposed has that extent, a number or up to three. `timeout` is in seconds. Of a whole program with main(), `arguments` are its
+    own, and `check` looks for races and unchecked errors, too. Run only programs that you trust.
     `lanescope run --help` explains the other options.
 
     Problems of the kernel are in the result. Errors: BadInput (no such file, it does not compile, an unknown parameter: with `file`, `line`
@@ -515,7 +521,7 @@ def run(file: StrPath | None = None, *, source: str | None = None, name: str = "
         block = grid = None
     options = options_of(engine=engine, gpu=gpu, schedule=schedule, code=code, include=include, define=define, std=std, arch=arch, kernel=kernel,
                          grid=grid, block=block, shared=shared, count=count, fill=fill, max_steps=max_steps, resident=resident,
-                         record_blocks=record_blocks, parameters=parameters)
+                         record_blocks=record_blocks, check=check, parameters=parameters)
     return Run._of(path, options, words=arguments, timeout=timeout, keep=keep, shown_as=shown_as)
 
 
