@@ -62,7 +62,7 @@ class Verdict:
         if self.error:
             return f"<b>{escape(self.exercise)}: not judged</b><pre>{escape(self.error)}</pre>"
         rows = "".join(f"<tr><td>{'✓' if goal.ok else '✗'}</td><td style='text-align: left'>{escape(goal.goal.replace('_', ' '))}</td>"
-                       f"<td>{goal.points:g} of {goal.max_points:g}</td><td style='text-align: left'>{escape(goal.reason)}</td></tr>"
+                       f"<td style='white-space: nowrap'>{goal.points:g} of {goal.max_points:g}</td><td style='text-align: left'>{escape(goal.reason)}</td></tr>"
                        for goal in self.goals)
         return f"<b>{escape(self.exercise)}: {self.points:g} of {self.max_points:g} points</b><table>{rows}</table>"
 

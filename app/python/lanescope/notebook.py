@@ -41,7 +41,7 @@ def parser(of_cell: bool) -> Parser:
     made.add_argument("--step", type=int)
     made.add_argument("--view", choices=("memory", "flow"))
     made.add_argument("--steps", metavar="A..B")
-    made.add_argument("--height", type=int, default=600)
+    made.add_argument("--height", type=int, default=680)
     made.add_argument("--timeout", type=float)
     made.add_argument("--include", action="append", default=[])
     for name in RUN_OPTIONS:

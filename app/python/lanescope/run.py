@@ -140,7 +140,7 @@ class Run:
 
     @cached_property
     def problems(self) -> list[Problem]:
-        """What was found, errors and notes. Of a whole program, races and what its host code does need `run(…, check=True)`.
+        """What was found, errors and notes. A whole program is searched for races, and its host code checked, by `run(…, check=True)`.
 
         >>> [problem.line for problem in ls.run("racy.cu").problems]
         [12]
@@ -253,7 +253,7 @@ class Run:
             return Picture(file.read_bytes())
 
     def show(self, step: int | None = None, view: Literal["memory", "flow"] | None = None, *, steps: str | None = None,
-             blocks: Sequence[int] | None = None, clock: bool = False, height: int = 600) -> Page:
+             blocks: Sequence[int] | None = None, clock: bool = False, height: int = 680) -> Page:
         """The interactive page, for a notebook: it begins at `step` and shows memory or the flow of values. It needs no network.
 
         `steps` ("12..40") and `blocks` say what the page holds, `height` is in pixels. Errors: BadInput; also for a page of over 2.5 MB,
@@ -407,7 +407,7 @@ class Page:
     """The interactive page of a run, `height` pixels high. A notebook displays it; keys and buttons step, without a network."""
 
     html: str = field(repr=False)
-    height: int = 600
+    height: int = 680
 
     def _repr_html_(self) -> str:
         # Scripts of the page cannot reach the notebook: a sandbox without allow-same-origin has an origin of its own.
@@ -490,8 +490,8 @@ def run(file: StrPath | None = None, *, source: str | None = None, name: str = "
 
     `file` is a path, or the name of a lesson such as "scan/blelloch"; `source` is a text of CUDA C++ instead, called `name` in messages.
     Other names are parameters of the file (in `set`, if they are called like an option). `block` and `grid` are parameters, too, where front matter has such names; else the launch that
-    is proposed has that extent, a number or up to three. `timeout` is in seconds. Of a whole program with main(), `arguments` are its
-    own, and `check` looks for races and unchecked errors, too. Run only programs that you trust.
+    is proposed has that extent, a number or up to three. `timeout` is in seconds. A whole program with main() gets `arguments`,
+    and `check` looks for races and unchecked errors in it, too. Run only programs that you trust.
     `lanescope run --help` explains the other options.
 
     Problems of the kernel are in the result. Errors: BadInput (no such file, it does not compile, an unknown parameter: with `file`, `line`

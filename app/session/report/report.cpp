@@ -259,13 +259,12 @@ std::string report_text(const execution::RunResult& result, const FlowReport* fl
 
 namespace {
 
-// Those that were chosen, else the first one that was recorded.
-std::set<std::uint32_t> listed_blocks(const execution::RunResult& result) {
+// Empty: all of them.
+std::set<std::uint32_t> recorded_blocks(const execution::RunResult& result) {
     std::set<std::uint32_t> blocks;
     for (const trace::Launch& launch : result.trace->launches)
         blocks.insert(launch.recorded_blocks.begin(), launch.recorded_blocks.end());
-    if (blocks.empty()) return {0};
-    return result.narrowed ? std::set{*blocks.begin()} : blocks;
+    return blocks;
 }
 
 std::string listing_of_block(const execution::RunResult& result, std::uint32_t block) {
@@ -294,8 +293,9 @@ std::string listing_of_block(const execution::RunResult& result, std::uint32_t b
 
 std::string step_listing(const execution::RunResult& result) {
     if (!result.trace) return "";
-    const std::set<std::uint32_t> blocks = listed_blocks(result);
-    if (blocks.size() == 1) return listing_of_block(result, *blocks.begin());
+    const std::set<std::uint32_t> blocks = recorded_blocks(result);
+    if (blocks.empty() || result.narrowed)
+        return listing_of_block(result, blocks.empty() ? 0 : *blocks.begin());
     std::string text;
     for (const std::uint32_t block : blocks)
         text += "block " + std::to_string(block) + "\n" + listing_of_block(result, block);
@@ -306,7 +306,9 @@ ordered_json steps_json(const execution::RunResult& result) {
     ordered_json listed = ordered_json::array();
     if (!result.trace) return listed;
     const trace::Trace& trace = *result.trace;
-    for (const std::uint32_t block : listed_blocks(result)) {
+    std::set<std::uint32_t> blocks = recorded_blocks(result);
+    if (blocks.empty() || result.narrowed) blocks = {blocks.empty() ? 0 : *blocks.begin()};
+    for (const std::uint32_t block : blocks) {
         std::size_t number = 0;
         for (const trace::Step& step :
              execution::steps_of(trace, result.turn_log.get(), block, trace::Granularity::line)) {
