@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Iterable, Iterator, Literal, Sequence
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Literal, Sequence, TypeVar
 from urllib.parse import urlencode
 
 from .program import GRACE_S, BadInput, Completed, LanescopeError, StrPath, call, json_of
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Access", "Buffers", "FlowOfElement", "Launch", "Page", "Picture", "Problem", "Run", "Step", "run"]
 
 View = Literal["explore", "lecture", "threads", "flow", "layout", "schedule", "clock"]
+R = TypeVar("R", bound="Run")
 Extent = int | str | Sequence[int]
 PAGE_BYTES = 2_500_000  # Jupyter's server passes on 1 MB/s within 3 s, and drops what is more
 FRONT_MATTER = b"/*--- lanescope"
@@ -81,7 +82,7 @@ class Run:
     """The result of `run`. Everything beyond the report, such as pictures, is computed by the same command line when it is asked for."""
 
     def __init__(self, file: StrPath, options: Sequence[str], *, words: Sequence[str] = (), cwd: StrPath | None = None,
-                 timeout: float | None = None, keep: object = None, shown_as: str | None = None) -> None:
+                 timeout: float | None = None, keep: Any = None, shown_as: str | None = None) -> None:
         self._file, self._options = os.fspath(file), list(options)
         self._cwd, self._timeout, self._keep, self._shown_as = cwd, timeout, keep, shown_as
         if timeout is not None:
@@ -94,8 +95,8 @@ class Run:
         """0, or 1 if an expectation failed or a problem was found."""
 
     @classmethod
-    def _of(cls, file: StrPath, options: Sequence[str] = (), *, words: Sequence[str] = (), cwd: StrPath | None = None,
-            timeout: float | None = None, keep: object = None, shown_as: str | None = None) -> Run:
+    def _of(cls: type[R], file: StrPath, options: Sequence[str] = (), *, words: Sequence[str] = (), cwd: StrPath | None = None,
+            timeout: float | None = None, keep: Any = None, shown_as: str | None = None) -> R:
         """Runs `lanescope run OPTIONS -- FILE WORDS`. `keep` lives as long as the run, for a temporary folder; messages call the file
         `shown_as`. The options must be those that `run`, `render` and `export` share."""
         return cls(file, options, words=words, cwd=cwd, timeout=timeout, keep=keep, shown_as=shown_as)
@@ -489,9 +490,9 @@ def run(file: StrPath | None = None, *, source: str | None = None, name: str = "
     """Runs a kernel file and returns what was counted and found.
 
     `file` is a path, or the name of a lesson such as "scan/blelloch"; `source` is a text of CUDA C++ instead, called `name` in messages.
-    Other names are parameters of the file (in `set`, if they are called like an option). `block` and `grid` are parameters, too, where front matter has such names; else the launch that
-    is proposed has that extent, a number or up to three. `timeout` is in seconds. A whole program with main() gets `arguments`,
-    and `check` looks for races and unchecked errors in it, too. Run only programs that you trust.
+    Other names are parameters of the file (in `set`, if they are called like an option). `block` and `grid` are parameters, too, where front
+    matter has such names; else the launch that is proposed has that extent, a number or up to three. `timeout` is in seconds. A whole
+    program with main() gets `arguments`, and `check` looks for races and unchecked errors in it, too. Run only programs that you trust.
     `lanescope run --help` explains the other options.
 
     Problems of the kernel are in the result. Errors: BadInput (no such file, it does not compile, an unknown parameter: with `file`, `line`
