@@ -469,6 +469,14 @@ def gradescope_gets_results(home):
         judged.append((found["score"], len(found["tests"])))
     same(judged, [(7, 4), (0, 4), (0, 0), (0, 0)], "scores")
     check("my kernel.cu is missing" in found["output"], found["output"])
+    doctor, grading.doctor = grading.doctor, lambda: {"nvrtc": {"confinement": "none: the kernel offers no Landlock"}}
+    try:
+        with contextlib.redirect_stdout(io.StringIO()) as told:
+            grading.main(["judge", "reduction/fix_the_race", "--submission", str(home / "submission"), "--results", str(home / "r.json")])
+    finally:
+        grading.doctor = doctor
+    check("judged without confinement: none: the kernel offers no Landlock" in told.getvalue(), told.getvalue())
+    same(json.loads((home / "r.json").read_text())["stdout_visibility"], "hidden", "who sees the warning")
 
 
 def pytest_finds_problems_at_their_lines(home):
