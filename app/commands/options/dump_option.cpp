@@ -11,8 +11,9 @@ void add_dump_option(CLI::App& app, std::vector<std::string>& dumps) {
     app.add_option(
            "--dump", dumps,
            "write a whole buffer to a file: out=out.npy (NumPy), out=out.csv, out=out.bin (its bytes);\n"
+           "out@12=out.npy: as it is after step 12, also an array in shared memory;\n"
            "of a program, a buffer of the recorded launch, by its name or an address in it")
-        ->type_name("NAME=FILE")
+        ->type_name("NAME[@STEP]=FILE")
         ->expected(1)
         ->take_all();
 }

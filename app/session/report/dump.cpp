@@ -7,6 +7,7 @@
 #include "base/file_kind.h"
 #include "base/files.h"
 #include "base/npy.h"
+#include "execution/run/turn_log.h"
 #include "simt/memory/memory.h"
 #include "trace/replay.h"
 
@@ -38,15 +39,22 @@ Contents contents_of(const execution::BufferView& view, const lesson::Instance& 
     return made;
 }
 
-Contents contents_of(const execution::RunResult& result, const trace::Symbol& symbol) {
+// What a moment of the trace is: after so many turns, in this launch and block.
+struct Moment {
+    std::uint64_t turns = 0;
+    std::uint32_t launch = 0, block = 0;
+};
+
+Contents contents_of(const execution::RunResult& result, const trace::Symbol& symbol, const Moment& moment) {
     Contents made;
     made.types = result.trace->program.types;
     made.type = symbol.element;
     made.bytes.resize(symbol.size_bytes);
     trace::Replay replay(result.trace);
-    replay.seek(result.trace->turns.size());
+    replay.seek(moment.turns);
     const std::unique_ptr<bool[]> set(new bool[symbol.size_bytes]());
-    replay.read(symbol.space, 0, 0, symbol.offset, made.bytes, {set.get(), made.bytes.size()});
+    replay.read(symbol.space, moment.launch, symbol.space == trace::Space::shared ? moment.block : 0,
+                symbol.offset, made.bytes, {set.get(), made.bytes.size()});
     made.set.assign(set.get(), set.get() + made.bytes.size());
     made.extents = symbol.extents;
     std::uint64_t cells = 1;
@@ -72,6 +80,11 @@ bool holds(const trace::Symbol& symbol, std::uint64_t address) {
     return address >= begin && address - begin < symbol.size_bytes;
 }
 
+Diagnostic unknown_buffer(const std::string& wanted, const std::string& known) {
+    return error("--dump: no buffer is named '" + wanted + "'",
+                 known.empty() ? "there is no buffer" : "there are: " + known);
+}
+
 Result<Contents> find_contents(const execution::RunResult& result, const std::string& wanted) {
     for (const execution::BufferView& view : result.buffers)
         if (view.name == wanted) return contents_of(view, result.instance);
@@ -82,12 +95,46 @@ Result<Contents> find_contents(const execution::RunResult& result, const std::st
         const std::optional<std::uint64_t> address = address_in(wanted);
         for (const trace::Symbol& symbol : result.trace->symbols) {
             if (symbol.name == wanted || (address && holds(symbol, *address)))
-                return contents_of(result, symbol);
+                return contents_of(result, symbol, {result.trace->turns.size(), 0, 0});
             if (result.buffers.empty()) known += (known.empty() ? "" : ", ") + symbol.name;
         }
     }
-    return error("--dump: no buffer is named '" + wanted + "'",
-                 known.empty() ? "there is no buffer" : "there are: " + known);
+    return unknown_buffer(wanted, known);
+}
+
+Result<Moment> moment_of(const execution::RunResult& result, std::size_t number) {
+    if (!result.trace) return error("--dump: a run without a trace has no steps", "leave out --no-trace");
+    const trace::Trace& trace = *result.trace;
+    std::uint32_t block = 0;
+    for (const trace::Launch& launch : trace.launches)
+        if (!launch.recorded_blocks.empty()) {
+            block = launch.recorded_blocks.front();
+            break;
+        }
+    const auto steps = execution::steps_of(trace, result.turn_log.get(), block, trace::Granularity::line);
+    if (number > steps.size() || steps.empty())
+        return error("--dump: the run has " + std::to_string(steps.size()) + " steps, but not a step " +
+                     std::to_string(number));
+    const trace::Step& step = steps[number == 0 ? 0 : number - 1];
+    return Moment{number == 0 ? step.first : step.end, step.launch, step.block};
+}
+
+// Buffers, and the shared arrays of the launch.
+Result<Contents> find_contents_at(const execution::RunResult& result, const DumpRequest& request) {
+    const Result<Moment> moment = moment_of(result, *request.step);
+    if (!moment) return moment.diagnostics();
+    std::string known;
+    for (const auto* symbols : {&result.trace->symbols, &result.trace->launches[moment->launch].shared})
+        for (const trace::Symbol& symbol : *symbols) {
+            if (symbol.name == request.buffer) {
+                Contents made = contents_of(result, symbol, *moment);
+                for (const lesson::BufferInstance& buffer : result.instance.buffers)
+                    if (buffer.name == symbol.name) made.extents = buffer.extents;
+                return made;
+            }
+            known += (known.empty() ? "" : ", ") + symbol.name;
+        }
+    return unknown_buffer(request.buffer, known);
 }
 
 // The scalars of a cell, if all are alike: one, or those of a vector type.
@@ -178,12 +225,24 @@ Result<DumpRequest> parse_dump(const std::string& text) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
         return error("--dump " + text + " does not name a buffer and a file",
-                     "expected NAME=FILE, as in out=out.npy");
-    return DumpRequest{text.substr(0, equals), text.substr(equals + 1)};
+                     "expected NAME=FILE or NAME@STEP=FILE, as in out=out.npy");
+    DumpRequest request{text.substr(0, equals), std::nullopt, text.substr(equals + 1)};
+    const std::size_t at = request.buffer.find('@');
+    if (at == std::string::npos) return request;
+    const char* const end = request.buffer.data() + request.buffer.size();
+    std::size_t step = 0;
+    const auto [stop, failed] = std::from_chars(request.buffer.data() + at + 1, end, step);
+    if (failed != std::errc{} || stop != end || at == 0)
+        return error("--dump " + text + ": '" + request.buffer.substr(at + 1) + "' is not a step",
+                     "write the number of a step of run --steps, as in out@12=out.npy");
+    request.buffer.resize(at);
+    request.step = step;
+    return request;
 }
 
 Result<std::string> write_dump(const execution::RunResult& result, const DumpRequest& request) {
-    Result<Contents> contents = find_contents(result, request.buffer);
+    Result<Contents> contents =
+        request.step ? find_contents_at(result, request) : find_contents(result, request.buffer);
     if (!contents) return contents.diagnostics();
     const FileKind kind = kind_of(request.file);
     const auto unset =
@@ -199,8 +258,9 @@ Result<std::string> write_dump(const execution::RunResult& result, const DumpReq
     if (!written) return written.diagnostics();
     if (unset == 0) return std::string();
     return std::to_string(unset) + " of " + std::to_string(contents->bytes.size()) + " bytes of '" +
-           request.buffer + "' were never written: they are " + (kind == FileKind::csv ? "empty" : "zeros") +
-           " in " + request.file.string();
+           request.buffer +
+           (request.step ? "' are not written yet: they are " : "' were never written: they are ") +
+           (kind == FileKind::csv ? "empty" : "zeros") + " in " + request.file.string();
 }
 
 }  // namespace lanescope::session

@@ -86,6 +86,23 @@ TEST_F(Dump, traces_are_read_at_their_end) {
     EXPECT_NE(written("0x10", "out.csv").find("no buffer is named '0x10'"), std::string::npos);
 }
 
+TEST_F(Dump, a_step_gives_the_contents_after_it) {
+    EXPECT_EQ(written("out@0", "out.csv"), ",,,\n,,,\n");
+    EXPECT_EQ(note_.substr(0, note_.find(':')), "32 of 32 bytes of 'out' are not written yet");
+    std::size_t step = 1;
+    while (written("out@" + std::to_string(step), "out.csv") == ",,,\n,,,\n" && step < 20)
+        ++step;
+    EXPECT_EQ(written("out@" + std::to_string(step), "out.csv"), "0,1,2,3\n4,5,,\n");
+    EXPECT_GT(step, 1u);
+}
+
+TEST_F(Dump, bad_steps) {
+    EXPECT_NE(written("out@99", "x.npy").find("but not a step 99"), std::string::npos);
+    EXPECT_NE(execution::problems_of(parse_dump("out@-1=x.npy")).find("'-1' is not a step"),
+              std::string::npos);
+    EXPECT_EQ(written("oops@1", "x.npy"), "error: --dump: no buffer is named 'oops' (there are: out, in)\n");
+}
+
 TEST_F(Dump, mistakes_say_what_is_known) {
     EXPECT_EQ(written("oops", "x.npy"), "error: --dump: no buffer is named 'oops' (there are: out, in)\n");
     EXPECT_NE(execution::problems_of(parse_dump("out")).find("expected NAME=FILE"), std::string::npos);
