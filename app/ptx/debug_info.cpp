@@ -127,12 +127,34 @@ class Builder {
 
     // The reader bounds the nesting and thus this recursion.
     void variables(const Entry& entry, const Scope& scope, DebugFunction& function) {
+        std::vector<std::size_t> own;
         for (const std::uint32_t child : entry.children) {
             const Entry& part = info_[child];
-            if (part.tag == Tag::variable || part.tag == Tag::formal_parameter)
+            if (part.tag == Tag::variable || part.tag == Tag::formal_parameter) {
+                const std::size_t index = function.variables.size();
                 variable(part, scope, function);
-            else if (part.tag == Tag::lexical_block || part.tag == Tag::inlined_subroutine)
+                if (function.variables.size() > index) own.push_back(index);
+            } else if (part.tag == Tag::lexical_block || part.tag == Tag::inlined_subroutine) {
                 inner(part, inner_scope(part, scope), function);
+            }
+        }
+        succeed(own, function);
+    }
+
+    // A Python variable that changes its type is several variables of one name in one scope. Each is visible
+    // until the next one has a register. C++ has no such variables.
+    static void succeed(const std::vector<std::size_t>& own, DebugFunction& function) {
+        std::map<std::string, std::vector<DebugVariable*>> by_name;
+        for (const std::size_t index : own) {
+            DebugVariable& each = function.variables[index];
+            if (!each.bindings.empty()) by_name[each.name].push_back(&each);
+        }
+        for (auto& [name, same] : by_name) {
+            std::stable_sort(same.begin(), same.end(), [](const DebugVariable* a, const DebugVariable* b) {
+                return a->bindings.front().instruction < b->bindings.front().instruction;
+            });
+            for (std::size_t i = 0; i + 1 < same.size(); ++i)
+                same[i]->scope_end = std::min(same[i]->scope_end, same[i + 1]->bindings.front().instruction);
         }
     }
 

@@ -147,5 +147,33 @@ TEST(Triton, matmul_on_tensor_cores) {
     EXPECT_TRUE(std::any_of(c.begin(), c.end(), [](float value) { return value > 100; }));
 }
 
+// As `lanescope.trace` writes it: front matter and arrays beside the PTX, a store behind each assignment.
+TEST(Triton, tiles_are_buffers) {
+    const execution::RunResult run = proposed("triton/softmax_tiles.ptx");
+    const auto x = before<float>(run, "x"), values = after<float>(run, "values"), e = after<float>(run, "e");
+    ASSERT_EQ(x.size(), 100u);
+    ASSERT_EQ(values.size(), 128u);
+    const float largest = *std::max_element(x.begin(), x.end());
+    for (std::size_t i = 0; i < 128; ++i) {
+        ASSERT_EQ(values[i], i < 100 ? x[i] : -INFINITY) << i;
+        ASSERT_NEAR(e[i], i < 100 ? std::exp(x[i] - largest) : 0, 1e-6) << i;
+    }
+    expect_near(after<float>(run, "out"), softmax(x, 100));
+}
+
+// Triton gives "values" four types in turn: an offset, an address, bits and the numbers.
+TEST(Triton, a_variable_of_many_types_is_shown_once) {
+    const execution::RunResult run = proposed("triton/softmax_tiles.ptx");
+    const trace::Program& program = run.trace->program;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;
+    for (const trace::Variable& variable : program.functions.at(0).variables)
+        if (variable.name == "values") ranges.emplace_back(variable.scope_begin_pc, variable.scope_end_pc);
+    ASSERT_GE(ranges.size(), 3u);
+    std::size_t visible = 0;
+    for (const auto& [begin, end] : ranges)
+        visible += end + 2 > program.functions[0].end_pc;
+    EXPECT_EQ(visible, 1u);
+}
+
 }  // namespace languages_test
 }  // namespace lanescope::session
