@@ -4,9 +4,10 @@
 set(prefix "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
 set(folder "${prefix}/${library_folder}")
 set(licences "${prefix}/share/doc/lanescope/licences")
-# libX11 and what it needs stand in only where the system has none: the system's OpenGL driver is built for the system's own.
+# libX11 and what it needs stand in only where the system has none: the system's OpenGL driver is built for the system's own. The other
+# libraries belong together: an older libelf of the system does not do for this libdw.
 set(stand_ins "^(libX11|libxcb|libXau|libXdmcp|libbsd)\\.")
-set(system_first "/usr/lib/x86_64-linux-gnu:/lib/x86_64-linux-gnu:/usr/lib64:/lib64:/usr/lib:/lib:$ORIGIN/x11")
+set(own_first "$ORIGIN:/usr/lib/x86_64-linux-gnu:/lib/x86_64-linux-gnu:/usr/lib64:/lib64:/usr/lib:/lib:$ORIGIN/x11")
 
 function(copy_licence file)
   if(NOT dpkg_query)
@@ -41,7 +42,7 @@ foreach(library ${libraries})
   if(name MATCHES "${stand_ins}")
     copy_library(${library} ${folder}/x11 "$ORIGIN:$ORIGIN/..")
   else()
-    copy_library(${library} ${folder} ${system_first})
+    copy_library(${library} ${folder} ${own_first})
   endif()
 endforeach()
 

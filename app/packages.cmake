@@ -275,7 +275,8 @@ function(lanescope_find_cuda)
   endif()
   file(GLOB versions LIST_DIRECTORIES true /usr/local/cuda-*)
   list(SORT versions COMPARE NATURAL ORDER DESCENDING)
-  foreach(folder $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda ${versions} /opt/cuda /usr
+  list(TRANSFORM CMAKE_PREFIX_PATH APPEND /nvidia/cu13 OUTPUT_VARIABLE build_wheels)  # what pip installed to build a wheel
+  foreach(folder ${build_wheels} $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda ${versions} /opt/cuda /usr
                  ${CMAKE_SOURCE_DIR}/build/cuda-wheels/nvidia/cu13)
     if(EXISTS ${folder}/include/nvrtc.h)
       set(LANESCOPE_CUDA_ROOT ${folder} CACHE PATH "CUDA Toolkit: include/nvrtc.h and libnvrtc" FORCE)

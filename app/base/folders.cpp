@@ -74,6 +74,12 @@ BuildTree read_build_tree(const fs::path& folder) {
     return tree;
 }
 
+fs::path python_packages_of(const fs::path& folder) {
+    const fs::path package = folder.parent_path();
+    std::error_code code;
+    return fs::is_regular_file(package / "__main__.py", code) ? package.parent_path() : fs::path();
+}
+
 fs::path find_resources(const fs::path& folder) {
     const fs::path installed = (folder / "../share/lanescope").lexically_normal();
     if (holds_resources(installed)) return installed;

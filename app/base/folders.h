@@ -34,6 +34,10 @@ struct BuildTree {
 };
 BuildTree read_build_tree(const std::filesystem::path& folder);
 
+// The folder of Python packages (site-packages) into which pip put this program; NVIDIA's wheels lie beside
+// it in nvidia/. Empty for a program that pip did not install. `folder`: the executable's, lanescope/bin.
+std::filesystem::path python_packages_of(const std::filesystem::path& folder);
+
 // --- What belongs to the person
 // ------------------------------------------------------------------------------
 

@@ -78,10 +78,10 @@ int compile_worker_main();
 void set_worker(std::filesystem::path program);
 
 // Finds NVRTC and its version; an error says what to install. Starts the child once to ask for the version.
-// If $LANESCOPE_NVRTC names the library, uses only that. Otherwise searches, in this order, the CUDA folder
-// that the build folder names, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda*, NVIDIA's Python wheels in the build
-// folder, what `lanescope doctor --get-compiler` got, and the loader's own paths. With
-// $LANESCOPE_NO_SYSTEM_CUDA set, searches only for wheels.
+// If $LANESCOPE_NVRTC names the library, uses only that. Otherwise searches, in this order, the wheels beside
+// a program that pip installed, the CUDA folder that the build folder names, $CUDA_HOME, $CUDA_PATH,
+// /usr/local/cuda*, NVIDIA's Python wheels in the build folder, what `lanescope doctor --get-compiler` got,
+// and the loader's own paths. With $LANESCOPE_NO_SYSTEM_CUDA set, searches only for wheels.
 struct Toolkit {
     std::filesystem::path nvrtc;
     std::vector<std::filesystem::path> include_folders;

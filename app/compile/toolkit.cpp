@@ -51,6 +51,9 @@ void add_system_roots(const fs::path& program_folder, std::vector<fs::path>& roo
 std::vector<fs::path> candidate_roots() {
     std::vector<fs::path> roots;
     const fs::path program_folder = executable_path().parent_path();
+    // What pip installed with this program has the versions that it was tested with.
+    if (const fs::path packages = python_packages_of(program_folder); !packages.empty())
+        add_wheels(packages, roots);
     if (system_cuda_allowed()) add_system_roots(program_folder, roots);
     for (fs::path folder = program_folder; folder.has_relative_path(); folder = folder.parent_path())
         add_wheels(folder / "cuda-wheels", roots);

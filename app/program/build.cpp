@@ -135,6 +135,43 @@ Diagnostics compiler_errors(const fs::path& file, const SafeNames& names, const 
     return found;
 }
 
+// Whether the linker finds CUDA's libraries in the folder where nvcc looks for them. NVIDIA's wheels have
+// them in lib/, and without the names that the linker asks for.
+bool is_wheel_toolkit(const fs::path& root) {
+    std::error_code failed;
+    return !fs::exists(root / "lib64", failed) && !fs::exists(root / "targets", failed) &&
+           fs::exists(root / "lib/libcudadevrt.a", failed);
+}
+
+// Links libcudart.so to lib/libcudart.so.13, and so on, in a folder of the cache. Empty: it cannot be made.
+fs::path linked_names(const fs::path& root) {
+    const Result<fs::path> cache = cache_folder();
+    if (!cache) return {};
+    const fs::path folder = *cache / "libraries" / content_hash(root.string());
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    for (fs::directory_iterator file(root / "lib", failed), end; !failed && file != end;
+         file.increment(failed)) {
+        const std::string name = file->path().filename().string();
+        const std::size_t version = name.find(".so.");
+        std::error_code exists;  // of an earlier call
+        if (name.starts_with("lib") && version != name.npos)
+            fs::create_symlink(file->path(), folder / name.substr(0, version + 3), exists);
+    }
+    return folder;
+}
+
+// What nvcc needs when it comes from wheels: the compiler that it starts for linking searches $LIBRARY_PATH.
+Environment library_path(const fs::path& nvcc) {
+    std::error_code failed;
+    const fs::path root = fs::canonical(nvcc, failed).parent_path().parent_path();
+    if (!is_wheel_toolkit(root)) return {};
+    std::string folders = linked_names(root).string() + ":" + (root / "lib").string();
+    if (const char* given = std::getenv("LIBRARY_PATH"); given != nullptr && *given != '\0')
+        folders = std::string(given) + ":" + folders;
+    return {{"LIBRARY_PATH", folders}};
+}
+
 // nvcc writes the names of its own files into commands, too.
 Environment environment_of(const SafeNames& names) {
     if (names.folder().empty()) return {};
@@ -297,13 +334,17 @@ Result<fs::path> find_nvcc() {
     std::istringstream folders(std::getenv("PATH") == nullptr ? "" : std::getenv("PATH"));
     for (std::string folder; std::getline(folders, folder, ':');)
         if (const fs::path found = executable_in(folder, "nvcc"); !found.empty()) return found;
-    std::vector<fs::path> roots{read_build_tree(executable_path().parent_path()).cuda, "/usr/local/cuda",
-                                "/opt/cuda"};
+    const fs::path program = executable_path().parent_path(), packages = python_packages_of(program);
+    std::vector<fs::path> roots{packages.empty() ? packages : packages / "nvidia/cu13",
+                                read_build_tree(program).cuda, "/usr/local/cuda", "/opt/cuda"};
     for (const fs::path& root : roots)
         if (!root.empty())
             if (const fs::path found = executable_in(root / "bin", "nvcc"); !found.empty()) return found;
-    return error("a program with main() is compiled by nvcc, and there is none",
-                 "install the CUDA Toolkit, or put its bin folder into PATH");
+    return error(
+        "a program with main() is compiled by nvcc, and there is none",
+        packages.empty()
+            ? "install the CUDA Toolkit, or put its bin folder into PATH"
+            : "pip install 'lanescope[programs]', or put the bin folder of a CUDA Toolkit into PATH");
 }
 
 Environment build_environment() {
@@ -311,7 +352,14 @@ Environment build_environment() {
     if (const char* given = std::getenv("NVCC_APPEND_FLAGS")) flags = std::string(given) + " ";
     for (const std::string& flag : machine_flags())
         flags += (flags.empty() || flags.back() == ' ' ? "" : " ") + flag;
-    return {{"NVCC_APPEND_FLAGS", flags}};
+    Environment environment{{"NVCC_APPEND_FLAGS", flags}};
+    if (const Result<fs::path> nvcc = find_nvcc()) {
+        environment.merge(library_path(*nvcc));
+        // A build finds nvcc where it is not in PATH.
+        const char* path = std::getenv("PATH");
+        environment["PATH"] = (path == nullptr ? "" : std::string(path) + ":") + nvcc->parent_path().string();
+    }
+    return environment;
 }
 
 fs::path shared_types_beside(const fs::path& program) {
@@ -355,9 +403,10 @@ Result<fs::path> compile_program(const fs::path& file, const CompileOptions& opt
         SafeNames output;  // the cache may lie in a folder of any name
         const Result<std::vector<std::string>> plain = output.words(whole);
         if (!plain) return plain.diagnostics();
+        Environment environment = environment_of(output.folder().empty() ? names : output);
+        environment.merge(library_path(*nvcc));
         const Result<ProcessOutcome> outcome =
-            run_process(*plain, "", compile_timeout_ms, message_limit_bytes, options.cancel,
-                        environment_of(output.folder().empty() ? names : output));
+            run_process(*plain, "", compile_timeout_ms, message_limit_bytes, options.cancel, environment);
         if (!outcome) return outcome.diagnostics();
         if (outcome->succeeded()) return output.finish();
         return compiler_errors(file, names, *outcome);
