@@ -311,6 +311,8 @@ int build_command(const std::vector<std::string>& command) {
     const bool with_nvcc = fs::path(command.front()).filename() == "nvcc";
     if (with_nvcc) words = names.words(command);
     if (!words) return fail(words.diagnostics());
+    if (words->front() == "nvcc")  // a wheel's is not in PATH
+        if (const Result<fs::path> nvcc = program::find_nvcc()) words->front() = nvcc->string();
     if (!names.folder().empty()) environment["TMPDIR"] = names.folder().string();
     const Result<ProcessOutcome> outcome = run_attached(*words, environment);
     if (!outcome) return fail(outcome.diagnostics());

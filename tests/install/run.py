@@ -468,6 +468,38 @@ def case_packages(place):
     expect("as expected" in out, out)
 
 
+def case_wheel(place):
+    """The wheel installs without a network and runs; every Linux with glibc 2.34 takes it, and it is small."""
+    tools, folder = ROOT / "build/wheel-tools", place.folder / "wheel"
+    if not (tools / "installed.txt").exists():
+        raise Skip("no tools for wheels: app/python/wheel.sh --tools")
+    wheel = Path(fine(run([str(ROOT / "app/python/wheel.sh"), str(folder)], cwd=place.folder,
+                          env=os.environ | {"LANESCOPE_BUILD": str(place.build)}, timeout_s=LIMIT_S)).strip())
+    expect(wheel.name.endswith("-py3-none-manylinux_2_34_x86_64.whl"), wheel.name)
+    expect(wheel.stat().st_size < 40_000_000, f"{wheel.stat().st_size} bytes")
+    environment = folder / "environment"
+    fine(run([sys.executable, "-m", "venv", str(environment)], cwd=folder, env=os.environ, timeout_s=LIMIT_S))
+    fine(run([str(environment / "bin/pip"), "install", "--quiet", "--no-index", "--no-deps", str(wheel)], cwd=folder, env=os.environ,
+             timeout_s=LIMIT_S))
+    start = [*place.namespace, str(environment / "bin/lanescope")]
+    out = fine(run([*start, "run", LESSON], cwd=place.work, env=place.env, timeout_s=LIMIT_S))
+    expect("as expected" in out, out)
+    (place.work / "own.cu").write_text("__global__ void k(int* a) { a[threadIdx.x] = 1; }\n", encoding="utf-8")
+    code, out, err = run([*start, "run", "own.cu"], cwd=place.work, env=place.env, timeout_s=LIMIT_S)
+    expect(code == 2 and "NVRTC" in err, f"without NVIDIA's wheels: exit {code}\n{err}{out}")
+    cuda = Path(re.search("^cuda=(.*)$", (place.build / "build_tree.txt").read_text(encoding="utf-8"), re.MULTILINE)[1])
+    beside = next(environment.glob("lib/python3*/site-packages")) / "nvidia/cu13/lib"
+    beside.mkdir(parents=True)
+    for library in {path.name: path for name in ("lib64", "lib") for path in (cuda / name).glob("libnvrtc[.-]*so.1[0-9]*")}.values():
+        if ".alt." not in library.name:
+            shutil.copy(library, beside)
+    out = fine(run([*start, "run", "own.cu"], cwd=place.work, env=place.env, timeout_s=LIMIT_S))
+    expect("= 1 1" in out, out)
+    (beside.parents[2] / "lanescope/bin/lanescope").unlink()
+    code, out, err = run([*start, "--version"], cwd=place.work, env=place.env | {"PATH": "/usr/bin:/bin"}, timeout_s=LIMIT_S)
+    expect(code == 2 and err.startswith("lanescope: error: the program lanescope was not found"), f"{code} {err}{out}")
+
+
 CASES = {name[5:]: value for name, value in list(globals().items()) if name.startswith("case_")}
 
 
