@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 from pathlib import Path
 
@@ -283,12 +284,22 @@ def several_programs(place):
     expect(done == 0 and "checked      0 problems in 2 programs" in err, err)
     done, out, err = place.start("record", "--check", "--", "sh", "-c", f"'{clean}' 400; '{clean}' 500; exit 7")
     expect(done == 1 and "exit status 7" in err, err)
-    script = (ROOT / "action.yml").read_text(encoding="utf-8").split("    - |\n")[1]
-    commands = {"INPUT_BUILD": f"nvcc -o again '{PROGRAMS / 'vector_add.cu'}'", "INPUT_CHECK": "./again 7; ./again 8", "INPUT_SARIF": "found.sarif"}
+    script = textwrap.dedent((ROOT / "action.yml").read_text(encoding="utf-8").rpartition("run: |\n")[2])
+    commands = {"INPUT_BUILD": f"nvcc -o again '{PROGRAMS / 'vector_add.cu'}'", "INPUT_CHECK": "./again 7; ./again 8", "INPUT_FILES": "",
+                "INPUT_SARIF": "found.sarif"}
     env = place.env | commands | {"PATH": f"{place.program.parent}:{place.env['PATH']}"}
-    done, out, err = run(["bash", "-euc", script], cwd=place.folder, env=env, timeout_s=LIMIT_S)
+    done, out, err = run(["bash", "-eo", "pipefail", "-c", script], cwd=place.folder, env=env, timeout_s=LIMIT_S)
     expect(done == 0 and "0 problems in 2 programs" in err, out + err)
     same(json.loads((place.folder / "found.sarif").read_text())["runs"][0]["results"], [], "SARIF of the action")
+    for name in ("one", "two"):
+        (place.folder / f"{name} race.cu").write_text("__global__ void k(int* a) { a[0] = threadIdx.x; }\n", encoding="utf-8")
+    env |= {"INPUT_BUILD": "", "INPUT_CHECK": "", "INPUT_FILES": "*race.cu"}
+    done, out, err = run(["bash", "-eo", "pipefail", "-c", script], cwd=place.folder, env=env, timeout_s=LIMIT_S)
+    results = json.loads((place.folder / "found.sarif").read_text())["runs"][0]["results"]
+    expect(done == 1 and {Path(each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]).name for each in results} ==
+           {"one%20race.cu", "two%20race.cu"}, f"{done} {results} {err}")
+    done, out, err = run(["bash", "-eo", "pipefail", "-c", script], cwd=place.folder, env=env | {"INPUT_FILES": "none*.cu"}, timeout_s=LIMIT_S)
+    expect(done == 2 and "nothing was checked" in err, f"{done} {err}")
 
 
 def planted(place):
