@@ -64,6 +64,8 @@ NOT_RUN = {
     "build/asan/": "it needs the sanitized build",
     "cmake --install": "it installs",
     "cpack": "it makes packages",
+    "pip install": "the suite 'install' does it",
+    "app/python/wheel.sh": "the suite 'install' does it",
     "lanescope doctor --get-compiler": "it downloads",
     "lanescope run program.cu": "the suite 'cudart' runs whole programs",
     "lanescope program.cu": "the suite 'cudart' runs whole programs",
