@@ -59,6 +59,8 @@ CommandLine::CommandLine()
     list_.add_to(*app_.add_subcommand("list", "list the lessons"));
     time_.add_to(*app_.add_subcommand("time", "time files on a GPU, beside NVIDIA's libraries"));
     preview_.add_to(*app_.add_subcommand("preview", "filter an image with a kernel"));
+    dap_.add_to(*app_.add_subcommand(
+        "dap", "serve an editor's debugger: the Debug Adapter Protocol over standard streams"));
     doctor_.add_to(*app_.add_subcommand("doctor", "test what works on this machine: GPU, compiler, OpenGL"));
     app_.require_subcommand(0, 1);
     std::vector<CLI::App*> all = app_.get_subcommands([](const CLI::App*) { return true; });
@@ -102,6 +104,7 @@ int CommandLine::run(int argc, char** argv) {
     if (asked("list")) return list_command(list_);
     if (asked("time")) return time_command(time_);
     if (asked("preview")) return preview_command(preview_);
+    if (asked("dap")) return dap_command(dap_);
     if (asked("doctor")) return doctor_command(doctor_);
     return window_command(window_);
 }

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands/check_command.h"
+#include "commands/dap_command.h"
 #include "commands/export_command.h"
 #include "commands/info_commands.h"
 #include "commands/lesson_command.h"
@@ -40,6 +41,7 @@ class CommandLine {
     LessonOptions lesson_;
     TimeOptions time_;
     PreviewOptions preview_;
+    DapCommand dap_;
     DoctorOptions doctor_;
 };
 

@@ -120,7 +120,7 @@ trace::Mask BreakpointScan::lanes_that_stop(const Stop& stop, std::uint64_t numb
     const trace::Turn& turn = trace_->turns[number];
     if (!stop.condition) return turn.mask;
     if (!replay_) replay_ = std::make_unique<trace::Replay>(trace_);
-    replay_->seek(number + 1);
+    replay_->seek(request_.before ? number : number + 1);
     trace::Mask met = 0;
     const std::uint32_t launch = trace_->launch_of(number);
     for (trace::Mask rest = turn.mask; rest != 0; rest &= rest - 1) {

@@ -1,7 +1,7 @@
 // Searches for the next or the previous turn at which a breakpoint stops, a slice of time at a time. Only
 // turns whose line has a breakpoint cost more than a look; breakpoints on cells decode the accesses of every
-// turn. Conditions are evaluated in the lanes that ran the line, with the values after it, as the views show
-// them.
+// turn. Conditions are evaluated in the lanes that ran the line, with the values that the views show: those
+// after the line, or before it.
 #pragma once
 
 #include <chrono>
@@ -25,6 +25,7 @@ class BreakpointScan {
         // The turns to search: [first, end), from the end when going back.
         std::uint64_t first = 0, end = 0;
         bool back = false;
+        bool before = false;  // conditions have the values before the line
     };
     BreakpointScan(std::shared_ptr<const trace::Trace> trace, Request request);
 

@@ -35,6 +35,7 @@ void BreakpointSearch::start(std::vector<Breakpoint> breakpoints, bool back, std
     request.first = back ? 0 : now->step.end;
     request.end = back ? now->step.first : playhead_.run()->trace->turns.size();
     request.back = back;
+    request.before = playhead_.shows_before();
     search_ = std::make_unique<BreakpointScan>(playhead_.run()->trace, std::move(request));
     advance(at_once);
 }

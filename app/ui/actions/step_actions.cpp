@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "base/language.h"
+#include "session/playhead/call_steps.h"
 #include "ui/actions/groups.h"
 #include "ui/actions/table.h"
 
@@ -57,20 +58,12 @@ Action beside(Action action, std::vector<Chord> unlisted = {}) {
 // Not in a lecture: clickers send F5.
 constexpr Layers with_source = Layer::panels | Layer::compare | Layer::typing_source;
 
-std::uint8_t depth_of(const Session& session, const trace::Step& step) {
-    return session.trace()->turns[step.first].depth;
-}
-
-// Returns the next step at a call depth of at most `most`; nothing if there is none.
 std::optional<std::size_t> next_at_depth(const Session& session, int most) {
-    const std::vector<trace::Step>& steps = session.playhead().steps();
-    for (std::size_t step = session.playhead().step_state()->index + 1; step < steps.size(); ++step)
-        if (depth_of(session, steps[step]) <= most) return step;
-    return std::nullopt;
+    return find_call_step(session.playhead(), {.most_depth = most});
 }
 
 int depth_now(const Session& session) {
-    return depth_of(session, session.playhead().step_state()->step);
+    return call_depth(session.playhead());
 }
 
 // A hidden result is revealed first, as by a step forward.
