@@ -17,6 +17,7 @@
 #include "dap/values.h"
 #include "dap/wire.h"
 #include "scene/inspector/console_lines.h"
+#include "session/playhead/call_steps.h"
 
 namespace lanescope::dap {
 
@@ -113,6 +114,7 @@ class Adapter {
     void move_to(std::size_t step);
     void move_to_end();
     Result<Json> step(const Json& arguments, Depth depth, bool back);
+    std::size_t past_call(std::size_t there, session::CallStep wanted) const;
     void step_instruction(bool back);
     void arrive(const std::string& reason);
     void begin();

@@ -104,6 +104,18 @@ Result<Json> Adapter::step_back(const Json& arguments) {
     return step(arguments, Depth::same, true);
 }
 
+// A line with a call has a step before the call and one after it. To step over the line passes both.
+std::size_t Adapter::past_call(std::size_t there, session::CallStep wanted) const {
+    const std::vector<trace::Step>& steps = session_.playhead().steps();
+    const std::size_t here = session_.playhead().step_state()->index;
+    wanted.from = there;
+    const std::optional<std::size_t> further = session::find_call_step(session_.playhead(), wanted);
+    if (!further) return there;
+    if (wanted.back)
+        return *further + 1 < there && steps[*further].line == steps[there].line ? *further : there;
+    return here + 1 < there && steps[here].line == steps[there].line ? *further : there;
+}
+
 // A step is the next one in which the thread's warp runs; a warp that has ended leaves that to the others.
 Result<Json> Adapter::step(const Json& arguments, Depth depth, bool back) {
     const Result<std::uint32_t> warp = warp_asked(arguments);
@@ -127,6 +139,7 @@ Result<Json> Adapter::step(const Json& arguments, Depth depth, bool back) {
                                                         : now - 1,
                                  back, warp};
         std::optional<std::size_t> there = session::find_call_step(playhead, wanted);
+        if (there && depth == Depth::same) there = past_call(*there, wanted);
         if (!there) {
             wanted = {deepest, back, std::nullopt};
             there = session::find_call_step(playhead, wanted);

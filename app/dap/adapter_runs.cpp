@@ -175,7 +175,6 @@ void Adapter::tell_progress(const std::string& words, float share) {
         progress_ = "run " + std::to_string(next_id_++);
         Json body = {
             {"progressId", progress_}, {"title", "Lanescope"}, {"message", words}, {"cancellable", true}};
-        if (waiting_) body["requestId"] = number_of(*waiting_, "seq");
         event("progressStart", std::move(body));
     } else if (percent != told_percent_) {
         event("progressUpdate", {{"progressId", progress_}, {"message", words}, {"percentage", percent}});

@@ -25,7 +25,8 @@ int call_depth(const Playhead& playhead, std::optional<std::uint32_t> warp) {
 std::optional<std::size_t> find_call_step(const Playhead& playhead, const CallStep& wanted) {
     const std::vector<trace::Step>& steps = playhead.steps();
     const trace::Trace& trace = *playhead.run()->trace;
-    for (std::size_t at = playhead.step_state()->index; wanted.back ? at > 0 : at + 1 < steps.size();) {
+    for (std::size_t at = wanted.from.value_or(playhead.step_state()->index);
+         wanted.back ? at > 0 : at + 1 < steps.size();) {
         wanted.back ? --at : ++at;
         const std::optional<int> depth = depth_in(trace, steps[at], wanted.warp);
         if (depth && *depth <= wanted.most_depth) return at;

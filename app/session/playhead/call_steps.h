@@ -13,6 +13,7 @@ struct CallStep {
     int most_depth = 0;  // of calls; 0: the kernel itself
     bool back = false;
     std::optional<std::uint32_t> warp = {};  // a step in which this warp runs; nothing: any warp
+    std::optional<std::size_t> from = {};    // this step; nothing: the current one
 };
 
 // The call depth of the current step; of this warp, if it runs in the step. There must be a current step.
