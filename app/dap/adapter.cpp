@@ -17,9 +17,12 @@ constexpr std::size_t most_stops = 1000, most_frames = 256, most_targets = 100;
 constexpr std::int64_t file_source = 1, ptx_source = 2;
 
 std::string words_of(const Diagnostics& problems) {
+    constexpr std::string_view prefix = "error: ";  // the editor says so
     std::string words;
-    for (const Diagnostic& each : problems)
-        words += (words.empty() ? "" : "\n") + lanescope::to_text(each);
+    for (const Diagnostic& each : problems) {
+        const std::string text = lanescope::to_text(each);
+        words += (words.empty() ? "" : "\n") + text.substr(text.starts_with(prefix) ? prefix.size() : 0);
+    }
     return words;
 }
 

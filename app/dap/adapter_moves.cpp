@@ -158,13 +158,11 @@ Result<Json> Adapter::step(const Json& arguments, Depth depth, bool back) {
 }
 
 void Adapter::step_instruction(bool back) {
-    const std::size_t before = session_.playhead().step_state()->index;
     if (at_end_ && !back) return arrive("step");
     forget_position();
     if (!session_.playhead().by_instruction()) session_.apply(session::StepInstructions{true});
     session_.apply(session::StepBy{back ? -1 : 1});
     session_.apply(session::ShowBefore{!after_});
-    (void)before;
     tell_stopped("step");
 }
 
