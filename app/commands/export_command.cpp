@@ -15,6 +15,7 @@
 #include "execution/run/block_list.h"
 #include "image/encode.h"
 #include "page/page.h"
+#include "page/trace_events.h"
 #include "ui/lecture/notes.h"
 #include "ui/window/headless_renderer.h"
 
@@ -159,6 +160,28 @@ Result<void> write_page(const session::Session& shown, const ExportOptions& opti
     return write_file(options.output, *page);
 }
 
+Result<void> write_trace_events(const session::Session& shown, const ExportOptions& options,
+                                const std::string& version) {
+    if (!options.steps.empty() || options.phases)
+        return error("a trace for Perfetto holds all steps", "leave out --steps and --phases");
+    page::TraceEventOptions wanted;
+    wanted.version = version;
+    wanted.clock = options.clock;
+    if (!options.blocks.empty()) {
+        if (options.clock)
+            return error("--blocks and --clock do not go together in a trace for Perfetto",
+                         "leave out one of them");
+        Result<std::vector<std::uint32_t>> blocks = execution::parse_block_list(options.blocks);
+        if (!blocks) return blocks.diagnostics();
+        wanted.blocks = std::move(*blocks);
+    }
+    const Result<page::TraceEvents> made = page::make_trace_events(*shown.run(), wanted);
+    if (!made) return made.diagnostics();
+    if (!made->left_out.empty())
+        std::fprintf(stderr, "%s: note: %s\n", options.output.c_str(), made->left_out.c_str());
+    return write_file(options.output, made->json);
+}
+
 }  // namespace
 
 static bool names_folder(const std::filesystem::path& path) {
@@ -192,10 +215,13 @@ Result<void> write_export(session::Session& shown, const ui::PictureRequest& pic
                           const ExportOptions& options, const std::string& version) {
     const FileKind kind = kind_of(options.output);
     const bool slides = options.as_slides(options.output);
-    if (options.clock && (slides || kind != FileKind::html))
-        return error("--clock is only for a page", "use a name that ends in .html, or leave out --clock");
-    if (!options.blocks.empty() && (slides || kind != FileKind::html))
-        return error("--blocks is only for a page", "use a name that ends in .html, or leave out --blocks");
+    const bool whole_run = !slides && (kind == FileKind::html || kind == FileKind::json);
+    if (options.clock && !whole_run)
+        return error("--clock is only for a page or a trace for Perfetto",
+                     "use a name that ends in .html or .json, or leave out --clock");
+    if (!options.blocks.empty() && !whole_run)
+        return error("--blocks is only for a page or a trace for Perfetto",
+                     "use a name that ends in .html or .json, or leave out --blocks");
     if (slides) {
         const Result<std::vector<std::size_t>> steps = few_steps_of(shown, options);
         if (!steps) return steps.diagnostics();
@@ -203,6 +229,7 @@ Result<void> write_export(session::Session& shown, const ui::PictureRequest& pic
     }
     if (kind == FileKind::gif || kind == FileKind::film) return write_moving(shown, picture, options);
     if (kind == FileKind::html) return write_page(shown, options, version);
+    if (kind == FileKind::json) return write_trace_events(shown, options, version);
     return write_picture(shown, picture, options);
 }
 
@@ -210,9 +237,10 @@ void add_export_to(CLI::App& app, RenderOptions& render, ExportOptions& options)
     render.size.clear();
     render.run.add_to(app);
     options.add_to(app);
-    app.add_option("--blocks", options.blocks, "page only: the blocks that it holds: 0,2-3");
+    app.add_option("--blocks", options.blocks, "page, .json: the blocks that it holds: 0,2-3");
     app.add_flag("--clock", options.clock,
-                 "page only: with estimates of the time on an H200, and of each line's share");
+                 "page: with estimates of the time on an H200, and of each line's share; .json: estimated "
+                 "time instead of steps");
     app.add_flag("--phases", options.phases, "the first step behind each barrier instead of --steps");
     app.add_flag("--slides", options.slides,
                  "with a .html: a slide for each step, instead of a page that steps through the run");
@@ -239,7 +267,7 @@ int export_command(RenderOptions render, ExportOptions options) {
     std::vector<std::filesystem::path> inputs = inputs_of(render.run);
     inputs.emplace_back(render.with);
     const std::vector<FileKind> kinds{FileKind::png,  FileKind::svg,  FileKind::tikz, FileKind::gif,
-                                      FileKind::film, FileKind::html, FileKind::pdf};
+                                      FileKind::film, FileKind::html, FileKind::pdf,  FileKind::json};
     if (const Result<void> sound = check_outputs({{.name = "-o",
                                                    .file = options.output,
                                                    .kinds = kinds,

@@ -19,6 +19,7 @@
 #include "page/html.h"
 #include "page/print.h"
 #include "page/slides.h"
+#include "page/trace_events.h"
 #include "session/session.h"
 
 namespace lanescope::page {
@@ -544,6 +545,85 @@ TEST(print, says_why_there_is_no_pdf) {
     ASSERT_FALSE(failing);
     EXPECT_NE(to_text(failing.diagnostics()).find("prints no PDF: No usable sandbox!"), std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(output));
+}
+
+// Slices of a thread do not overlap, flows begin before they end, and both ends lie in a slice.
+void expect_sound_events(const json& events) {
+    std::map<std::pair<int, int>, std::vector<std::pair<double, double>>> slices;
+    std::map<std::pair<std::string, int>, std::vector<json>> pairs;
+    for (const json& event : events) {
+        const std::string phase = event["ph"];
+        if (phase == "X")
+            slices[{event["pid"], event["tid"]}].emplace_back(
+                event["ts"], event["ts"].get<double>() + event["dur"].get<double>());
+        if (event.contains("id")) pairs[{event["cat"], event["id"]}].push_back(event);
+    }
+    for (auto& [thread, list] : slices) {
+        std::sort(list.begin(), list.end());
+        for (std::size_t i = 1; i < list.size(); ++i)
+            EXPECT_LE(list[i - 1].second, list[i].first + 1e-9) << thread.second;
+    }
+    for (const auto& [id, ends] : pairs) {
+        ASSERT_EQ(ends.size(), 2u) << id.first;
+        EXPECT_LE(ends[0]["ts"], ends[1]["ts"]);
+        EXPECT_EQ(ends[0]["ph"].get<std::string>() + ends[1]["ph"].get<std::string>(),
+                  id.first == "copy" ? "be" : "sf");
+        for (const json& end : ends) {
+            if (id.first == "copy") continue;
+            const auto& list = slices[{end["pid"], end["tid"]}];
+            const double at = end["ts"];
+            EXPECT_TRUE(std::any_of(list.begin(), list.end(), [&](const auto& slice) {
+                return slice.first <= at && at <= slice.second;
+            })) << end.dump();
+        }
+    }
+}
+
+std::size_t count_of(const json& events, const std::string& phase, const std::string& category) {
+    return static_cast<std::size_t>(std::count_if(events.begin(), events.end(), [&](const json& event) {
+        return event["ph"] == phase && event.value("cat", "") == category;
+    }));
+}
+
+TEST(trace_events, have_lines_barriers_copies_and_problems) {
+    struct {
+        const char *file, *phase, *category;
+    } const cases[] = {{"kernels/reduction/modulo.cu", "s", "barrier"},
+                       {"kernels/convolution/filter3_overlap.cu", "X", "wait"},
+                       {"kernels/pipelines/async_copy.cu", "b", "copy"},
+                       {"kernels/reduction/exercises/fix_the_race.cu", "s", "problem"}};
+    for (const auto& each : cases) {
+        const Result<TraceEvents> made = make_trace_events(run_of(each.file), {});
+        ASSERT_TRUE(made);
+        const json events = json::parse(made->json)["traceEvents"];
+        expect_sound_events(events);
+        EXPECT_GT(count_of(events, each.phase, each.category), 0u) << each.file;
+        EXPECT_GT(count_of(events, "X", "line"), 0u);
+        EXPECT_EQ(made->left_out, "");
+    }
+}
+
+TEST(trace_events, of_the_clock_say_that_they_are_estimated) {
+    const Result<TraceEvents> made =
+        make_trace_events(run_of("kernels/reduction/modulo.cu"), {.clock = true});
+    ASSERT_TRUE(made) << to_text(made.diagnostics());
+    const json data = json::parse(made->json);
+    expect_sound_events(data["traceEvents"]);
+    EXPECT_NE(data["otherData"]["time"].get<std::string>().find("estimated"), std::string::npos);
+}
+
+TEST(trace_events, keep_whole_blocks_within_the_limit) {
+    const execution::RunResult run = run_of("kernels/histogram/privatised.cu");
+    const Result<TraceEvents> all = make_trace_events(run, {});
+    ASSERT_TRUE(all);
+    const std::size_t count = json::parse(all->json)["traceEvents"].size();
+    const Result<TraceEvents> most = make_trace_events(run, {.max_events = count * 3 / 4});
+    ASSERT_TRUE(most);
+    const json data = json::parse(most->json);
+    EXPECT_LE(data["traceEvents"].size(), count * 3 / 4);
+    EXPECT_NE(most->left_out.find("only the first"), std::string::npos) << most->left_out;
+    EXPECT_EQ(data["otherData"]["left_out"], most->left_out);
+    EXPECT_FALSE(make_trace_events(run, {.blocks = {99}}));
 }
 
 }  // namespace page_test
