@@ -31,7 +31,11 @@ class Events {
   public:
     explicit Events(std::size_t most) : most_(most) {}
 
-    void add(const ordered_json& event) {
+    // Processes and threads of `event` count from 0. In the file they count from 1: Linux traces reserve 0
+    // for the idle task.
+    void add(ordered_json event) {
+        for (const char* number : {"pid", "tid"})
+            if (event.contains(number)) event[number] = event[number].get<std::size_t>() + 1;
         text_ +=
             (count_ == 0 ? "\n" : ",\n") + event.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
         ++count_;
