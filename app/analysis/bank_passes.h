@@ -11,8 +11,8 @@
 namespace lanescope::analysis {
 
 struct BankPass {
-    trace::Mask lanes = 0;                 // a warp; of 8-byte accesses a half, of 16-byte accesses a quarter
-    unsigned wavefronts = 0;               // 1: no conflict; n: n words of one bank
+    trace::Mask lanes = 0;    // a warp; of 8-byte accesses a half or all, of 16-byte a quarter or half
+    unsigned wavefronts = 0;  // 1: no conflict; n: n words of one bank
     std::array<std::uint8_t, 32> words{};  // different ones of each bank
 };
 std::vector<BankPass> bank_passes(const trace::Access& access);

@@ -86,8 +86,10 @@ SectorUse sectors_of(const Range& range) {
             static_cast<unsigned>((range.size_bytes + sector_bytes - 1) / sector_bytes)};
 }
 
-// Aligned neighbours, or one element for all: each bank gives one word a pass.
+// Aligned neighbours, or one element for all: each bank gives one word a pass. Which lanes share a pass of a
+// wide load, banks() tells.
 bool free_of_conflicts(const Event& access) {
+    if (access.kind == EventKind::load && access.width > 4) return false;
     return access.affine && (access.stride == 0 || access.stride == access.width) &&
            (access.width & (access.width - 1)) == 0 && access.base % access.width == 0;
 }

@@ -242,7 +242,7 @@ TEST(ServedDevice, bad_other_sides) {
          "an answer that does not fit"},
     };
     for (const auto& [bytes, expected] : cases) {
-        OtherSide side([&bytes](int descriptor) { say(descriptor, bytes); });
+        OtherSide side([&bytes = bytes](int descriptor) { say(descriptor, bytes); });
         EXPECT_NE(why(side.start()).find(expected), std::string::npos) << why(side.start());
     }
 }
