@@ -9,11 +9,12 @@
 from typing import Any
 
 from .commands import Goal, Lesson, Verdict, check, doctor, exercises, lessons, time
+from .kernels import KernelRun, trace
 from .program import BadInput, EngineMissing, LanescopeError, ProgramMissing, TimeLimit, program
 from .run import Access, Buffers, FlowOfElement, Launch, Page, Picture, Problem, Run, Step, run
 
-__all__ = ["Access", "BadInput", "Buffers", "EngineMissing", "FlowOfElement", "Goal", "LanescopeError", "Launch", "Lesson", "Page", "Picture", "Problem",
-           "ProgramMissing", "Run", "Step", "TimeLimit", "Verdict", "check", "doctor", "exercises", "lessons", "program", "run", "time"]
+__all__ = ["Access", "BadInput", "Buffers", "EngineMissing", "FlowOfElement", "Goal", "KernelRun", "LanescopeError", "Launch", "Lesson", "Page", "Picture", "Problem",
+           "ProgramMissing", "Run", "Step", "TimeLimit", "Verdict", "check", "doctor", "exercises", "lessons", "program", "run", "time", "trace"]
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -245,8 +245,14 @@ def compile_numba(kernel: Any, given: dict[str, Any], places: dict[str, tuple[Bu
     options = {key: value for key, value in kernel.targetoptions.items() if key in ("fastmath",)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        ptx, _ = cuda.compile_ptx(kernel.py_func, tuple(signature), cc=arch, debug=not optimized, opt=optimized,
-                                  lineinfo=optimized, **options)
+        try:
+            ptx, _ = cuda.compile_ptx(kernel.py_func, tuple(signature), cc=arch, debug=not optimized, opt=optimized,
+                                      lineinfo=optimized, **options)
+        except RuntimeError as error:
+            if "multiple PTX files" not in str(error):
+                raise
+            raise BadInput("Numba compiles a function that the kernel calls into a file of its own, which cannot be traced",
+                           hint="write x * x instead of x ** 2, and call functions of cuda.jit") from error
     symbols = re.findall(r"\.visible\s+\.entry\s+([\w$]+)", ptx)
     compiled = Compiled(ptx, symbols[-1], arguments, block, shared)
     fit_reals(compiled, reals)
@@ -347,21 +353,21 @@ def compile_triton(kernel: Any, given: dict[str, Any], options: dict[str, Any],
         if divisible and free:
             attributes[(index,)] = [["tt.divisibility", 16]]
     target = GPUTarget("cuda", arch[0] * 10 + arch[1], 32)
-    environment = _environment(LLVM_EXTRACT_DI_LOCAL_VARIABLES="1",
-                               TRITON_DEFAULT_FP_FUSION=os.environ.get("TRITON_DEFAULT_FP_FUSION", "1"))
-    with environment:
-        made = triton.compile(ASTSource(fn=kernel, signature=signature, constexprs=constants, attrs=attributes),
-                              target=target, options=dict(options))
+    def build(source: Any) -> Any:
+        # A cache of its own: Triton's takes code of another file with the same text, whose lines then have that file's name.
+        with tempfile.TemporaryDirectory(prefix="lanescope-") as cache:
+            with _environment(LLVM_EXTRACT_DI_LOCAL_VARIABLES="1", TRITON_CACHE_DIR=cache,
+                              TRITON_DEFAULT_FP_FUSION=os.environ.get("TRITON_DEFAULT_FP_FUSION", "1")):
+                return triton.compile(source, target=target, options=dict(options))
 
     def rebuild(ttgir: str) -> tuple[str, int]:
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(prefix="lanescope-") as folder:
             path = Path(folder) / f"{made.metadata.name}.ttgir"
-            path.write_text(ttgir)
-            with _environment(LLVM_EXTRACT_DI_LOCAL_VARIABLES="1",
-                              TRITON_DEFAULT_FP_FUSION=os.environ.get("TRITON_DEFAULT_FP_FUSION", "1")):
-                again = triton.compile(str(path), target=target, options=dict(options))
+            path.write_text(ttgir, encoding="utf-8")
+            again = build(str(path))
         return again.asm["ptx"], again.metadata.shared
 
+    made = build(ASTSource(fn=kernel, signature=signature, constexprs=constants, attrs=attributes))
     if getattr(made.metadata, "num_ctas", 1) != 1:
         raise BadInput("a kernel with num_ctas above 1 cannot be traced")
     ptx, symbol = made.asm["ptx"], made.metadata.name
@@ -457,6 +463,11 @@ class KernelRun(Run):
         if command == "run" and self._keep.dumps and "report" not in self.__dict__:
             more += tuple(f"--dump={name}={path}" for name, path in self._keep.dumps.items())
         return super()._call(command, *more, **others)
+
+    @cached_property
+    def text(self) -> str:
+        """The Python source, whose lines are the steps."""
+        return Path(self.report.get("lines_file") or self._file).read_text(encoding="utf-8", errors="replace")
 
     @property
     def folder(self) -> Path:

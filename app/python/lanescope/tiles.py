@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import ast
 import re
+import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,7 +79,8 @@ class Tile:
 
 
 class Tiles(Mapping[str, Tile]):
-    """Tiles by the name of their variable. `run` is the run that stored them: its pictures show each as an array.
+    """Tiles by the name of their variable, as they are at the end or `at` a step. `run` is the run that stored them: its pictures show each
+    as an array, and its view "layout" which thread holds which element.
 
     >>> run.tiles["x"].values.shape
     (256,)
@@ -88,8 +90,8 @@ class Tiles(Mapping[str, Tile]):
     def __init__(self, run: Any, variables: list[TileVariable], grid: tuple[int, ...], files: dict[str, Any]) -> None:
         import numpy as np
 
-        self.run = run
-        self._tiles = {}
+        self.run, self._variables, self._grid = run, variables, grid
+        self._tiles: dict[str, Tile] = {}
         for each in variables:
             programs = (grid + (1, 1))[:3]
             values = np.load(files[each.buffer], allow_pickle=False).reshape(*reversed(programs), *each.shape)
@@ -97,6 +99,21 @@ class Tiles(Mapping[str, Tile]):
             if each.element == "i1":
                 values = values.astype(bool)
             self._tiles[each.name if each.name not in self._tiles else each.buffer] = Tile(each, values)
+
+    def at(self, step: int) -> Tiles:
+        """The tiles as they are after this step of `run`; zeros where nothing is assigned yet."""
+        with tempfile.TemporaryDirectory(prefix="lanescope-") as folder:
+            files = {each.buffer: f"{folder}/{number}.npy" for number, each in enumerate(self._variables)}
+            self.run._call("run", "--json", *(f"--dump={name}@{step}={file}" for name, file in files.items()))
+            return Tiles(self.run, self._variables, self._grid, files)
+
+    def held_by(self, name: str) -> str:
+        """From (thread, its n-th register) to the element, in CuTe's words, as the first block's stores show it; empty: no rule describes it."""
+        for launch in self.run.layout["launches"]:
+            for each in launch["owners"]:
+                if each["array"] == self[name].buffer:
+                    return str(each["name"])
+        return ""
 
     def __getitem__(self, name: str) -> Tile:
         return self._tiles[name]
@@ -154,8 +171,6 @@ def tensor_of(line: str, operation: str) -> tuple[tuple[int, ...], str, str] | N
     """Shape, element and encoding of an operation's result."""
     text = line[:line.rindex(" loc(")]
     text = text[text.rindex(" -> ") + 4:] if " -> " in text else text[text.rindex(" : ") + 3:]
-    if text.startswith("tensor<") and ">, " in text and operation != "tt.load":
-        pass
     # Several types stand for operands; the result of a load is what its pointers point to.
     first = re.match(r"tensor<(?:[^<>]|<(?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*>)*>", text)
     found = TENSOR.match(first.group(0)) if first else None

@@ -80,6 +80,51 @@ def saxpy(n, alpha, x, y):
         y[i] = alpha * x[i] + y[i]
 
 
+def layer_norm(a, gamma, beta, out):
+    row = cuda.blockIdx.x
+    mean = float32(0)
+    square = float32(0)
+    for j in range(a.shape[1]):
+        mean += a[row, j]
+    mean /= a.shape[1]
+    for j in range(a.shape[1]):
+        square += (a[row, j] - mean) * (a[row, j] - mean)
+    scale = 1 / math.sqrt(square / a.shape[1] + 1e-5)
+    for j in range(cuda.threadIdx.x, a.shape[1], cuda.blockDim.x):
+        out[row, j] = (a[row, j] - mean) * scale * gamma[j] + beta[j]
+
+
+def scan(x, out):
+    s = cuda.shared.array(64, float32)
+    t = cuda.threadIdx.x
+    s[t] = x[t]
+    cuda.syncthreads()
+    distance = 1
+    while distance < 64:
+        before = float32(0)
+        if t >= distance:
+            before = s[t - distance]
+        cuda.syncthreads()
+        s[t] += before
+        cuda.syncthreads()
+        distance *= 2
+    out[t] = s[t]
+
+
+def racy_scan(x, out):
+    s = cuda.shared.array(64, float32)
+    t = cuda.threadIdx.x
+    s[t] = x[t]
+    cuda.syncthreads()
+    out[t] = s[63 - t]
+    s[t] = s[(t + 32) % 64]
+
+
+def unguarded_add(a, b, c):
+    i = cuda.grid(1)
+    c[i] = a[i] + b[i]
+
+
 vec, mat, ints = float32[::1], float32[:, ::1], int32[::1]
 kernels = {
     "vector_add": (vector_add, (vec, vec, vec)),
