@@ -300,7 +300,7 @@ class Run:
 
 
 class Buffers(Mapping[str, "NDArray[Any]"]):
-    """Buffers by name, as NumPy arrays of one dimension. The first access writes all of them once, by a second run."""
+    """Buffers by name, as NumPy arrays in the shape that the file states (else of one dimension). The first access writes all of them once, by a second run."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
