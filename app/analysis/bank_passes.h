@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "trace/replay.h"
+#include "analysis/metrics.h"
 
 namespace lanescope::analysis {
 
@@ -15,6 +15,6 @@ struct BankPass {
     unsigned wavefronts = 0;  // 1: no conflict; n: n words of one bank
     std::array<std::uint8_t, 32> words{};  // different ones of each bank
 };
-std::vector<BankPass> bank_passes(const trace::Access& access);
+std::vector<BankPass> bank_passes(const trace::Access& access, Addressing addressing);
 
 }  // namespace lanescope::analysis

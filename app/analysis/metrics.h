@@ -15,6 +15,9 @@
 #include "trace/steps.h"
 #include "trace/trace.h"
 
+namespace lanescope::ptx {
+struct Instruction;
+}
 namespace lanescope::analysis {
 
 struct Metrics {
@@ -108,6 +111,11 @@ struct SectorUse {
 };
 SectorUse sector_use(const trace::Access& access);  // both at once
 
+// How an instruction names shared memory: `ld.shared`, or a generic address, as debug code does it. It
+// decides whether a wide load joins passes.
+enum class Addressing : std::uint8_t { generic, shared };
+Addressing addressing_of(const ptx::Instruction* instruction);  // null: generic
+
 // Passes that one shared-memory request needs: per bank (32 banks of 4 bytes) the number of distinct words,
 // the maximum over banks; 8-byte accesses by half warps, 16-byte accesses by quarter warps.
 struct BankUse {
@@ -117,7 +125,7 @@ struct BankUse {
     std::array<std::uint8_t, 32> words{};   // distinct words per bank in the worst pass
     std::array<std::uint32_t, 32> lanes{};  // mask of the lanes that touch each bank, in any pass
 };
-BankUse banks(const trace::Access& access);
+BankUse banks(const trace::Access& access, Addressing addressing = Addressing::generic);
 
 // The cost of one atomic request, as an H200 counts it. An address serves one lane at a time, so that lanes
 // at one address wait for each other; a sector takes as long as its busiest address; a shared-memory bank

@@ -87,7 +87,7 @@ SectorUse sectors_of(const Range& range) {
 }
 
 // Aligned neighbours, or one element for all: each bank gives one word a pass. Which lanes share a pass of a
-// wide load, banks() tells.
+// wide load from shared memory, banks() tells.
 bool free_of_conflicts(const Event& access) {
     if (access.kind == EventKind::load && access.width > 4) return false;
     return access.affine && (access.stride == 0 || access.stride == access.width) &&
@@ -128,7 +128,7 @@ void RequestCounter::add(const Access& access, const Work::Kind& kind, Metrics& 
         case Space::global:
             return add_global(load, access.mask, sector_use(access), to);
         case Space::shared: {
-            const BankUse use = banks(access);
+            const BankUse use = banks(access, kind.generic ? Addressing::generic : Addressing::shared);
             return add_shared(load, access.mask, {use.wavefronts, use.ideal, use.degree}, to);
         }
         case Space::local:

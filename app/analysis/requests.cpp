@@ -5,6 +5,7 @@
 
 #include "analysis/bank_passes.h"
 #include "analysis/metrics.h"
+#include "ptx/module.h"
 
 namespace lanescope::analysis {
 namespace {
@@ -43,27 +44,6 @@ bool read_in_pairs(const Access& access, unsigned distance) {
     return true;
 }
 
-// Lanes that one pass serves: their bytes are at most 128. A pass of a wide load serves twice as many where
-// pairs of neighbours, or of next neighbours, read the same: so counted on an H200 with 8 and 16 bytes a
-// lane, 298 patterns of loads and 298 of stores.
-unsigned lanes_per_pass(const Access& access) {
-    if (access.width_bytes <= 4) return 32;
-    const unsigned lanes = access.width_bytes <= 8 ? 16 : 8;
-    const bool joined =
-        access.kind == trace::AccessKind::load && (read_in_pairs(access, 1) || read_in_pairs(access, 2));
-    return joined ? 2 * lanes : lanes;
-}
-
-// Calls visit(lanes) for each pass that has lanes.
-template <class Visit>
-void each_pass(const Access& access, Visit&& visit) {
-    const unsigned lanes = lanes_per_pass(access);
-    for (unsigned first = 0; first < warp_size; first += lanes) {
-        const Mask pass = access.mask & ((lanes == 32 ? ~Mask{0} : (Mask{1} << lanes) - 1) << first);
-        if (pass != 0) visit(pass);
-    }
-}
-
 // Distinct words per bank for the lanes of one pass.
 std::array<std::uint8_t, bank_count> words_per_bank(const Access& access, Mask lanes, BankUse& use) {
     std::array<std::uint64_t, warp_size * 5> words;  // 16 unaligned bytes lie in five words
@@ -82,6 +62,36 @@ std::array<std::uint8_t, bank_count> words_per_bank(const Access& access, Mask l
     for (auto word = words.begin(); word != end; ++word)
         ++per_bank[*word % bank_count];
     return per_bank;
+}
+
+// Calls visit(lanes) for each pass that has lanes.
+template <class Visit>
+void each_pass(const Access& access, unsigned lanes, Visit&& visit) {
+    for (unsigned first = 0; first < warp_size; first += lanes) {
+        const Mask pass = access.mask & ((lanes == 32 ? ~Mask{0} : (Mask{1} << lanes) - 1) << first);
+        if (pass != 0) visit(pass);
+    }
+}
+
+unsigned wavefronts(const Access& access, unsigned lanes) {
+    unsigned all = 0;
+    each_pass(access, lanes, [&](Mask pass) {
+        BankUse use;
+        const auto words = words_per_bank(access, pass, use);
+        all += *std::max_element(words.begin(), words.end());
+    });
+    return all;
+}
+
+// Lanes that one pass serves: their bytes are at most 128. A wide load from shared memory needs fewer passes
+// where all pairs of neighbours, or of next neighbours, read the same. Nsight Compute counted so on an H200,
+// for 298 patterns of 8 and 16 bytes a lane; stores and generic loads do not join their passes.
+unsigned lanes_per_pass(const Access& access, Addressing addressing) {
+    if (access.width_bytes <= 4) return 32;
+    const unsigned lanes = access.width_bytes <= 8 ? 16 : 8;
+    if (addressing != Addressing::shared || access.kind != trace::AccessKind::load) return lanes;
+    if (!read_in_pairs(access, 1) && !read_in_pairs(access, 2)) return lanes;
+    return wavefronts(access, 2 * lanes) < wavefronts(access, lanes) ? 2 * lanes : lanes;
 }
 
 }  // namespace
@@ -110,10 +120,15 @@ unsigned ideal_sectors(const Access& access) {
     return sector_use(access).ideal;
 }
 
-BankUse banks(const Access& access) {
+Addressing addressing_of(const ptx::Instruction* instruction) {
+    return instruction != nullptr && instruction->space() == ptx::Space::shared ? Addressing::shared
+                                                                                : Addressing::generic;
+}
+
+BankUse banks(const Access& access, Addressing addressing) {
     BankUse use;
     unsigned worst = 0;
-    each_pass(access, [&](Mask pass) {
+    each_pass(access, lanes_per_pass(access, addressing), [&](Mask pass) {
         const auto words = words_per_bank(access, pass, use);
         const unsigned most = *std::max_element(words.begin(), words.end());
         use.wavefronts += most;
@@ -126,9 +141,9 @@ BankUse banks(const Access& access) {
     return use;
 }
 
-std::vector<BankPass> bank_passes(const Access& access) {
+std::vector<BankPass> bank_passes(const Access& access, Addressing addressing) {
     std::vector<BankPass> passes;
-    each_pass(access, [&](Mask pass) {
+    each_pass(access, lanes_per_pass(access, addressing), [&](Mask pass) {
         BankUse use;
         BankPass& made = passes.emplace_back();
         made.lanes = pass;

@@ -33,7 +33,7 @@ SharedRequest request_of(const trace::Trace& trace, const Code& code, std::uint6
     request.symbol = shared_array_at(trace.launches[request.launch],
                                      access.offset[static_cast<unsigned>(std::countr_zero(access.mask))]);
     request.access = access;
-    if (has_passes(access)) request.passes = bank_passes(access);
+    if (has_passes(access)) request.passes = bank_passes(access, addressing_of(code.at(access.pc)));
     return request;
 }
 
@@ -110,7 +110,7 @@ RequestSummary sum_shared_requests(const trace::Trace& trace, const Code& code,
                 SharedRequests& to = found[{launch, access.line, symbol, names.of(access.pc)}];
                 unsigned wavefronts = 0;
                 if (has_passes(access)) {
-                    const BankUse use = banks(access);
+                    const BankUse use = banks(access, addressing_of(code.at(access.pc)));
                     wavefronts = use.wavefronts;
                     to.ideal += use.ideal;
                 }

@@ -246,7 +246,8 @@ std::vector<Request> describe_requests(const trace::Trace& trace, std::uint32_t 
                 request.cost = access.space == Space::shared ? use.wavefronts : use.passes;
                 request.ideal = 1;
             } else if (access.space == Space::shared) {
-                request.cost = analysis::banks(access).wavefronts;
+                request.addressing = analysis::addressing_of(code ? code->at(access.pc) : nullptr);
+                request.cost = analysis::banks(access, request.addressing).wavefronts;
                 request.ideal = std::max(1u, access.width_bytes / 4u);
             } else {
                 request.cost = analysis::sectors(access);
@@ -277,9 +278,9 @@ AccessVerdict atomic_verdict(const Access& access) {
     return {std::to_string(use.passes) + " lanes on one address: " + cost, false};
 }
 
-AccessVerdict bank_verdict(const Access& access) {
+AccessVerdict bank_verdict(const Access& access, analysis::Addressing addressing) {
     if (access.kind == AccessKind::atomic) return atomic_verdict(access);
-    const analysis::BankUse use = analysis::banks(access);
+    const analysis::BankUse use = analysis::banks(access, addressing);
     const std::size_t words = distinct_words(access).size();
     const auto banks = static_cast<std::size_t>(
         std::count_if(use.lanes.begin(), use.lanes.end(), [](std::uint32_t lanes) { return lanes != 0; }));

@@ -27,8 +27,9 @@ struct Request {
     const trace::Access* access = nullptr;
     std::string text;
     unsigned cost = 0, ideal = 0;  // wavefronts of shared, sectors of other memory, passes of atomics
-    bool texture = false;          // through the texture unit, which has no cost here
-    bool remote = false;           // to the shared memory of another block, whose banks are not counted
+    analysis::Addressing addressing = analysis::Addressing::generic;  // of shared memory
+    bool texture = false;  // through the texture unit, which has no cost here
+    bool remote = false;   // to the shared memory of another block, whose banks are not counted
 };
 
 // " of block 1" of an access to the shared memory of another block; otherwise empty.
@@ -51,7 +52,8 @@ struct AccessVerdict {
 };
 // Atomics: "32 lanes on one address: 32 passes, one after the other". Else
 // "no conflict: 8 words in 8 banks, one wavefront" or "4-way conflict: 32 words in 8 banks, 4 wavefronts"
-AccessVerdict bank_verdict(const trace::Access& access);
+AccessVerdict bank_verdict(const trace::Access& access,
+                           analysis::Addressing addressing = analysis::Addressing::generic);
 // "4 sectors, ideal 4"
 AccessVerdict sector_verdict(const trace::Access& access);
 

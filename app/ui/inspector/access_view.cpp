@@ -141,7 +141,7 @@ void AccessPanel::draw(const Rect& inside, const ViewContext& view) {
         const trace::Access& access = *requests_[chosen_].access;
         y = requests_[chosen_].texture             ? draw_words(inside, y, texture_verdict, view.window)
             : requests_[chosen_].remote            ? draw_words(inside, y, remote_verdict, view.window)
-            : access.space == trace::Space::shared ? draw_banks(inside, y, access, view.window)
+            : access.space == trace::Space::shared ? draw_banks(inside, y, requests_[chosen_], view.window)
                                                    : draw_sectors(inside, y, access, view.window);
     }
     if (bank_words_ != view.window.cells.bank_words)
@@ -217,14 +217,15 @@ float AccessPanel::draw_requests(const Rect& inside, float y, const WindowState&
     return y;
 }
 
-float AccessPanel::draw_banks(const Rect& inside, float y, const trace::Access& access,
+float AccessPanel::draw_banks(const Rect& inside, float y, const Request& request,
                               const WindowState& window) {
+    const trace::Access& access = *request.access;
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float x = inside.x + window.px(theme().padding);
     const float pitch = (inside.width - window.px(2 * theme().padding)) / 32;
     const float gap = std::max(1.0f, std::floor(pitch / 6));
     draw_text(draw, fonts().small, {x, y + window.px(2)}, theme().text_quiet, tr("32 shared-memory banks"));
-    const analysis::BankUse use = analysis::banks(access);
+    const analysis::BankUse use = analysis::banks(access, request.addressing);
     const unsigned most = *std::max_element(use.words.begin(), use.words.end());
     const float room = window.px(tight_ ? tight_bars_px : bars_px),
                 unit = std::min(window.px(18), room / static_cast<float>(std::max(1u, most)));
@@ -255,7 +256,7 @@ float AccessPanel::draw_banks(const Rect& inside, float y, const trace::Access& 
                           theme().text_faint, std::to_string(bank));
     }
     show_hovered_bank({x, base - room, 32 * pitch, room + window.px(10) + number_height}, access, window);
-    const AccessVerdict verdict = bank_verdict(access);
+    const AccessVerdict verdict = bank_verdict(access, request.addressing);
     y = base + window.px(8) + number_height + window.px(2);
     draw_text_within(draw, fonts().text, {x, y}, verdict.good ? theme().good : theme().conflict, verdict.text,
                      inside.width - window.px(2 * theme().padding));

@@ -20,7 +20,7 @@ class AccessPanel {
   private:
     void prepare(const session::Session& session);
     float draw_requests(const Rect& inside, float y, const WindowState& window);
-    float draw_banks(const Rect& inside, float y, const trace::Access& access, const WindowState& window);
+    float draw_banks(const Rect& inside, float y, const Request& request, const WindowState& window);
     void show_hovered_bank(const Rect& bars, const trace::Access& access, const WindowState& window);
     float draw_words(const Rect& inside, float y, const char* words, const WindowState& window);
     float draw_sectors(const Rect& inside, float y, const trace::Access& access, const WindowState& window);

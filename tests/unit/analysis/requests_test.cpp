@@ -106,7 +106,7 @@ TEST(Banks, wide_loads_in_pairs) {
         access.kind = kind;
         for (unsigned lane = 0; lane < trace::warp_size; ++lane)
             access.offset[lane] = std::uint64_t{element_of(lane)} * width;
-        return banks(access).wavefronts;
+        return banks(access, Addressing::shared).wavefronts;
     };
     const auto neighbours = [](unsigned lane) { return lane / 2; };
     const auto next_but_one = [](unsigned lane) { return (lane & 1) | lane / 4 * 2; };
@@ -149,7 +149,7 @@ TEST(Banks, degree_and_ideal) {
     expect(strided(0, 128, 4, 0x7), 3, 1);
     expect(strided(0, 8, 8), 1, 2);  // no conflict in either half
     expect(strided(0, 16, 8), 2, 2);
-    expect(strided(0, 0, 16), 1, 2);
+    expect(strided(0, 0, 16), 1, 4);
     expect(strided(0, 256, 16), 8, 4);
     expect(strided(0, 8, 8, 0xffff0000), 1, 1);
     expect(strided(0, 4, 4, 0), 0, 0);

@@ -119,14 +119,14 @@ TEST(BankPasses, WideAccessesGoByPartsOfTheWarp) {
     access.width_bytes = 16;
     for (unsigned lane = 0; lane < 32; ++lane)
         access.offset[lane] = lane % 8 * 16 + lane / 8 * 128;
-    const std::vector<BankPass> rows = bank_passes(access);
+    const std::vector<BankPass> rows = bank_passes(access, Addressing::generic);
     ASSERT_EQ(rows.size(), 4u);
     for (const BankPass& pass : rows)
         EXPECT_EQ(pass.wavefronts, 1u);
     EXPECT_EQ(rows[1].lanes, 0xff00u);
     for (unsigned lane = 0; lane < 32; ++lane)
         access.offset[lane] = lane * 64;  // four of eight lanes need the same banks
-    EXPECT_EQ(bank_passes(access)[0].wavefronts, 4u);
+    EXPECT_EQ(bank_passes(access, Addressing::generic)[0].wavefronts, 4u);
 }
 
 }  // namespace layouts_test
