@@ -167,6 +167,7 @@ Result<void> write_trace_events(const session::Session& shown, const ExportOptio
     page::TraceEventOptions wanted;
     wanted.version = version;
     wanted.clock = options.clock;
+    if (shown.launches().program() != nullptr) wanted.program = &shown.launches().program()->run;
     if (!options.blocks.empty()) {
         if (options.clock)
             return error("--blocks and --clock do not go together in a trace for Perfetto",
@@ -236,6 +237,7 @@ Result<void> write_export(session::Session& shown, const ui::PictureRequest& pic
 void add_export_to(CLI::App& app, RenderOptions& render, ExportOptions& options) {
     render.size.clear();
     render.run.add_to(app);
+    render.program.add_launches_to(app);
     options.add_to(app);
     app.add_option("--blocks", options.blocks, "page, .json: the blocks that it holds: 0,2-3");
     app.add_flag("--clock", options.clock,
@@ -303,6 +305,16 @@ int export_command(RenderOptions render, ExportOptions options) {
     auto other = other_run(render);
     if (!other) return fail(other.diagnostics());
     picture->compared = {std::move(*other), render.share};
+    // A timeline shows what the whole program did.
+    if (kind == FileKind::json ? runs_as_program(render.run.file, render.program) : wants_program(render)) {
+        session::Session shown(lessons());
+        if (const Result<void> opened = open_program(shown, render); !opened)
+            return fail(opened.diagnostics());
+        if (!shown.run()) return fail(error("the program launches no kernel: there is nothing to export"));
+        const Result<void> written = write_export(shown, *picture, options, LANESCOPE_VERSION);
+        return written ? fine : fail(written.diagnostics());
+    }
+    if (wants_program(render)) return fail(not_a_program(render.run.file));
     if (const Result<void> sound = check_gpu_option(render.run); !sound) return fail(sound.diagnostics());
     const Result<std::unique_ptr<gpu::ServedDevice>> device = open_device(render.run);
     if (!device) return fail(device.diagnostics(), no_engine);

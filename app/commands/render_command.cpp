@@ -60,43 +60,6 @@ Result<void> check_picture_output(const RenderOptions& options) {
                          inputs);
 }
 
-// The views of a program show what the whole program did, so that it runs for them; else a file with main()
-// is one of kernels alone.
-bool wants_program(const RenderOptions& options) {
-    return options.shown.tab == "launches" || options.shown.tab == "host" || options.program.whole ||
-           options.program.check || !options.program.words.empty() || !options.program.launches.empty();
-}
-
-// Runs the program without a terminal and opens it in the session.
-Result<void> open_program(session::Session& shown, const RenderOptions& options) {
-    const std::string& file = options.run.file;
-    if (options.program.no_host_code)
-        return error("--no-host-code forbids what --tab launches, --tab host, --launch, --check and -- need",
-                     "leave out one of them");
-    if (!session::has_program(file)) return not_a_program(file);
-    if (options.program.leaks)
-        return error("--leaks is for run and record, which exit with 1 then",
-                     "leave it out; leaks are drawn");
-    RunOptions run = options.run;
-    run.compiling = {};
-    run.compiling.launch = options.run.compiling.launch;
-    run.engine = "cpu";
-    if (says_how_to_run(run))
-        return error("a program runs as its host code says",
-                     "leave out --set, --grid, --block, --code, --schedule and the limits");
-    session::ProgramRequest wanted{whole_path(file), options.run.compiling.for_nvcc(), options.program.words,
-                                   options.program.launches, options.program.check};
-    if (const Result<void> engine = choose_engine(wanted, options.run.engine); !engine)
-        return engine.diagnostics();
-    const session::Unattended unattended;
-    Result<session::OpenedProgram> opened = session::open_program(wanted, &unattended);
-    if (!opened) return opened.diagnostics();
-    shown.set_program(std::move(*opened), wanted);
-    shown.apply(session::OpenFile{wanted.file});
-    if (!shown.wait()) return shown.diagnostics();
-    return shown.run() ? go_to(shown, options) : Result<void>();
-}
-
 int program_picture(const RenderOptions& options, const ui::PictureRequest& picture) {
     if (options.run.on_gpu())
         if (const Result<int> there = gpu_capability(); !there) return fail(there.diagnostics(), no_engine);
@@ -263,6 +226,43 @@ int render_command(RenderOptions options) {
         return fail(
             error("--steps draws an animation", "use -o NAME.gif or NAME.mp4, or --step N for one step"));
     return picture_command(options);
+}
+
+// The views of a program show what the whole program did, so that it runs for them; else a file with main()
+// is one of kernels alone.
+bool wants_program(const RenderOptions& options) {
+    return options.shown.tab == "launches" || options.shown.tab == "host" || options.program.whole ||
+           options.program.check || !options.program.words.empty() || !options.program.launches.empty();
+}
+
+// Runs the program without a terminal and opens it in the session.
+Result<void> open_program(session::Session& shown, const RenderOptions& options) {
+    const std::string& file = options.run.file;
+    if (options.program.no_host_code)
+        return error("--no-host-code forbids what --tab launches, --tab host, --launch, --check and -- need",
+                     "leave out one of them");
+    if (!session::has_program(file)) return not_a_program(file);
+    if (options.program.leaks)
+        return error("--leaks is for run and record, which exit with 1 then",
+                     "leave it out; leaks are drawn");
+    RunOptions run = options.run;
+    run.compiling = {};
+    run.compiling.launch = options.run.compiling.launch;
+    run.engine = "cpu";
+    if (says_how_to_run(run))
+        return error("a program runs as its host code says",
+                     "leave out --set, --grid, --block, --code, --schedule and the limits");
+    session::ProgramRequest wanted{whole_path(file), options.run.compiling.for_nvcc(), options.program.words,
+                                   options.program.launches, options.program.check};
+    if (const Result<void> engine = choose_engine(wanted, options.run.engine); !engine)
+        return engine.diagnostics();
+    const session::Unattended unattended;
+    Result<session::OpenedProgram> opened = session::open_program(wanted, &unattended);
+    if (!opened) return opened.diagnostics();
+    shown.set_program(std::move(*opened), wanted);
+    shown.apply(session::OpenFile{wanted.file});
+    if (!shown.wait()) return shown.diagnostics();
+    return shown.run() ? go_to(shown, options) : Result<void>();
 }
 
 }  // namespace lanescope

@@ -37,6 +37,12 @@ bool is_text(const std::string& output);
 // Writes the picture, its shapes or its description. Returns the exit code.
 int finish_picture(const ui::PictureOutcome& drawn, const std::string& output);
 
+// Whether the options ask for what only a whole program has.
+bool wants_program(const RenderOptions& options);
+// Runs the program of the file without a terminal and opens it in the session. Errors: the file is no
+// program, options that its host code decides, those of session::open_program().
+Result<void> open_program(session::Session& shown, const RenderOptions& options);
+
 // Returns the exit code.
 int render_command(RenderOptions options);
 

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "lesson/course/registry.h"
 #include "page/facts.h"
+#include "scene/inspector/host_timeline.h"
 #include "session/session.h"
 #include "trace/names.h"
 #include "trace/replay.h"
@@ -24,7 +25,8 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::size_t max_name_bytes = 120;
-constexpr std::size_t launches_thread = 1000;  // behind the warps of a block
+constexpr std::size_t launches_thread = 1000;     // behind the warps of a block
+constexpr std::size_t host_process = 10'000'000;  // behind the blocks
 
 // The list of events, up to a limit.
 class Events {
@@ -524,6 +526,44 @@ Result<std::string> write_clock(Events& events, const execution::RunResult& run,
     return cut ? std::string("the estimate is cut off at the limit of events") : std::string();
 }
 
+// What the host did, and what ran in each stream. Returns what does not fit, in words.
+std::string write_host(Events& events, const program::ProgramRun& program) {
+    const scene::HostTimeline host(program);
+    if (host.rows().empty()) return {};
+    const bool measured = host.units() == 0;
+    const program::HostEvent& last = program.host.back();
+    const double whole_us = measured ? (last.at_ms + last.ms) * 1000 : double(host.units());
+    events.name("process_name", host_process, {},
+                measured ? "host and streams, measured" : "host and streams (1 µs = 1 copy, fill or launch)");
+    for (std::size_t lane = 0; lane < host.lanes().size(); ++lane)
+        events.name("thread_name", host_process, lane, host.lanes()[lane]);
+    std::vector<double> ended(host.lanes().size());
+    for (const scene::HostRow& row : host.rows()) {
+        if (events.full()) return "the host's calls are cut off at the limit of events";
+        const scene::HostWords words = host.words(row);
+        ordered_json event{{"name", words.what},
+                           {"cat", "host"},
+                           {"pid", host_process},
+                           {"tid", row.lane},
+                           {"args", {{"amount", words.amount}, {"place", words.place}}}};
+        const double begin = std::max(double(row.at) * whole_us, ended[row.lane]),
+                     end = double(row.end) * whole_us;
+        event["ts"] = begin;
+        if (end > begin) {
+            event["ph"] = "X";
+            event["dur"] = end - begin;
+            ended[row.lane] = end;
+        } else {
+            event["ph"] = "i";
+            event["s"] = "t";
+        }
+        if (row.finding >= 0)
+            event["args"]["problem"] = host.findings()[std::size_t(row.finding)].finding.message;
+        events.add(event);
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<TraceEvents> make_trace_events(const execution::RunResult& run, const TraceEventOptions& options) {
@@ -533,6 +573,9 @@ Result<TraceEvents> make_trace_events(const execution::RunResult& run, const Tra
     Result<std::string> left_out =
         options.clock ? write_clock(events, run, device) : StepWriter(events, run).write(options.blocks);
     if (!left_out) return left_out.diagnostics();
+    if (options.program != nullptr)
+        if (const std::string host = write_host(events, *options.program); !host.empty())
+            *left_out += (left_out->empty() ? "" : "; ") + host;
     ordered_json other{{"program", "Lanescope " + options.version},
                        {"file", public_name(run.file)},
                        {"time", options.clock ? "estimated for an " + device + ", not measured"

@@ -84,7 +84,7 @@ def cancel_stops_an_endless_kernel(screen, moments):
         began = time.monotonic()
         screen.click("progress/cancel")
         screen.still(lambda frame: not frame.has("progress/cancel") and frame.shows("was cancelled"), "the older run")
-        need(time.monotonic() - began < 5, "Cancel should end the run at once")
+        need(time.monotonic() - began < 30, "Cancel should end the run, not its time limit of a minute")
         write(screen, GOOD)
         screen.still(lambda frame: frame.shows(STAND_IN, "top") and not frame.shows("was cancelled"), "the good run after it")
 

@@ -603,6 +603,26 @@ TEST(trace_events, have_lines_barriers_copies_and_problems) {
     }
 }
 
+TEST(trace_events, of_a_program_have_its_calls_and_streams) {
+    using Event = program::HostEvent;
+    program::ProgramRun program;
+    program.host.resize(4);
+    program.host[0].kind = Event::Kind::create_stream;
+    program.host[1].kind = program.host[2].kind = Event::Kind::copy;
+    program.host[3].kind = Event::Kind::synchronise;
+    program.host[3].of = "device";
+    program.host[0].stream = program.host[1].stream = 1;
+    program.host[2].stream = 0;
+    program.host[1].to.buffer = program.host[2].to.buffer = 1;
+    const Result<TraceEvents> made =
+        make_trace_events(run_of("kernels/reduction/modulo.cu"), {.program = &program});
+    ASSERT_TRUE(made) << to_text(made.diagnostics());
+    const json events = json::parse(made->json)["traceEvents"];
+    expect_sound_events(events);
+    EXPECT_EQ(count_of(events, "X", "host") + count_of(events, "i", "host"), program.host.size());
+    EXPECT_GE(count_of(events, "X", "host"), 2u) << "the copies take time";
+}
+
 TEST(trace_events, of_the_clock_say_that_they_are_estimated) {
     const Result<TraceEvents> made =
         make_trace_events(run_of("kernels/reduction/modulo.cu"), {.clock = true});
