@@ -101,7 +101,7 @@ struct Slice {  // of a warp: steps [begin, end) of the launch
 class BlockWriter {
   public:
     BlockWriter(Events& events, const execution::RunResult& run, const Lines& lines)
-        : events_(events), run_(run), trace_(*run.trace), lines_(lines) {}
+        : events_(events), trace_(*run.trace), lines_(lines) {}
 
     // `steps`: those of the block in the launch; `base`: where the launch begins.
     void write(std::span<const trace::Step> steps, std::size_t first_number, std::uint64_t base) {
@@ -292,7 +292,6 @@ class BlockWriter {
     }
 
     Events& events_;
-    const execution::RunResult& run_;
     const trace::Trace& trace_;
     const Lines& lines_;
     std::span<const trace::Step> steps_;

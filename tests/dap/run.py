@@ -352,7 +352,8 @@ def bad_input(bench):
 
 
 def a_client_library(bench):
-    if not importlib.util.find_spec("dap"):
+    found = importlib.util.find_spec("dap")
+    if found is None or found.origin is None:  # without the library, this folder is the package of that name
         raise Skip(f"no dap-python; pip install --target {LIBRARIES.relative_to(ROOT)} dap-python")
     from dap.client import Client as Library  # pylint: disable=import-outside-toplevel,import-error
     library = Library(adapter_id="lanescope")
