@@ -373,6 +373,7 @@ def a_page_steps_in_its_frame(home):
                 browser.call("Input.dispatchMouseEvent", {"type": kind, "x": left + x, "y": top + y, "button": "left", "clickCount": 1})
 
         click(20, 20)
+        check(inside.until("document.hasFocus()", bool), "a click does not give the frame the keyboard")
         browser.press("ArrowRight")
         check(inside.until(place, lambda text: text.startswith("after step 13 of")), "→ does not step: " + inside.value(place))
         x, y = inside.value("(b => [b.left + b.width / 2, b.top + b.height / 2])(document.querySelector('#back').getBoundingClientRect())")
