@@ -113,7 +113,7 @@ Result<FileBytes> read_large_file(const fs::path& path, std::uint64_t max_bytes,
     FileBytes read{{bytes, [room](const std::byte* at) { ::munmap(const_cast<std::byte*>(at), room); }}, 0};
     // Copying takes longer than reading ahead, so two threads copy.
     const std::size_t half = *size >= worth_a_thread_bytes ? *size / 2 : *size;
-    Part first{0, half}, second{half, *size};
+    Part first{0, half}, second{half, static_cast<std::size_t>(*size)};
     {
         std::jthread other;
         if (second.at < second.end) other = std::jthread([&] { read_part(file, bytes, second); });

@@ -1,6 +1,7 @@
 #include "base/jobs.h"
 
 #include <algorithm>
+#include <system_error>
 
 namespace lanescope {
 
@@ -14,8 +15,12 @@ struct Jobs::Entry {
 };
 
 Jobs::Jobs(unsigned workers) {
-    for (unsigned i = 0; i < std::max(1u, workers); ++i)
-        threads_.emplace_back([this] { run_worker(); });
+    try {
+        for (unsigned i = 0; i < std::max(1u, workers); ++i)
+            threads_.emplace_back([this] { run_worker(); });
+    } catch (const std::system_error&) {
+        if (!threads_.empty()) throw;
+    }
 }
 
 Jobs::~Jobs() {
@@ -72,6 +77,7 @@ int Jobs::phase(const std::string& tag) const {
 }
 
 bool Jobs::poll() {
+    run_waiting();
     std::vector<std::shared_ptr<Entry>> finished;
     {
         std::lock_guard lock(mutex_);
@@ -89,12 +95,26 @@ bool Jobs::poll() {
 }
 
 void Jobs::wait(const std::string& tag) {
+    run_waiting();
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] {
         return std::none_of(entries_.begin(), entries_.end(), [&](const auto& entry) {
             return entry->tag == tag && entry->stage != Entry::Stage::done;
         });
     });
+}
+
+void Jobs::run_waiting() {
+    if (!threads_.empty()) return;
+    const auto waits = [](const auto& entry) { return entry->stage == Entry::Stage::waiting; };
+    for (auto next = std::find_if(entries_.begin(), entries_.end(), waits); next != entries_.end();
+         next = std::find_if(entries_.begin(), entries_.end(), waits)) {
+        const std::shared_ptr<Entry> entry = *next;
+        entry->stage = Entry::Stage::running;
+        JobContext::tell_host(entry->context);
+        entry->completion = entry->work(entry->context);
+        entry->stage = Entry::Stage::done;
+    }
 }
 
 void Jobs::run_worker() {

@@ -1,5 +1,5 @@
 // Runs slow work outside the frame loop. A job has a tag; a newer job supersedes an older one with the same
-// tag.
+// tag. Where no thread can be started, as in a browser, poll() and wait() do the work.
 #pragma once
 
 #include <atomic>
@@ -21,12 +21,18 @@ class JobContext {
     void report(float share, int phase = 0) {
         share_.store(share, std::memory_order_relaxed);
         phase_.store(phase, std::memory_order_relaxed);
+        tell_host(*this);
     }
     int phase() const { return phase_.load(std::memory_order_relaxed); }
     float share() const { return share_.load(std::memory_order_relaxed); }
     const std::atomic<bool>& cancel_flag() const { return cancelled_; }
 
   private:
+    friend class Jobs;
+    // Called with each report. A browser shows the progress and asks whether the person cancelled; elsewhere
+    // the frame loop does that, and nothing happens here.
+    static void tell_host(JobContext& job);
+
     std::atomic<bool> cancelled_{false};
     std::atomic<float> share_{0.0f};
     std::atomic<int> phase_{0};
@@ -58,6 +64,7 @@ class Jobs {
   private:
     struct Entry;
     void run_worker();
+    void run_waiting();  // on this thread, if there is no other
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;

@@ -8,8 +8,10 @@
 #include <optional>
 
 #include "base/file_kind.h"
+#include "base/files.h"
 #include "base/outputs.h"
 #include "commands/options/command.h"
+#include "commands/preview_command.h"
 #include "commands/run_command.h"
 #include "execution/run/named_schedule.h"
 #include "gpu/traced/trace_device.h"

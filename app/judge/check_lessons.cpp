@@ -34,7 +34,7 @@ std::vector<std::string> lesson_names(const lesson::Topic& here, const lesson::R
 class LinkCheck {
   public:
     LinkCheck(const lesson::Topic& topic, const lesson::Registry& registry)
-        : topic_(topic), file_(toml_of(topic)), lessons_(lesson_names(topic, registry)) {
+        : file_(toml_of(topic)), lessons_(lesson_names(topic, registry)) {
         for (const lesson::Topic& each : registry.topics)
             topics_.push_back(each.name);
     }
@@ -96,7 +96,6 @@ class LinkCheck {
         }
     }
 
-    const lesson::Topic& topic_;
     std::string file_;
     std::vector<std::string> lessons_, topics_;
     Diagnostics problems_;

@@ -25,7 +25,7 @@ class BrowserError(Exception):
 
 
 class Browser:
-    def __init__(self, path, folder):
+    def __init__(self, path, folder, *more):
         to_child, self.out = os.pipe()
         self.into, from_child = os.pipe()
 
@@ -37,7 +37,7 @@ class Browser:
         flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
                  "--disable-component-update", "--hide-scrollbars", "--force-color-profile=srgb", "--remote-debugging-pipe"]
         self.log = open(folder / "browser.txt", "w", encoding="utf-8")
-        self.child = subprocess.Popen([path, *flags, f"--user-data-dir={folder / 'profile'}", "about:blank"],
+        self.child = subprocess.Popen([path, *flags, *more, f"--user-data-dir={folder / 'profile'}", "about:blank"],
                                       stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, close_fds=False,
                                       start_new_session=True, preexec_fn=connect, env=os.environ | {"HOME": str(folder)})
         os.close(to_child)
@@ -103,7 +103,7 @@ class Browser:
         self.events.clear()
         self.call("Page.navigate", {"url": url})
         deadline = time.monotonic() + ANSWER_LIMIT_S
-        while self.value("document.readyState + location.protocol") != "completefile:":
+        while self.value("document.readyState + (location.protocol == 'about:')") != "completefalse":
             if time.monotonic() > deadline:
                 raise BrowserError(f"{url} did not load within {ANSWER_LIMIT_S} s")
             time.sleep(0.05)

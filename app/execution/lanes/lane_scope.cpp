@@ -138,8 +138,9 @@ std::optional<std::vector<std::byte>> LaneScope::read(const LaneObject& object,
                                       object.bytes.begin() + static_cast<std::ptrdiff_t>(size_bytes));
     }
     std::vector<std::byte> bytes(size_bytes);
-    const std::unique_ptr<bool[]> set(new bool[size_bytes]());
-    replay_.read(object.space, place_.launch, object.instance, object.offset, bytes, {set.get(), size_bytes});
+    const std::unique_ptr<bool[]> set(new bool[bytes.size()]());
+    replay_.read(object.space, place_.launch, object.instance, object.offset, bytes,
+                 {set.get(), bytes.size()});
     note_memory(object.space, object.offset, size_bytes);
     if (!std::all_of(set.get(), set.get() + size_bytes, [](bool each) { return each; })) return std::nullopt;
     return bytes;

@@ -46,7 +46,7 @@ Spread spread_of(const std::vector<BufferView>& one, const std::vector<BufferVie
     Spread found;
     for (std::size_t b = 0; b < std::min(one.size(), other.size()); ++b) {
         const TypeId type = types.named(one[b].type);
-        const std::uint64_t bytes = types[type].size_bytes;
+        const std::size_t bytes = types[type].size_bytes;
         if (!is_real(types[type].scalar) || bytes == 0) continue;
         for (std::uint64_t at = 0; at + bytes <= one[b].contents.size(); at += bytes) {
             if (std::memcmp(&one[b].contents[at], &other[b].contents[at], bytes) == 0) continue;
@@ -64,7 +64,7 @@ std::string value_at(const std::vector<BufferView>& buffers, const Spread& sprea
     const auto found = std::find_if(buffers.begin(), buffers.end(),
                                     [&](const BufferView& each) { return each.name == spread.buffer->name; });
     const TypeId type = types.named(found->type);
-    const std::uint64_t bytes = types[type].size_bytes;
+    const std::size_t bytes = types[type].size_bytes;
     return format_value(types, type, {found->contents.data() + spread.cell * bytes, bytes});
 }
 

@@ -7,7 +7,7 @@
 namespace lanescope::execution {
 namespace {
 
-std::uint64_t cell_bytes(const BufferView& buffer) {
+std::size_t cell_bytes(const BufferView& buffer) {
     return buffer.count == 0 ? 0 : buffer.contents.size() / buffer.count;
 }
 
@@ -42,7 +42,7 @@ std::vector<Difference> differences(const Exploration& exploration, std::size_t 
 
 std::string cell_text(const Outcome& outcome, const Difference& at) {
     const BufferView& buffer = outcome.buffers[at.buffer];
-    const std::uint64_t bytes = cell_bytes(buffer), first = at.cell * bytes;
+    const std::size_t bytes = cell_bytes(buffer), first = at.cell * bytes;
     const bool set = std::all_of(buffer.set.begin() + static_cast<std::ptrdiff_t>(first),
                                  buffer.set.begin() + static_cast<std::ptrdiff_t>(first + bytes),
                                  [](bool b) { return b; });

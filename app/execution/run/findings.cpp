@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <future>
+#include <thread>
+#include <utility>
 
 #include "analysis/grid_races.h"
 #include "analysis/lock_order.h"
@@ -10,8 +12,10 @@ namespace lanescope::execution {
 
 Findings find_all(const trace::Trace& trace, const analysis::Code& instructions,
                   const std::vector<trace::GridOrigin>& origins, const std::atomic<bool>* cancel) {
-    std::future<analysis::RaceReport> searched =
-        std::async(std::launch::async, [&] { return analysis::find_races(trace, instructions, {}, cancel); });
+    std::packaged_task<analysis::RaceReport()> search(
+        [&] { return analysis::find_races(trace, instructions, {}, cancel); });
+    std::future<analysis::RaceReport> searched = search.get_future();
+    const std::jthread searching(std::move(search));
     Findings found{analysis::measure(trace, instructions, cancel), {}};
     found.races = searched.get();
     analysis::RaceReport grids = analysis::find_grid_races(trace, instructions, origins, {}, cancel);

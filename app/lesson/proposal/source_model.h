@@ -110,7 +110,7 @@ class SourceModel {
                          int depth) const;
 
     std::deque<std::string> kept_texts_;               // tokens point into them
-    std::size_t replaced_end_ = std::size_t{1} << 40;  // tokens of macros lie behind those of every text
+    std::size_t replaced_end_ = ~std::size_t{0} / 2;  // tokens of macros lie behind those of every text
     std::vector<std::vector<CppToken>> texts_;
     std::map<std::string, std::string> macros_, constants_, aliases_;
     std::map<std::string, FunctionMacro> function_macros_;

@@ -385,7 +385,7 @@ Result<Fit> fit(const KernelFile& kernel, const Plane& plane, const Mask& mask,
                 const lesson::ParameterValues& settings) {
     for (const auto& [name, value] : settings) {
         (void)value;
-        const auto is_named = [&name = name](const lesson::Parameter& each) { return each.name == name; };
+        const auto is_named = [&wanted = name](const lesson::Parameter& each) { return each.name == wanted; };
         if (std::none_of(kernel.front.parameters.begin(), kernel.front.parameters.end(), is_named))
             return error_at(kernel.file, 0, 0, "unknown parameter '" + name + "'");
     }

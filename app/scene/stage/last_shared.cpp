@@ -42,7 +42,8 @@ void LastShared::start(const session::Session& session, std::span<const StageArr
         for (const auto& [number, symbol, block] : shared) {
             const std::uint64_t size = std::min(symbol->size_bytes, looked_at_bytes);
             Contents last{number, std::vector<std::byte>(size), std::make_unique<bool[]>(size)};
-            replay.read(symbol->space, launch, block, symbol->offset, last.bytes, {last.set.get(), size});
+            replay.read(symbol->space, launch, block, symbol->offset, last.bytes,
+                        {last.set.get(), last.bytes.size()});
             contents->push_back(std::move(last));
         }
         return [this, contents] {

@@ -295,7 +295,7 @@ const Allocation* Arena::nearest(std::uint64_t address) const {
 }
 
 std::span<const std::uint64_t> Arena::set_words() const {
-    return {reinterpret_cast<const std::uint64_t*>(set_.data()), (used_ + 63) / 64};
+    return {reinterpret_cast<const std::uint64_t*>(set_.data()), static_cast<std::size_t>((used_ + 63) / 64)};
 }
 
 std::uint64_t Arena::uninit_bytes() const {

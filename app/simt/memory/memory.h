@@ -209,7 +209,7 @@ class Arena {
     void restore(std::span<const std::byte> bytes) { std::memcpy(data_.data(), bytes.data(), bytes.size()); }
 
     std::uint64_t base() const { return base_; }
-    std::span<const std::byte> bytes() const { return {data_.data(), used_}; }
+    std::span<const std::byte> bytes() const { return {data_.data(), static_cast<std::size_t>(used_)}; }
     std::span<const std::uint64_t> set_words() const;
     const std::vector<std::unique_ptr<Allocation>>& allocations() const { return allocations_; }
 

@@ -1,11 +1,11 @@
 #include "ui/kit/imgui_layer.h"
 
 #include <imgui.h>
-#include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
 
 #include <algorithm>
 
+#include "ui/kit/backend.h"
 #include "ui/kit/frame_check.h"
 #include "ui/kit/frame_outline.h"
 #include "ui/kit/frame_text.h"
@@ -28,8 +28,8 @@ ImGuiLayer::ImGuiLayer(GLFWwindow* window) : window_(window) {
     ImGui::SetCurrentContext(context_);  // CreateContext() leaves an earlier one current
     ImGui::GetIO().IniFilename = nullptr;
     ImGui::GetIO().LogFilename = nullptr;
-    if (window_) ImGui_ImplGlfw_InitForOpenGL(window_, true);
-    ImGui_ImplOpenGL3_Init("#version 450 core");
+    if (window_) connect(window_);
+    ImGui_ImplOpenGL3_Init(shader_version());
 }
 
 ImGuiLayer::~ImGuiLayer() {
@@ -37,7 +37,7 @@ ImGuiLayer::~ImGuiLayer() {
     ImGui::SetCurrentContext(context_);
     log_.reset();  // it belongs to the context
     ImGui_ImplOpenGL3_Shutdown();
-    if (window_) ImGui_ImplGlfw_Shutdown();
+    if (window_) disconnect();
     ImGui::DestroyContext();
     if (other != context_) ImGui::SetCurrentContext(other);
 }
@@ -92,7 +92,7 @@ void ImGuiLayer::begin(render::Extent size, double seconds, const SyntheticInput
     ImGui_ImplOpenGL3_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
     if (window_) {
-        ImGui_ImplGlfw_NewFrame();
+        begin_window_frame();
     } else {
         if (hand)
             listen(*hand);

@@ -115,6 +115,11 @@ bool right_word(const char* id, Rect& row, const std::string& text, const Window
 
 // Returns whether Dear ImGui sees this key pressed or repeated.
 bool key_pressed(ImGuiKey key);
+#if IMGUI_VERSION_NUM < 18700
+constexpr ImGuiKey keypad_enter = ImGuiKey_KeyPadEnter;
+#else
+constexpr ImGuiKey keypad_enter = ImGuiKey_KeypadEnter;
+#endif
 
 bool list_is_open();  // or a menu, or an input line that floats over a panel
 

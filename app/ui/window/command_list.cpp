@@ -64,7 +64,7 @@ int CommandList::rows(const Rect& area, const std::vector<Choice>& choices, std:
     if (key_pressed(ImGuiKey_UpArrow) && selected_ > 0) --selected_;
     selected_ = std::min(selected_, choices.size() - 1);
     first_ = std::clamp(first_, selected_ + 1 > visible ? selected_ + 1 - visible : 0, selected_);
-    int chosen = key_pressed(ImGuiKey_Enter) || key_pressed(ImGuiKey_KeyPadEnter) ? int(selected_) : -1;
+    int chosen = key_pressed(ImGuiKey_Enter) || key_pressed(keypad_enter) ? int(selected_) : -1;
     const float height = window.px(choice_height);
     const bool moved = ImGui::GetIO().MouseDelta.x != 0 || ImGui::GetIO().MouseDelta.y != 0;
     for (std::size_t i = first_; i < std::min(first_ + visible, choices.size()); ++i) {

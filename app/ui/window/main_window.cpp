@@ -15,7 +15,6 @@
 #include "ui/window/app.h"
 #include "ui/window/audience.h"
 #include "ui/window/settings.h"
-#include "ui/window/system_motion.h"
 
 namespace lanescope::ui {
 namespace {
@@ -171,53 +170,6 @@ void show_audience(std::optional<Audience>& audience, session::Session& session,
     app.show_audience(audience->picture());
 }
 
-void take_over(const Settings& settings, App& app, session::Session& session) {
-    app.window().zoom = settings.zoom;
-    app.splits() = settings.splits;
-    app.window().motion.wish = settings.motion;
-    app.window().motion.system_moves = system_wants_motion();
-    app.window().hidden = settings.hidden;
-    app.window().page = settings.page;
-    app.window().gpu.place = settings.gpu_place;
-    session.apply(session::TimeRuns{settings.time_runs});
-    session.apply(session::SetSpeed{settings.steps_per_second});
-    session.apply(session::SetGranularity{settings.granularity});
-}
-
-// Ignores errors, because the window is closing.
-Result<void> keep(App& app, const session::Session& session, const render::Window& window, bool tour_seen,
-                  const std::filesystem::path& file) {
-    const render::Extent size = window.windowed_size();
-    return save_settings(
-        {size.width, size.height, app.window().zoom, app.splits(), app.window().hidden, app.window().page,
-         session.playback().steps_per_second(), session.playhead().granularity(), tour_seen,
-         app.window().motion.wish, brightness(), app.window().gpu.place, session.runner().on_device(),
-         session.file_times().on(), session.memory().recent, session.memory().marks},
-        file);
-}
-
-// "modulo.cu (edited) – Lanescope"
-std::string title_of(const session::Session& session) {
-    if (session.document().path().empty()) return "Lanescope";
-    return session.document().path().filename().string() + (session.document().edited() ? " (edited)" : "") +
-           " – Lanescope";
-}
-
-Result<void> begin(const WindowStart& wanted, App& app, session::Session& session) {
-    if (wanted.on_gpu) app.window().gpu.place = wanted.gpu == "local" ? std::string() : wanted.gpu;
-    app.gpu().use_place(app.window().gpu.place);
-    app.preview().use_gpu_place(app.window().gpu.place);
-    if (wanted.preview) {
-        if (const Result<void> opened = wanted.preview(app.preview()); !opened) return opened;
-    } else if (!wanted.image.empty()) {
-        app.preview().take_file(wanted.image);
-        if (wanted.on_gpu) app.preview().carry_out(PreviewCommand::engine);
-    }
-    if (wanted.on_gpu && wanted.image.empty()) session.apply(session::UseGpu{true});
-    session.apply(session::FindGpu{});  // whose name the engine's chip then shows
-    return {};
-}
-
 // The GPU that was the engine the last time: runs go there once it is found, else stay on the CPU machine.
 class RememberedGpu {
   public:
@@ -250,14 +202,6 @@ class RememberedGpu {
     enum class State : std::uint8_t { done, wanted, asked };
     State state_;
 };
-
-// Shows what the command line requests, as soon as there is a run.
-Result<void> show_start(const WindowStart& wanted, App& app, session::Session& session) {
-    if (const Result<void> gone = wanted.go_to(session); !gone) return gone;
-    set_up(app, *wanted.shown);
-    app.window().still = false;
-    return {};
-}
 
 // Writes the description of the last frame for tests, whole or not at all, whenever it changes. The first
 // line also has the number of mouse and keyboard events, and whether more frames follow without input.
@@ -341,7 +285,8 @@ Result<WindowEnd> run_window(session::Session& session, const WindowStart& wante
         if (const std::string name = title_of(session); name != title) window->set_title(title = name);
     }
     if (file)
-        if (const Result<void> kept = keep(app, session, *window, settings.tour_seen || tour, *file);
+        if (const Result<void> kept = save_settings(
+                settings_of(app, session, window->windowed_size(), settings.tour_seen || tour), *file);
             !kept && end.problem.empty())
             end.problem = kept.diagnostics();
     return end;

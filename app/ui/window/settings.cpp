@@ -100,7 +100,7 @@ void read_recent(const Json& json, std::vector<session::FileMemory>& recent) {
         if (!entry.is_object() || path == entry.end() || !path->is_string()) continue;
         session::FileMemory file;
         file.path = path->get<std::string>();
-        read(entry, "step", file.step, std::size_t{0}, std::size_t{1} << 40);
+        read(entry, "step", file.step, std::size_t{0}, ~std::size_t{0} / 2);
         const auto values = entry.find("parameters");
         if (values != entry.end() && values->is_object())
             for (const auto& [name, value] : values->items())
