@@ -7,19 +7,9 @@
 #include <span>
 
 #include "render/buffer.h"
+#include "render/map_data.h"
 
 namespace lanescope::render {
-
-struct StreamShape {
-    std::uint32_t blocks = 0;  // recorded blocks
-    std::uint32_t block_threads = 0;
-    std::uint32_t capacity = 0;  // records per thread
-    static constexpr std::uint32_t record_bytes = 16;
-
-    std::uint32_t threads() const { return blocks * block_threads; }
-    std::uint32_t warps_per_block() const { return (block_threads + 31) / 32; }
-    std::uint64_t bytes() const { return std::uint64_t{capacity} * threads() * record_bytes; }
-};
 
 class StreamBuffer {
   public:

@@ -1,5 +1,6 @@
 // Times the frames of the map of threads: first with shaders that read the records where they lie, then with
-// records that pass through the host before the same drawing (uploaded again, or read back and uploaded).
+// records that pass through the host before the same drawing (uploaded again, or read back and uploaded), and
+// computed and drawn on the CPU.
 //
 //     map_bench [THREADS [RECORDS [FRAMES]]]      2^20 threads, 64 records each, 60 frames, at 1920x1080
 #include <algorithm>
@@ -12,6 +13,7 @@
 
 #include "render/framebuffer.h"
 #include "render/headless.h"
+#include "render/map_on_cpu.h"
 #include "render/thread_map.h"
 
 namespace {
@@ -150,6 +152,31 @@ void expect_all_there(const ThreadMap& map, std::uint32_t threads) {
     std::exit(1);
 }
 
+// The same on the CPU, without OpenGL: `frames` jumps through the launch, then steps of one.
+void measure_cpu(const Streams& streams, int frames) {
+    MapOnCpu map;
+    map.set_code(code());
+    const std::span records(reinterpret_cast<const trace::Record*>(streams.records.data()),
+                            streams.records.size());
+    const MapRecords all{streams.shape, records, streams.counts};
+    std::vector<std::uint32_t> pixels(std::size_t{width} * height);
+    const auto jump = [&](int i) {
+        map.update(all, streams.length * std::uint64_t(i) / std::uint64_t(frames + 2));
+    };
+    const auto draw = [&](ColourBy by) { map.draw(picture_of(streams.shape, by), pixels); };
+    print("on the CPU, by state", frames, measure(frames, [&](int i) { jump(i), draw(ColourBy::state); }));
+    print("  the states alone", frames, measure(frames, jump));
+    print("  the states alone, one cycle further", frames,
+          measure(frames, [&](int i) { map.update(all, streams.length / 2 + std::uint64_t(i)); }));
+    print("  the drawing alone, by state", frames, measure(frames, [&](int) { draw(ColourBy::state); }));
+    print("  the drawing alone, by line", frames, measure(frames, [&](int) { draw(ColourBy::line); }));
+    map.set_watched({{{4, value_type(NumberKind::unsigned_int, 4)}}});
+    print("  the states with a variable's values", frames, measure(frames, jump));
+    print("  the drawing alone, by value", frames, measure(frames, [&](int) { draw(ColourBy::value); }));
+    print("  range of a variable's values", copied_frames,
+          measure(copied_frames, [&](int) { (void)map.range(all); }));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -170,6 +197,7 @@ int main(int argc, char** argv) {
     Streams streams = make(threads, per_thread);
     std::printf("%u threads with %u records each, %.0f MiB; %dx%d pixels\n", threads, per_thread,
                 double(streams.shape.bytes()) / (1 << 20), width, height);
+    measure_cpu(streams, frames);
     const auto bytes = std::as_writable_bytes(std::span(streams.records));
     const auto target = need(Framebuffer::create(width, height));
     ThreadMap map = need(ThreadMap::create());

@@ -1,4 +1,4 @@
-// Compares the map's shaders with a plain search on the host and with states worked out by hand.
+// Compares the map of the shaders with a plain search, with states worked out by hand, and with the CPU.
 #include "render/thread_map.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 #include <cstring>
 #include <random>
 
+#include "map_comparison.h"
 #include "render/framebuffer.h"
 #include "render/headless.h"
 
@@ -200,6 +201,84 @@ TEST_F(Map, random_streams_agree_with_a_plain_search) {
             ASSERT_EQ(state(slot) != ThreadState::not_started, started) << slot;
         }
     }
+}
+
+// Warps that diverge, wait, end and are cut off, on multiprocessors with clocks of their own.
+struct Launch {
+    std::vector<trace::Record> records;
+    std::vector<std::uint32_t> counts;
+    MapTables tables;
+    StreamShape shape{7, 75, 50};
+    std::uint64_t length = 0;
+
+    explicit Launch(NumberKind kind, std::uint32_t size_bytes) {
+        using trace::Record, trace::RecordKind, trace::record_head;
+        std::mt19937 random(5 + size_bytes);
+        tables.clock_offsets = {1000, 5'000'000'000, 77};
+        tables.watched = {{{4, value_type(kind, size_bytes)}}, {}, {{9, value_type(kind, size_bytes)}}, {}};
+        for (std::uint32_t pc = 0; pc < 40; ++pc)
+            tables.code.push_back({pc * 9, pc % 3 == 0 ? std::uint32_t{waits_at_barrier} : 0u, pc % 4,
+                                   0xff000000u | pc * 0x050b11u});
+        records.resize(std::size_t{shape.capacity} * shape.threads());
+        for (std::uint32_t block = 0; block < shape.blocks; ++block)
+            for (std::uint32_t first = 0; first < shape.block_threads; first += 32)
+                add_warp(random, block, first);
+    }
+
+    void add_warp(std::mt19937& random, std::uint32_t block, std::uint32_t first) {
+        using trace::RecordKind;
+        const std::uint32_t lanes = std::min(shape.block_threads - first, 32u), slot = counts.size();
+        counts.resize(slot + lanes);
+        const auto add = [&](std::uint32_t lane, RecordKind of, std::uint32_t pc, std::uint32_t extra,
+                             std::uint64_t value) {
+            const std::size_t k = counts[slot + lane]++;
+            if (k < shape.capacity)
+                records[k * shape.threads() + slot + lane] = {trace::record_head(of, pc), extra, value};
+        };
+        const std::uint32_t sm = block % 4;  // the clock of the last one is not known
+        std::uint64_t time = random() % 30;
+        for (std::uint32_t lane = 0; lane < lanes; ++lane)
+            add(lane, RecordKind::begin, 0, sm, 0);
+        for (std::uint32_t step = 0; step < 18 + 5 * (block % 3); ++step, time += random() % 9) {
+            const std::uint32_t mask = step % 5 < 2 ? random() : ~0u, pc = random() % 40;
+            for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+                if ((mask >> lane & 1) == 0) continue;
+                add(lane, RecordKind::point, pc, mask, time + (sm < 3 ? tables.clock_offsets[sm] : 0));
+                if (random() % 3 == 0) add(lane, RecordKind::access, pc, 0, random());
+                if (random() % 2 == 0)
+                    add(lane, RecordKind::variable, pc, pc % 4 == 0 ? 4 : 9, random() << 4 | random());
+            }
+        }
+        for (std::uint32_t lane = 0; lane < lanes; lane += 1 + block % 2)
+            add(lane, RecordKind::end, 0, sm, 0);
+        length = std::max(length, time);
+    }
+};
+
+TEST_F(Map, the_cpu_computes_and_draws_the_same) {
+    Tally seen;
+    std::size_t picture = 0;
+    for (const auto& [kind, size_bytes] :
+         {std::pair{NumberKind::signed_int, 4u}, std::pair{NumberKind::unsigned_int, 8u},
+          std::pair{NumberKind::signed_int, 8u}, std::pair{NumberKind::floating, 4u},
+          std::pair{NumberKind::floating, 8u}, std::pair{NumberKind::signed_int, 2u},
+          std::pair{NumberKind::unsigned_int, 1u}}) {
+        const Launch launch(kind, size_bytes);
+        MapComparison comparison({launch.shape, launch.records, launch.counts}, launch.tables);
+        const MapZoom zooms[] = {{0.31f, 5, 3, 4}, {0.62f, -20, 2, 3}, {1, 0, 0, 2},    {2.7f, -31, -4, 1},
+                                 {6, 4, 0, 3},     {17, -300, -20, 2}, {41, -300, 7, 1}};
+        // Forwards in short and long steps, then back.
+        for (const std::uint64_t share : {0, 1, 2, 3, 8, 20, 21, 35, 50, 51, 70, 90, 101, 60, 30, 29}) {
+            comparison.at(launch.length * share / 100, zooms[picture % std::size(zooms)],
+                          ColourBy(picture % 3));
+            ++picture;
+            if (HasFatalFailure()) return;
+            for (std::size_t state = 0; state < thread_states; ++state)
+                seen.states[state] += comparison.tally().states[state];
+        }
+    }
+    for (std::size_t state = 1; state < thread_states; ++state)
+        EXPECT_GT(seen.states[state], 0u) << "no thread was ever in state " << state;
 }
 
 TEST_F(Map, draws_blocks_side_by_side) {
