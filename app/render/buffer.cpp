@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "render/buffer_memory.h"
+
 namespace lanescope::render {
 namespace {
 
@@ -29,9 +31,9 @@ Result<Buffer> Buffer::create(std::uint64_t size_bytes, const std::string& what,
                      "record fewer blocks");
     (void)check_gl("");  // drops errors of earlier calls
     Buffer made;
-    made.size_bytes_ = size_bytes;
-    glCreateBuffers(1, &made.name_);
-    glNamedBufferStorage(made.name_, static_cast<GLsizeiptr>(size_bytes),
+    made.memory_ = std::make_unique<Memory>(size_bytes);
+    glCreateBuffers(1, &made.memory_->name);
+    glNamedBufferStorage(made.memory_->name, static_cast<GLsizeiptr>(size_bytes),
                          data.empty() ? nullptr : data.data(),
                          use == BufferUse::rewritten ? GL_DYNAMIC_STORAGE_BIT : 0);
     if (const Result<void> checked = check_gl("memory for " + what + " (" + in_mebibytes(size_bytes) + ")");
@@ -50,53 +52,56 @@ Result<Buffer> Buffer::import(const Descriptor& memory, std::uint64_t size_bytes
     if (!given) return given.diagnostics();
     (void)check_gl("");  // drops errors of earlier calls
     Buffer made;
-    made.size_bytes_ = size_bytes;
-    made.memory_ = import_memory(std::move(*given), size_bytes);
-    glCreateBuffers(1, &made.name_);
-    store_in_memory(made.name_, size_bytes, made.memory_);
+    made.memory_ = std::make_unique<Memory>(size_bytes);
+    made.memory_->imported = import_memory(std::move(*given), size_bytes);
+    glCreateBuffers(1, &made.memory_->name);
+    store_in_memory(made.memory_->name, size_bytes, made.memory_->imported);
     if (const Result<void> checked = check_gl("opening " + what + " (" + in_mebibytes(size_bytes) + ")");
         !checked)
         return checked.diagnostics();
     return made;
 }
 
-Buffer::~Buffer() {
-    if (name_) glDeleteBuffers(1, &name_);
-    if (memory_) delete_memory(memory_);
+Buffer::Memory::~Memory() {
+    if (name) glDeleteBuffers(1, &name);
+    if (imported) delete_memory(imported);
 }
 
-Buffer::Buffer(Buffer&& other) noexcept
-    : name_(std::exchange(other.name_, 0)),
-      memory_(std::exchange(other.memory_, 0)),
-      size_bytes_(std::exchange(other.size_bytes_, 0)) {}
+Buffer::Buffer() = default;
+Buffer::~Buffer() = default;
+Buffer::Buffer(Buffer&& other) noexcept = default;
+Buffer& Buffer::operator=(Buffer&& other) noexcept = default;
 
-Buffer& Buffer::operator=(Buffer&& other) noexcept {
-    std::swap(name_, other.name_);
-    std::swap(memory_, other.memory_);
-    std::swap(size_bytes_, other.size_bytes_);
-    return *this;
+std::uint64_t Buffer::size_bytes() const {
+    return memory_ ? memory_->size_bytes : 0;
 }
 
 void Buffer::write(std::span<const std::byte> data) const {
-    glNamedBufferSubData(name_, 0, static_cast<GLsizeiptr>(data.size()), data.data());
+    glNamedBufferSubData(memory_->name, 0, static_cast<GLsizeiptr>(data.size()), data.data());
 }
 
 void Buffer::clear() const {
-    glClearNamedBufferData(name_, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+    glClearNamedBufferData(memory_->name, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
 }
 
 // NVIDIA's driver 580 reads imported memory by way of a copy of all of it on the host, which it does not
 // bring up to date when the other process writes. A copy on the GPU is up to date.
 void Buffer::read(std::uint64_t offset_bytes, std::span<std::byte> out) const {
-    if (memory_ != 0) {
+    if (memory_->imported != 0) {
         const Result<Buffer> copied = create(out.size(), "a copy of shared memory");
         if (!copied) return;
-        glCopyNamedBufferSubData(name_, copied->name_, static_cast<GLintptr>(offset_bytes), 0,
+        glCopyNamedBufferSubData(memory_->name, copied->memory_->name, static_cast<GLintptr>(offset_bytes), 0,
                                  static_cast<GLsizeiptr>(out.size()));
         return copied->read(0, out);
     }
-    glGetNamedBufferSubData(name_, static_cast<GLintptr>(offset_bytes), static_cast<GLsizeiptr>(out.size()),
-                            out.data());
+    glGetNamedBufferSubData(memory_->name, static_cast<GLintptr>(offset_bytes),
+                            static_cast<GLsizeiptr>(out.size()), out.data());
+}
+
+void Buffer::fill_texture(int width, int height) const {
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, memory_->name);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
 }
 
 }  // namespace lanescope::render

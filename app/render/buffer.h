@@ -1,14 +1,15 @@
-// A buffer in GPU memory that shaders read and write.
+// A buffer in GPU memory that shaders read and write. In a browser, whose shaders read no buffers, it is in
+// the memory of the CPU.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
 #include "base/descriptor.h"
 #include "base/result.h"
-#include "render/gl.h"
 #include "render/imported_memory.h"
 
 namespace lanescope::render {
@@ -17,7 +18,7 @@ enum class BufferUse : std::uint8_t { gpu_only, rewritten };  // rewritten: writ
 
 class Buffer {
   public:
-    Buffer() = default;
+    Buffer();
     // Creates immutable storage and fills it with `data` if there is any; its size then replaces
     // `size_bytes`. `what` names the buffer in messages. Errors: more bytes than shaders may read in one
     // buffer; no memory.
@@ -31,18 +32,20 @@ class Buffer {
     Buffer(Buffer&& other) noexcept;
     Buffer& operator=(Buffer&& other) noexcept;
 
-    GLuint name() const { return name_; }  // 0: none; other GPU interfaces register this name
-    std::uint64_t size_bytes() const { return size_bytes_; }
-    void bind(GLuint binding) const { glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, name_); }
+    bool exists() const { return memory_ != nullptr; }
+    std::uint64_t size_bytes() const;
     void write(std::span<const std::byte> data) const;
     void clear() const;  // to zeros
     // Waits for the GPU.
     void read(std::uint64_t offset_bytes, std::span<std::byte> out) const;
+    // Fills the bound texture with the first width × height pixels of 8-bit RGBA.
+    void fill_texture(int width, int height) const;
+
+    struct Memory;  // buffer_memory.h, or webgl/buffer_memory.h
+    const Memory* memory() const { return memory_.get(); }
 
   private:
-    GLuint name_ = 0;
-    GLuint memory_ = 0;  // OpenGL's object for imported memory
-    std::uint64_t size_bytes_ = 0;
+    std::unique_ptr<Memory> memory_;
 };
 
 // Returns the size of the largest buffer that shaders can read.

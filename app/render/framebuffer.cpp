@@ -29,14 +29,16 @@ Result<Framebuffer> Framebuffer::create(int width, int height) {
     Framebuffer target;
     target.width_ = width;
     target.height_ = height;
-    glCreateTextures(GL_TEXTURE_2D, 1, &target.texture_);
-    glTextureStorage2D(target.texture_, 1, GL_RGBA8, width, height);
+    glGenTextures(1, &target.texture_);
+    glBindTexture(GL_TEXTURE_2D, target.texture_);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, width, height);
     for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
-        glTextureParameteri(target.texture_, filter, GL_LINEAR);
-    glCreateFramebuffers(1, &target.framebuffer_);
-    glNamedFramebufferTexture(target.framebuffer_, GL_COLOR_ATTACHMENT0, target.texture_, 0);
+        glTexParameteri(GL_TEXTURE_2D, filter, GL_LINEAR);
+    glGenFramebuffers(1, &target.framebuffer_);
+    const ReadBinding made(target.framebuffer_);
+    glFramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target.texture_, 0);
     if (auto checked = check_gl("creating a picture"); !checked) return checked.diagnostics();
-    if (glCheckNamedFramebufferStatus(target.framebuffer_, GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+    if (glCheckFramebufferStatus(GL_READ_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
         return error("the driver cannot draw into a picture of " + std::to_string(width) + "x" +
                      std::to_string(height) + " pixels");
     return target;
@@ -67,10 +69,19 @@ void Framebuffer::bind() const {
 }
 
 Result<image::Image> Framebuffer::read() const {
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_);
+    const ReadBinding from(framebuffer_);
     image::Image image = read_pixels(width_, height_);
     if (auto checked = check_gl("reading a picture back"); !checked) return checked.diagnostics();
     return image;
+}
+
+ReadBinding::ReadBinding(GLuint framebuffer) {
+    glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &before_);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+}
+
+ReadBinding::~ReadBinding() {
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(before_));
 }
 
 Framebuffer::Bound::Bound(const Framebuffer& target) {

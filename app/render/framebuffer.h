@@ -10,6 +10,18 @@ namespace lanescope::render {
 // Reads the lower left corner of the framebuffer that is bound for reading: RGBA, top row first.
 image::Image read_pixels(int width, int height);
 
+// While it lives, pixels are read from this framebuffer.
+class ReadBinding {
+  public:
+    explicit ReadBinding(GLuint framebuffer);
+    ~ReadBinding();
+    ReadBinding(const ReadBinding&) = delete;
+    ReadBinding& operator=(const ReadBinding&) = delete;
+
+  private:
+    GLint before_ = 0;
+};
+
 class Framebuffer {
   public:
     Framebuffer() = default;
@@ -22,8 +34,9 @@ class Framebuffer {
     int width() const { return width_; }
     int height() const { return height_; }
     GLuint texture() const { return texture_; }  // its first row is the lowest
-    void bind() const;                           // sets the viewport to the whole target, too
-    Result<image::Image> read() const;           // the drawn picture, top row first
+    GLuint name() const { return framebuffer_; }
+    void bind() const;                  // sets the viewport to the whole target, too
+    Result<image::Image> read() const;  // the drawn picture, top row first
 
     // While it lives, drawing goes into the target; then the previous target is bound again.
     class Bound {

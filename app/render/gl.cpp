@@ -1,6 +1,6 @@
 #include "render/gl.h"
 
-#include "render/imported_memory.h"
+#include <utility>
 
 namespace lanescope::render {
 namespace {
@@ -35,19 +35,10 @@ const char* error_name(GLenum code) {
 
 }  // namespace
 
-Result<GlDevice> load_gl(GlFunctionLoader loader, std::string reached_through) {
-    const int version = gladLoadGL(loader);
-    if (version < GLAD_MAKE_VERSION(4, 5)) {
-        std::string found = version == 0 ? "none"
-                                         : std::to_string(GLAD_VERSION_MAJOR(version)) + "." +
-                                               std::to_string(GLAD_VERSION_MINOR(version));
-        return error("no OpenGL 4.5 (" + reached_through + " offers " + found + ")",
-                     "install Mesa (libgl1-mesa-dri) for a software driver");
-    }
+GlDevice current_device(std::string reached_through) {
     GlDevice device{gl_text(GL_VENDOR), gl_text(GL_RENDERER), gl_text(GL_VERSION), std::move(reached_through),
                     false};
     device.software = draws_in_software(device.renderer);
-    load_imports(loader);
     return device;
 }
 

@@ -1,7 +1,8 @@
-// The functions of OpenGL 4.5 core and the device that executes them.
+// The functions of OpenGL 4.5 core, or of OpenGL ES 3.0 in a browser (WebGL 2), and the device that executes
+// them. What a browser lacks is in the folder webgl/; the other files use what both have.
 #pragma once
 
-#include <glad/gl.h>
+#include LANESCOPE_OPENGL_HEADER  // CMakeLists.txt names it
 
 #include <string>
 
@@ -19,8 +20,12 @@ struct GlDevice {
 
 using GlFunctionLoader = void (*(*)(const char*))();
 
-// Loads the functions of the current context. Error: the context is older than OpenGL 4.5 core.
+// Loads the functions of the current context; a browser has no loader. Error: the context is older than
+// OpenGL 4.5 core, or than OpenGL ES 3.0 in a browser.
 Result<GlDevice> load_gl(GlFunctionLoader loader, std::string reached_through);
+
+// What draws in the current context.
+GlDevice current_device(std::string reached_through);
 
 // Returns the errors that the driver has queued since the last call, by name. `what` names the checked action
 // in the message.

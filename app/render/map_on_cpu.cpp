@@ -323,6 +323,11 @@ std::uint32_t shaded(std::uint32_t colour, float by) {
     return made;
 }
 
+std::uint32_t by_alpha(std::uint32_t colour) {
+    const std::uint32_t alpha = channel(colour, 3);
+    return alpha == 255 ? colour : alpha == 0 ? 0 : shaded(colour, float(alpha) / 255);
+}
+
 }  // namespace
 
 std::uint32_t MapOnCpu::value_colour(const MapPicture& picture, const Value& value) const {
@@ -366,7 +371,18 @@ void MapOnCpu::lay_out(const MapPicture& picture, int samples) {
     }
 }
 
-void MapOnCpu::choose_colours(const MapPicture& picture) {
+// The pixels from the first to the last column in which a cell is.
+std::pair<std::size_t, std::size_t> MapOnCpu::shown_columns(std::size_t samples) const {
+    const auto shown = [](const Column& column) { return column.lane != none; };
+    const auto first = std::find_if(columns_.begin(), columns_.end(), shown);
+    const auto last = std::find_if(columns_.rbegin(), columns_.rend(), shown);
+    if (first == columns_.end()) return {0, 0};
+    return {std::size_t(first - columns_.begin()) / samples,
+            (std::size_t(columns_.rend() - last) + samples - 1) / samples};
+}
+
+// `weighted`: channels are multiplied by alpha, so that they can be averaged.
+void MapOnCpu::choose_colours(const MapPicture& picture, bool weighted) {
     if (picture.colour_by == ColourBy::value) mix_scale(picture, scale_);
     colours_.resize(nows_.size());
     const auto shown = [](const Row& row) { return row.lanes != 0; };
@@ -375,26 +391,26 @@ void MapOnCpu::choose_colours(const MapPicture& picture) {
     const Row& last = *std::find_if(rows_.rbegin(), rows_.rend(), shown);
     const std::uint32_t end = last.first_slot + (last.blocks - 1) * shape_.block_threads + last.lanes;
     for (std::uint32_t slot = first->first_slot; slot < end; ++slot)
-        colours_[slot] = colour_of(picture, slot);
+        colours_[slot] = weighted ? by_alpha(colour_of(picture, slot)) : colour_of(picture, slot);
 }
 
+// The mean of a pixel's samples. Two channels at a time are added; 16 samples do not overflow.
 std::uint32_t MapOnCpu::averaged(std::span<const Row> rows, std::span<const Column> columns) const {
-    std::uint32_t red = 0, green = 0, blue = 0, alpha = 0;
+    std::uint32_t red_blue = 0, green_alpha = 0;
     for (const Row& row : rows)
         for (const Column& column : columns) {
             if (column.lane >= row.lanes || column.block >= row.blocks) continue;
-            const std::uint32_t colour = colours_[row.first_slot + column.offset],
-                                weight = channel(colour, 3);
-            red += channel(colour, 0) * weight;
-            green += channel(colour, 1) * weight;
-            blue += channel(colour, 2) * weight;
-            alpha += weight;
+            const std::uint32_t colour = colours_[row.first_slot + column.offset];
+            red_blue += colour & 0x00ff00ffu;
+            green_alpha += colour >> 8 & 0x00ff00ffu;
         }
+    const std::uint32_t alpha = green_alpha >> 16;
     if (alpha == 0) return 0;
-    const float share = 1 / float(alpha), coverage = float(alpha) / float(rows.size() * columns.size());
-    const auto rounded = [](float number) { return static_cast<std::uint32_t>(number + 0.5f); };
-    return rounded(float(red) * share) | rounded(float(green) * share) << 8 |
-           rounded(float(blue) * share) << 16 | rounded(coverage) << 24;
+    const std::uint32_t inverse = (255u << 16) / alpha;
+    const auto mean = [&](std::uint32_t sum) { return (sum * inverse + (1u << 15)) >> 16; };
+    const auto samples = static_cast<std::uint32_t>(rows.size() * columns.size());
+    return mean(red_blue & 0xffffu) | mean(green_alpha & 0xffffu) << 8 | mean(red_blue >> 16) << 16 |
+           (alpha + samples / 2) / samples << 24;
 }
 
 void MapOnCpu::draw(const MapPicture& picture, std::span<std::uint32_t> pixels) {
@@ -403,7 +419,8 @@ void MapOnCpu::draw(const MapPicture& picture, std::span<std::uint32_t> pixels) 
     const auto step = std::size_t(samples), width = std::size_t(picture.width);
     const bool shaped = picture.cell >= least_shaped_px && picture.colour_by == ColourBy::state;
     lay_out(picture, samples);
-    choose_colours(picture);
+    choose_colours(picture, samples > 1);
+    const auto [left, right] = shown_columns(step);
     for (std::size_t y = 0; y < std::size_t(picture.height); ++y) {
         const std::span<const Row> rows = std::span(rows_).subspan(y * step, step);
         const std::span<std::uint32_t> line = pixels.subspan(y * width, width);
@@ -413,14 +430,14 @@ void MapOnCpu::draw(const MapPicture& picture, std::span<std::uint32_t> pixels) 
             std::copy_n(line.data() - width, width, line.data());
             continue;
         }
-        for (std::size_t x = 0; x < width; ++x) {
+        std::fill(line.begin(), line.end(), 0u);
+        for (std::size_t x = left; x < right; ++x) {
             const std::span<const Column> columns = std::span(columns_).subspan(x * step, step);
             if (samples > 1) {
                 line[x] = averaged(rows, columns);
                 continue;
             }
             const Column& column = columns.front();
-            line[x] = 0;
             if (column.lane >= row.lanes || column.block >= row.blocks) continue;
             const std::uint32_t slot = row.first_slot + column.offset, colour = colours_[slot];
             if (channel(colour, 3) == 0) continue;

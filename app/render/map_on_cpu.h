@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "render/map_data.h"
@@ -67,7 +68,8 @@ class MapOnCpu {
     Value last_value(const MapRecords& records, std::uint32_t slot, std::uint32_t until) const;
     const WatchedRegister* watched_by(const trace::Record& record) const;
     void lay_out(const MapPicture& picture, int samples);
-    void choose_colours(const MapPicture& picture);
+    std::pair<std::size_t, std::size_t> shown_columns(std::size_t samples) const;
+    void choose_colours(const MapPicture& picture, bool weighted);
     std::uint32_t colour_of(const MapPicture& picture, std::uint32_t slot) const;
     std::uint32_t value_colour(const MapPicture& picture, const Value& value) const;
     std::uint32_t averaged(std::span<const Row> rows, std::span<const Column> columns) const;

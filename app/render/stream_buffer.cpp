@@ -44,9 +44,4 @@ Result<StreamBuffer> StreamBuffer::over(StreamShape shape, std::shared_ptr<const
     return made;
 }
 
-void StreamBuffer::bind() const {
-    records_->bind(0);
-    counts_.bind(1);
-}
-
 }  // namespace lanescope::render

@@ -24,9 +24,8 @@ class StreamBuffer {
                                      std::span<const std::uint32_t> counts);
 
     const StreamShape& shape() const { return shape_; }
-    const Buffer& records() const { return *records_; }  // other GPU interfaces register its name()
-    const Buffer& counts() const { return counts_; }     // one 32-bit number per slot
-    void bind() const;                                   // to the bindings of record.glsl
+    const Buffer& records() const { return *records_; }
+    const Buffer& counts() const { return counts_; }  // one 32-bit number per slot
 
   private:
     StreamShape shape_;

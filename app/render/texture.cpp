@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "render/framebuffer.h"
+
 namespace lanescope::render {
 
 Texture::~Texture() {
@@ -28,13 +30,20 @@ Texture& Texture::operator=(Texture&& other) noexcept {
 
 Result<void> Texture::make(int width, int height, int levels) {
     if (width == width_ && height == height_ && levels == levels_) return {};
+    GLint limit = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
+    if (width > limit || height > limit)
+        return error("a picture of " + std::to_string(width) + "x" + std::to_string(height) +
+                         " pixels cannot be shown",
+                     "at most " + std::to_string(limit) + " pixels per side");
     *this = Texture();
-    glCreateTextures(GL_TEXTURE_2D, 1, &name_);
-    glTextureStorage2D(name_, levels, GL_RGBA8, width, height);
-    glTextureParameteri(name_, GL_TEXTURE_MIN_FILTER, levels > 1 ? GL_LINEAR_MIPMAP_LINEAR : GL_NEAREST);
-    glTextureParameteri(name_, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glGenTextures(1, &name_);
+    glBindTexture(GL_TEXTURE_2D, name_);
+    glTexStorage2D(GL_TEXTURE_2D, levels, GL_RGBA8, width, height);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, levels > 1 ? GL_LINEAR_MIPMAP_LINEAR : GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
-        glTextureParameteri(name_, wrap, GL_CLAMP_TO_EDGE);
+        glTexParameteri(GL_TEXTURE_2D, wrap, GL_CLAMP_TO_EDGE);
     if (auto made = check_gl("creating a texture"); !made) return made;
     width_ = width;
     height_ = height;
@@ -42,13 +51,18 @@ Result<void> Texture::make(int width, int height, int levels) {
     return {};
 }
 
+void Texture::prepare_to_fill() const {
+    glBindTexture(GL_TEXTURE_2D, name_);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+}
+
 Result<void> Texture::set(int width, int height, std::span<const std::uint32_t> pixels) {
     if (width < 1 || height < 1 || pixels.size() != std::size_t(width) * std::size_t(height))
         return error("a texture needs width × height pixels");
     if (auto made = make(width, height, 1); !made) return made;
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-    glTextureSubImage2D(name_, 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    prepare_to_fill();
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
     return check_gl("filling a texture");
 }
 
@@ -60,29 +74,35 @@ Result<void> Texture::copy_from(const Buffer& pixels, int width, int height) {
     while (std::max(width, height) >> levels != 0)
         ++levels;
     if (auto made = make(width, height, levels); !made) return made;
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, pixels.name());
-    glTextureSubImage2D(name_, 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    prepare_to_fill();
+    pixels.fill_texture(width, height);
     averaged_ = levels == 1;
     return check_gl("filling a texture");
 }
 
 void Texture::average() {
-    if (!averaged_) glGenerateTextureMipmap(name_);
+    if (averaged_) return;
+    glBindTexture(GL_TEXTURE_2D, name_);
+    glGenerateMipmap(GL_TEXTURE_2D);
     averaged_ = true;
 }
 
 Result<image::Image> read_texture(GLuint name) {
-    GLint width = 0, height = 0;
-    glGetTextureLevelParameteriv(name, 0, GL_TEXTURE_WIDTH, &width);
-    glGetTextureLevelParameteriv(name, 0, GL_TEXTURE_HEIGHT, &height);
-    std::vector<std::uint8_t> bytes(std::size_t(width) * std::size_t(height) * 4);
-    glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glGetTextureImage(name, 0, GL_RGBA, GL_UNSIGNED_BYTE, GLsizei(bytes.size()), bytes.data());
+    GLuint framebuffer = 0;
+    glGenFramebuffers(1, &framebuffer);
+    std::array<int, 2> size{};
+    std::vector<std::uint8_t> bytes;
+    {
+        const ReadBinding from(framebuffer);
+        glFramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, name, 0);
+        glPixelStorei(GL_PACK_ALIGNMENT, 1);
+        size = texture_size(name);
+        bytes.resize(std::size_t(size[0]) * std::size_t(size[1]) * 4);
+        glReadPixels(0, 0, size[0], size[1], GL_RGBA, GL_UNSIGNED_BYTE, bytes.data());
+    }
+    glDeleteFramebuffers(1, &framebuffer);
     if (auto checked = check_gl("reading a texture back"); !checked) return checked.diagnostics();
-    return image::Image{{std::uint32_t(width), std::uint32_t(height), 4, 8}, {bytes.begin(), bytes.end()}};
+    return image::Image{{std::uint32_t(size[0]), std::uint32_t(size[1]), 4, 8}, {bytes.begin(), bytes.end()}};
 }
 
 }  // namespace lanescope::render

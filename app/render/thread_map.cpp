@@ -4,13 +4,24 @@
 #include <bit>
 #include <utility>
 
+#include "render/buffer_memory.h"
+#include "render/shader.h"
+
 namespace lanescope::render {
 namespace {
 
 constexpr std::uint32_t group = 256;              // threads per work group, the same number as in the shaders
 constexpr std::uint32_t widest_dispatch = 32768;  // groups in one direction; every driver takes 65535
 
-enum Binding : GLuint { code_binding = 2, offsets_binding, watched_binding, states_binding, tally_binding };
+enum Binding : GLuint {
+    records_binding,
+    counts_binding,
+    code_binding,
+    offsets_binding,
+    watched_binding,
+    states_binding,
+    tally_binding
+};
 
 void dispatch(std::uint64_t invocations) {
     const std::uint64_t groups = (invocations + group - 1) / group;
@@ -18,6 +29,10 @@ void dispatch(std::uint64_t invocations) {
     const std::uint64_t rows = (groups + widest_dispatch - 1) / widest_dispatch;
     glDispatchCompute(static_cast<GLuint>((groups + rows - 1) / rows), static_cast<GLuint>(rows), 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+}
+
+void bind(const Buffer& buffer, Binding binding) {
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, buffer.exists() ? buffer.memory()->name : 0);
 }
 
 Result<void> replace(Buffer& buffer, std::span<const std::byte> data, const char* what) {
@@ -33,140 +48,128 @@ float number_of_key(std::uint32_t key) {
 
 }  // namespace
 
+struct ThreadMap::State {
+    Shader states_program, range_program, draw_program;
+    Buffer code, offsets, watched, states, tally, range;
+    GLuint vertices = 0;  // an empty array; OpenGL does not draw without one
+    bool watching = false;
+
+    State() = default;
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+    ~State() {
+        if (vertices) glDeleteVertexArrays(1, &vertices);
+    }
+    void bind_tables(const StreamBuffer& streams) const {
+        bind(streams.records(), records_binding);
+        bind(streams.counts(), counts_binding);
+        bind(code, code_binding);
+        bind(offsets, offsets_binding);
+        bind(watched, watched_binding);
+    }
+};
+
 Result<ThreadMap> ThreadMap::create() {
-    ThreadMap map;
+    auto state = std::make_unique<State>();
     const std::pair<Shader*, std::vector<std::string>> programs[] = {
-        {&map.states_program_, {"thread_state.comp"}},
-        {&map.range_program_, {"value_range.comp"}},
-        {&map.draw_program_, {"whole_target.vert", "thread_map.frag"}}};
+        {&state->states_program, {"thread_state.comp"}},
+        {&state->range_program, {"value_range.comp"}},
+        {&state->draw_program, {"whole_target.vert", "thread_map.frag"}}};
     for (const auto& [program, files] : programs) {
         Result<Shader> loaded = Shader::load(files);
         if (!loaded) return loaded.diagnostics();
         *program = std::move(*loaded);
     }
-    glCreateVertexArrays(1, &map.vertices_);
+    glCreateVertexArrays(1, &state->vertices);
     Result<Buffer> tally = Buffer::create(sizeof(Tally), "counts of the threads' states");
     if (!tally) return tally.diagnostics();
-    map.tally_ = std::move(*tally);
+    state->tally = std::move(*tally);
     Result<Buffer> range =
         Buffer::create(2 * sizeof(std::uint32_t), "a range of values", {}, BufferUse::rewritten);
     if (!range) return range.diagnostics();
-    map.range_ = std::move(*range);
+    state->range = std::move(*range);
+    ThreadMap map(std::move(state));
     for (const Result<void>& set : {map.set_code({}), map.set_clock_offsets({}), map.set_watched({})})
         if (!set) return set.diagnostics();
     return map;
 }
 
-ThreadMap::~ThreadMap() {
-    if (vertices_) glDeleteVertexArrays(1, &vertices_);
-}
-
-ThreadMap::ThreadMap(ThreadMap&& other) noexcept
-    : states_program_(std::move(other.states_program_)),
-      range_program_(std::move(other.range_program_)),
-      draw_program_(std::move(other.draw_program_)),
-      code_(std::move(other.code_)),
-      offsets_(std::move(other.offsets_)),
-      watched_(std::move(other.watched_)),
-      states_(std::move(other.states_)),
-      tally_(std::move(other.tally_)),
-      range_(std::move(other.range_)),
-      vertices_(std::exchange(other.vertices_, 0)),
-      watching_(other.watching_) {}
-
-ThreadMap& ThreadMap::operator=(ThreadMap&& other) noexcept {
-    std::swap(states_program_, other.states_program_);
-    std::swap(range_program_, other.range_program_);
-    std::swap(draw_program_, other.draw_program_);
-    std::swap(code_, other.code_);
-    std::swap(offsets_, other.offsets_);
-    std::swap(watched_, other.watched_);
-    std::swap(states_, other.states_);
-    std::swap(tally_, other.tally_);
-    std::swap(range_, other.range_);
-    std::swap(vertices_, other.vertices_);
-    std::swap(watching_, other.watching_);
-    return *this;
-}
+ThreadMap::ThreadMap(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ThreadMap::~ThreadMap() = default;
+ThreadMap::ThreadMap(ThreadMap&& other) noexcept = default;
+ThreadMap& ThreadMap::operator=(ThreadMap&& other) noexcept = default;
 
 Result<void> ThreadMap::set_code(std::span<const CodePoint> code) {
-    return replace(code_, std::as_bytes(code), "the table of instructions");
+    return replace(state_->code, std::as_bytes(code), "the table of instructions");
 }
 
 Result<void> ThreadMap::set_clock_offsets(std::span<const std::uint64_t> offsets) {
-    return replace(offsets_, std::as_bytes(offsets), "the clocks' offsets");
+    return replace(state_->offsets, std::as_bytes(offsets), "the clocks' offsets");
 }
 
 Result<void> ThreadMap::set_watched(const std::vector<std::vector<WatchedRegister>>& by_function) {
     using Pair = std::array<std::uint32_t, 2>;
     std::vector<Pair> table(by_function.size());
-    watching_ = false;
+    state_->watching = false;
     for (std::size_t function = 0; function < by_function.size(); ++function) {
         table[function] = {static_cast<std::uint32_t>(table.size()),
                            static_cast<std::uint32_t>(by_function[function].size())};
-        watching_ = watching_ || !by_function[function].empty();
+        state_->watching = state_->watching || !by_function[function].empty();
         for (const WatchedRegister& one : by_function[function])
             table.push_back({one.number, one.type});
     }
-    return replace(watched_, std::as_bytes(std::span(table)), "the variable's places");
-}
-
-void ThreadMap::bind(const StreamBuffer& streams) const {
-    streams.bind();
-    code_.bind(code_binding);
-    offsets_.bind(offsets_binding);
-    watched_.bind(watched_binding);
+    return replace(state_->watched, std::as_bytes(std::span(table)), "the variable's places");
 }
 
 Result<void> ThreadMap::update(const StreamBuffer& streams, std::uint64_t time) {
     const StreamShape& shape = streams.shape();
     const std::uint64_t bytes = std::uint64_t{shape.threads()} * 16;
-    if (states_.size_bytes() < bytes || states_.name() == 0) {
+    if (state_->states.size_bytes() < bytes || !state_->states.exists()) {
         Result<Buffer> states = Buffer::create(bytes, "the threads' states");
         if (!states) return states.diagnostics();
-        states_ = std::move(*states);
+        state_->states = std::move(*states);
     }
-    bind(streams);
-    states_.bind(states_binding);
-    tally_.clear();
-    tally_.bind(tally_binding);
-    states_program_.set("threads", shape.threads());
-    states_program_.set("capacity", shape.capacity);
-    states_program_.set("block_threads", shape.block_threads);
-    states_program_.set("warps_per_block", std::max(shape.warps_per_block(), 1u));
-    states_program_.set("blocks", shape.blocks);
-    states_program_.set("watching", watching_);
-    states_program_.set_wide("time", time);
-    states_program_.use();
+    state_->bind_tables(streams);
+    bind(state_->states, states_binding);
+    state_->tally.clear();
+    bind(state_->tally, tally_binding);
+    state_->states_program.set("threads", shape.threads());
+    state_->states_program.set("capacity", shape.capacity);
+    state_->states_program.set("block_threads", shape.block_threads);
+    state_->states_program.set("warps_per_block", std::max(shape.warps_per_block(), 1u));
+    state_->states_program.set("blocks", shape.blocks);
+    state_->states_program.set("watching", state_->watching);
+    state_->states_program.set_wide("time", time);
+    state_->states_program.use();
     dispatch(std::uint64_t{shape.blocks} * shape.warps_per_block() * 32);
     return check_gl("working out the threads' states");
 }
 
 ValueRange ThreadMap::range(const StreamBuffer& streams) const {
-    if (!watching_) return {};
+    if (!state_->watching) return {};
     std::array<std::uint32_t, 2> keys{~0u, 0};
-    range_.write(std::as_bytes(std::span(keys)));
-    bind(streams);
-    range_.bind(tally_binding);
-    range_program_.set("threads", streams.shape().threads());
-    range_program_.set("capacity", streams.shape().capacity);
-    range_program_.use();
+    state_->range.write(std::as_bytes(std::span(keys)));
+    state_->bind_tables(streams);
+    bind(state_->range, tally_binding);
+    state_->range_program.set("threads", streams.shape().threads());
+    state_->range_program.set("capacity", streams.shape().capacity);
+    state_->range_program.use();
     dispatch(streams.shape().threads());
-    range_.read(0, std::as_writable_bytes(std::span(keys)));
+    state_->range.read(0, std::as_writable_bytes(std::span(keys)));
     if (keys[0] > keys[1]) return {};
     return {true, number_of_key(keys[0]), number_of_key(keys[1])};
 }
 
 Tally ThreadMap::tally() const {
     Tally tally;
-    tally_.read(0, std::as_writable_bytes(std::span(&tally, 1)));
+    state_->tally.read(0, std::as_writable_bytes(std::span(&tally, 1)));
     return tally;
 }
 
 ThreadNow ThreadMap::thread(std::uint32_t slot) const {
     std::array<std::uint32_t, 4> words{};
-    if ((std::uint64_t{slot} + 1) * sizeof words > states_.size_bytes()) return {};
-    states_.read(std::uint64_t{slot} * sizeof words, std::as_writable_bytes(std::span(words)));
+    if ((std::uint64_t{slot} + 1) * sizeof words > state_->states.size_bytes()) return {};
+    state_->states.read(std::uint64_t{slot} * sizeof words, std::as_writable_bytes(std::span(words)));
     ThreadNow now;
     now.state = static_cast<ThreadState>(words[0] >> 28);
     now.pc = words[0] & 0x0fffffffu;
@@ -178,9 +181,9 @@ ThreadNow ThreadMap::thread(std::uint32_t slot) const {
 
 void ThreadMap::draw(const StreamBuffer& streams, const MapPicture& picture) const {
     const StreamShape& shape = streams.shape();
-    bind(streams);
-    states_.bind(states_binding);
-    const Shader& program = draw_program_;
+    state_->bind_tables(streams);
+    bind(state_->states, states_binding);
+    const Shader& program = state_->draw_program;
     program.set("target_height", static_cast<float>(picture.height));
     program.set("origin", picture.origin_x, picture.origin_y);
     program.set("cell", picture.cell);
@@ -200,7 +203,7 @@ void ThreadMap::draw(const StreamBuffer& streams, const MapPicture& picture) con
     glDisable(GL_SCISSOR_TEST);
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_CULL_FACE);
-    glBindVertexArray(vertices_);
+    glBindVertexArray(state_->vertices);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glBindVertexArray(0);
     glUseProgram(0);

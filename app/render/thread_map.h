@@ -1,13 +1,13 @@
 // The state of every thread of a launch at one time. Shaders compute and draw it from the records in GPU
-// memory; the map itself never comes back to the host.
+// memory; the map itself never comes back to the host. In a browser the CPU does it: map_on_cpu.h.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "render/map_data.h"
-#include "render/shader.h"
 #include "render/stream_buffer.h"
 
 namespace lanescope::render {
@@ -35,13 +35,9 @@ class ThreadMap {
     void draw(const StreamBuffer& streams, const MapPicture& picture) const;
 
   private:
-    ThreadMap() = default;
-    void bind(const StreamBuffer& streams) const;
-
-    Shader states_program_, range_program_, draw_program_;
-    Buffer code_, offsets_, watched_, states_, tally_, range_;
-    GLuint vertices_ = 0;  // an empty array; OpenGL does not draw without one
-    bool watching_ = false;
+    struct State;
+    explicit ThreadMap(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
 };
 
 }  // namespace lanescope::render

@@ -1,6 +1,7 @@
 #include "ui/preview/preview_gpu.h"
 
 #include "gpu/served/device_command.h"
+#include "render/gl.h"
 
 namespace lanescope::ui {
 
@@ -22,14 +23,14 @@ Result<void> PreviewGpu::begin() {
         filter_->show_picture();
         if (wanted_.empty()) filter_->try_kernels_first();
     }
-    if (pixels_.name() != 0) glFinish();  // the run overwrites it: what is copied from it must be done
+    if (pixels_.exists()) glFinish();  // the run overwrites it: what is copied from it must be done
     return {};
 }
 
 // A process that replaces another has other memory.
 Result<void> PreviewGpu::import_picture() {
     const std::shared_ptr<const gpu::ExportedMemory> now = filter_->picture();
-    if (now && now == picture_ && pixels_.name() != 0) return {};
+    if (now && now == picture_ && pixels_.exists()) return {};
     pixels_ = render::Buffer();
     picture_ = now;
     if (!now) return error(filter_->why_no_picture());

@@ -90,6 +90,7 @@ void ThreadsView::take(std::shared_ptr<ThreadsModel> model) {
     model_ = std::move(model);
     if (!model_ || !set_tables({})) return;
     trace::RecordStreams& made = model_->streams;
+    uploaded_ = {};  // two launches' records need not fit into memory
     Result<render::StreamBuffer> uploaded =
         render::StreamBuffer::upload({std::uint32_t(made.blocks.size()), made.block_threads, made.capacity},
                                      std::as_bytes(std::span(made.records)), made.counts);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gpu/served/device_command.h"
+#include "render/gl.h"
 #include "ui/threads/gpu_streams.h"
 
 namespace lanescope::ui {

@@ -32,6 +32,11 @@ TEST_F(TextureTest, from_the_host) {
     Texture texture;
     ASSERT_TRUE(texture.set(3, 2, pixels));
     EXPECT_EQ(level(texture, 0, 6), pixels);
+    const Result<image::Image> read = read_texture(texture.name());
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->width, 3u);
+    EXPECT_EQ(read->height, 2u);
+    EXPECT_EQ(read->samples[2 * 4 + 2], 3);  // the third pixel's blue
     EXPECT_FALSE(texture.set(3, 3, pixels));
 }
 

@@ -10,6 +10,7 @@
 #include "map_comparison.h"
 #include "render/framebuffer.h"
 #include "render/headless.h"
+#include "render/shader.h"
 
 namespace lanescope::render {
 namespace thread_map_test {

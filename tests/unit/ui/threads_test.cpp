@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "analysis/barrier_points.h"
+#include "base/folders.h"
 #include "image/encode.h"
+#include "map_comparison.h"
 #include "render/framebuffer.h"
 #include "render/headless.h"
 #include "trace/recorder.h"
@@ -319,6 +321,32 @@ TEST_F(Pictures, records_in_place_look_like_the_trace) {
     EXPECT_EQ(in_place, picture(nullptr));
     streams->time_of_turn.assign(trace->turns.size(), 0);
     EXPECT_NE(in_place, picture(streams));  // the clock moves the map
+}
+
+TEST_F(Pictures, the_cpu_maps_recorded_runs_as_the_shaders_do) {
+    const auto context = render::HeadlessContext::create();
+    ASSERT_TRUE(context);
+    for (const char* lesson : {"reduction/modulo.cu", "scan/blelloch.cu", "barriers/divergent_barrier.cu"}) {
+        session::Session session(resource_folder() / "kernels");
+        session.apply(session::OpenFile{resource_folder() / "kernels" / lesson});
+        ASSERT_TRUE(session.wait() && session.trace() != nullptr) << lesson;
+        const trace::Launch& launch = session.trace()->launches[0];
+        const auto model = build_threads_model(*session.trace(), *session.run()->instructions, 0, 0, 1 << 28);
+        const trace::RecordStreams& made = model->streams;
+        render::MapTables tables{model->code, {}, {}};
+        if (!model->variables.empty()) tables.watched = model->variables.front().by_function;
+        render::MapComparison comparison(
+            {{std::uint32_t(made.blocks.size()), made.block_threads, made.capacity},
+             made.records,
+             made.counts},
+            tables);
+        const float cells[] = {0.7f, 1, 3, 9, 20};
+        for (std::uint64_t i = 0; i <= 12; ++i) {
+            comparison.at((launch.end_turn - launch.first_turn) * i / 12,
+                          {cells[i % std::size(cells)], 2, 3, 2}, render::ColourBy(i % 3));
+            if (HasFatalFailure()) FAIL() << lesson;
+        }
+    }
 }
 
 TEST_F(Pictures, bad_variable_is_named) {
