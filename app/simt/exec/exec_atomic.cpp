@@ -27,7 +27,7 @@ template <class T>
 struct FloatAdd {
     static T apply(T old, T b, T) { return with_nan(old + b, b, old); }
 };
-template <class Format, NarrowFormat format>
+template <class Format, FloatFormat format>
 struct NarrowAdd {
     static Format apply(Format old, Format b, Format) {
         auto number = [](Format f) -> double {
@@ -41,7 +41,7 @@ struct NarrowAdd {
                                  : static_cast<std::uint16_t>(round_to(format, sum, Rounding::nearest))};
     }
 };
-template <class Format, NarrowFormat format>
+template <class Format, FloatFormat format>
 struct NarrowPairAdd {
     static std::uint32_t apply(std::uint32_t old, std::uint32_t b, std::uint32_t) {
         auto half = [&](unsigned shift) {

@@ -112,6 +112,15 @@ template <class Op>
 constexpr Exec ternary_of =
     &ternary<Op, typename Op::Type, typename Op::Type, typename Op::Type, typename Op::Type>;
 
+// make.operator()<rounding>() for the instruction's direction.
+template <class Make>
+Exec in_direction(const ptx::Instruction& instruction, Make make) {
+    if (instruction.has(ptx::Mod::rz)) return make.template operator()<Rounding::zero>();
+    if (instruction.has(ptx::Mod::rm)) return make.template operator()<Rounding::down>();
+    if (instruction.has(ptx::Mod::rp)) return make.template operator()<Rounding::up>();
+    return make.template operator()<Rounding::nearest>();
+}
+
 // The lanes for which `test` holds, as a mask; evaluated for all lanes.
 template <class F>
 inline Mask lanes_where(F test) {

@@ -1,6 +1,5 @@
 // cvt (PTX ISA 9.7.9.21).
 #include "simt/lanewise/exec.h"
-#include "simt/lanewise/rounding.h"
 #include "simt/lanewise/select.h"
 #include "simt/math/semantics.h"
 
@@ -62,40 +61,56 @@ struct FloatToInteger {
     }
 };
 
-// Wide integers are exact in long double: narrow formats round once.
+template <class T>
+constexpr FloatFormat format_of_type = format_of<T>;
+template <>
+constexpr FloatFormat format_of_type<Half> = half_format;
+template <>
+constexpr FloatFormat format_of_type<Brain> = brain_format;
+
 template <class D, class S, Rounding rounding, bool sat>
-struct IntegerToFloat {
+struct IntegerToFloat : op::SparseIf<rounding != Rounding::nearest> {
     static D apply(S value) {
         if constexpr (sat) value = value > 0 ? S{1} : S{0};
-        if constexpr (std::is_same_v<D, Half>)
-            return Half{static_cast<U16>(round_integer(half_format, value))};
-        else if constexpr (std::is_same_v<D, Brain>)
-            return Brain{static_cast<U16>(round_integer(brain_format, value))};
-        else
+        if constexpr (sizeof(D) >= 4 && rounding == Rounding::nearest) {
             return static_cast<D>(value);
-    }
-    // A sticky bit keeps what 53 bits of a double cannot hold.
-    static std::uint32_t round_integer(NarrowFormat format, S value) {
-        const bool negative = value < 0;
-        auto size = negative ? 0 - static_cast<U64>(value) : static_cast<U64>(value);
-        if (size >> 32 != 0) size = (size & ~U64{0xffff}) | (size & 0xffff ? 0x8000 : 0);
-        const auto exact = static_cast<double>(size);
-        return round_to(format, negative ? -exact : exact, rounding);
+        } else {
+            const bool negative = value < 0;
+            const auto size = negative ? 0 - static_cast<U64>(value) : static_cast<U64>(value);
+            return from_lane<D>(
+                static_cast<Lane<D>>(round_integer(format_of_type<D>, negative, size, rounding)));
+        }
     }
 };
 
-// A NaN of f64 in a narrow format: its sign and the top of its payload, quiet.
-inline U16 narrow_nan(NarrowFormat format, double nan) {
-    const U64 bits = std::bit_cast<U64>(nan);
+// A NaN of f64 in a narrower format: its sign and the top of its payload, quiet.
+inline U32 narrow_nan(FloatFormat format, double nan) {
+    const U64 bits = std::bit_cast<U64>(nan), infinity = format.infinity();
     const int stored = format.mantissa_bits;
-    return static_cast<U16>((bits >> 63 << 15) | (0x7fffu & ~((1u << stored) - 1)) | 1u << (stored - 1) |
-                            ((bits >> (52 - stored)) & ((1u << stored) - 1)));
+    return static_cast<U32>((bits >> 63 << (stored + format.exponent_bits)) | infinity |
+                            U64{1} << (stored - 1) | ((bits >> (52 - stored)) & ((U64{1} << stored) - 1)));
+}
+// Processors differ in the NaN of a conversion.
+template <Rounding rounding>
+float converted(double x) {
+    if (x != x) return std::bit_cast<float>(narrow_nan(single_format, x));
+    if constexpr (rounding == Rounding::nearest)
+        return static_cast<float>(x);
+    else
+        return std::bit_cast<float>(round_to(single_format, x, rounding));
+}
+inline double converted(float x) {
+    const U32 bits = std::bit_cast<U32>(x);
+    if (x != x)
+        return std::bit_cast<double>((U64{bits >> 31} << 63) | 0x7ff8000000000000ull |
+                                     (U64{bits & 0x3fffffu} << 29));
+    return x;
 }
 
-// Between float formats. Narrow formats round here, f64 to f32 by the host's rounding direction.
+// Between float formats.
 enum class Limit : std::uint8_t { none, sat, relu, satfinite, relu_satfinite };
 template <class D, class S, Rounding rounding, bool ftz, Limit limit>
-struct FloatToFloat {
+struct FloatToFloat : op::SparseIf<sizeof(D) == 4 && rounding != Rounding::nearest> {
     static D apply(S value) {
         auto x = number(value);
         if constexpr (ftz && !std::is_same_v<D, Half>) x = flushed(x);
@@ -109,8 +124,8 @@ struct FloatToFloat {
             return widen(x);
     }
     template <class X>
-    static U16 narrow(NarrowFormat format, X x) {
-        if (x != x) return sizeof(X) == 8 ? narrow_nan(format, x) : U16{0x7fff};
+    static U16 narrow(FloatFormat format, X x) {
+        if (x != x) return sizeof(X) == 8 ? static_cast<U16>(narrow_nan(format, x)) : U16{0x7fff};
         const auto bits = static_cast<U16>(round_to(format, x, rounding));
         const auto infinity = static_cast<U16>(0x7fffu & ~((1u << format.mantissa_bits) - 1));
         const bool finite = limit == Limit::satfinite || limit == Limit::relu_satfinite;
@@ -123,12 +138,14 @@ struct FloatToFloat {
         constexpr bool keeps =
             std::is_same_v<S, Brain> || sizeof(D) == 8 || sizeof(S) == 8 || std::is_same_v<D, S>;
         if constexpr (ftz && sizeof(X) == 4) x = canonical(x);
-        if constexpr (std::is_same_v<D, X>) return keeps && !ftz ? x : canonical(x);
-        const D result = static_cast<D>(x);
-        if constexpr (ftz)
-            return flushed(result);
-        else
-            return result;
+        if constexpr (std::is_same_v<D, X>) {
+            return keeps && !ftz ? x : canonical(x);
+        } else if constexpr (sizeof(D) == 4) {
+            const float result = converted<rounding>(x);
+            return ftz ? flushed(result) : result;
+        } else {
+            return converted(x);
+        }
     }
 };
 template <class T, Rounding rounding, bool ftz, bool sat>
@@ -226,14 +243,10 @@ Exec float_to_integer(const Instruction& i) {
 
 template <class D, class S, bool sat>
 Exec integer_to_float_for(const Instruction& i) {
-    if constexpr (sizeof(D) >= 4) {
-        return with_rounding<&unary<IntegerToFloat<D, S, Rounding::nearest, sat>, D, S>>(i);
-    } else {
-        if (i.has(Mod::rn)) return &unary<IntegerToFloat<D, S, Rounding::nearest, sat>, D, S>;
-        if (i.has(Mod::rz)) return &unary<IntegerToFloat<D, S, Rounding::zero, sat>, D, S>;
-        if (i.has(Mod::rm)) return &unary<IntegerToFloat<D, S, Rounding::down, sat>, D, S>;
-        return i.has(Mod::rp) ? &unary<IntegerToFloat<D, S, Rounding::up, sat>, D, S> : nullptr;
-    }
+    if (sizeof(D) < 4 && !i.has(Mod::rn) && !i.has(Mod::rz) && !i.has(Mod::rm) && !i.has(Mod::rp))
+        return nullptr;
+    return in_direction(
+        i, []<Rounding rounding>() -> Exec { return &unary<IntegerToFloat<D, S, rounding, sat>, D, S>; });
 }
 Exec integer_to_float(const Instruction& i) {
     return for_float(i.type(0), [&]<class D>() {
@@ -246,14 +259,12 @@ Exec integer_to_float(const Instruction& i) {
 
 template <class D, class S, bool ftz, Limit limit>
 Exec float_to_float_for(const Instruction& i) {
-    if constexpr (sizeof(D) >= 4) {
-        return with_rounding<&unary<FloatToFloat<D, S, Rounding::nearest, ftz, limit>, D, S>>(i);
-    } else {
-        if (i.has(Mod::rz)) return &unary<FloatToFloat<D, S, Rounding::zero, ftz, limit>, D, S>;
-        if (i.has(Mod::rm)) return &unary<FloatToFloat<D, S, Rounding::down, ftz, limit>, D, S>;
-        if (i.has(Mod::rp)) return &unary<FloatToFloat<D, S, Rounding::up, ftz, limit>, D, S>;
+    if constexpr (sizeof(D) == 8 || (sizeof(D) == 4 && sizeof(S) <= 4))  // exact
         return &unary<FloatToFloat<D, S, Rounding::nearest, ftz, limit>, D, S>;
-    }
+    else
+        return in_direction(i, []<Rounding rounding>() -> Exec {
+            return &unary<FloatToFloat<D, S, rounding, ftz, limit>, D, S>;
+        });
 }
 template <class T, bool ftz, bool sat>
 Exec integral_for(const Instruction& i) {

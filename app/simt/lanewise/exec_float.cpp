@@ -1,8 +1,8 @@
 // Arithmetic on f32 and f64 (PTX ISA 9.7.3).
 #include "simt/lanewise/exec.h"
-#include "simt/lanewise/rounding.h"
 #include "simt/lanewise/select.h"
 #include "simt/math/approximate.h"
+#include "simt/math/semantics.h"
 
 namespace lanescope::simt {
 LANESCOPE_SIMT_ISA_BEGIN
@@ -14,9 +14,17 @@ using ptx::Type;
 
 namespace {
 
+template <class O, Rounding rounding, class... Operand>
+auto rounded(Operand... operand) {
+    if constexpr (rounding == Rounding::nearest)
+        return O::apply(operand...);
+    else
+        return O::apply(rounding, operand...);
+}
+
 // Operation O with .ftz and .sat; see with_nan() for NaNs.
-template <class T, template <class> class O, bool ftz, bool sat>
-struct Shaped {
+template <class T, template <class> class O, bool ftz, bool sat, Rounding rounding = Rounding::nearest>
+struct Shaped : op::SparseIf<rounding != Rounding::nearest> {
     using Type = T;
     static T in(T value) {
         if constexpr (ftz)
@@ -31,7 +39,7 @@ struct Shaped {
     }
     template <class... Operand>
     static T apply(Operand... operand) {
-        return out(with_nan(O<T>::apply(in(operand)...), operand...));
+        return out(with_nan(rounded<O<T>, rounding>(in(operand)...), operand...));
     }
 };
 
@@ -46,24 +54,44 @@ constexpr Exec exec_of() {
         return ternary_of<O>;
 }
 
+template <class O, class... Operand>
+concept Directed = requires(Operand... operand) {
+    O::apply(Rounding::zero, operand...);
+};
+template <template <class> class O>
+constexpr bool has_directions =
+    Directed<O<float>, float> || Directed<O<float>, float, float> || Directed<O<float>, float, float, float>;
+
+template <class T, template <class> class O, bool ftz, bool sat, Arity arity>
+Exec directed_for(const Instruction& instruction) {
+    if constexpr (has_directions<O>)
+        return in_direction(instruction, []<Rounding rounding>() -> Exec {
+            return exec_of<Shaped<T, O, ftz, sat, rounding>, arity>();
+        });
+    else
+        return exec_of<Shaped<T, O, ftz, sat>, arity>();
+}
+
 template <template <class> class O, Arity arity>
 Exec shaped_for(const Instruction& instruction) {
     const bool ftz = instruction.has(Mod::ftz), sat = instruction.has(Mod::sat);
     if (instruction.type() == Type::f64)
-        return ftz || sat ? nullptr
-                          : with_rounding<exec_of<Shaped<double, O, false, false>, arity>()>(instruction);
+        return ftz || sat ? nullptr : directed_for<double, O, false, false, arity>(instruction);
     if (instruction.type() != Type::f32) return nullptr;
     if (sat)
-        return ftz ? with_rounding<exec_of<Shaped<float, O, true, true>, arity>()>(instruction)
-                   : with_rounding<exec_of<Shaped<float, O, false, true>, arity>()>(instruction);
-    return ftz ? with_rounding<exec_of<Shaped<float, O, true, false>, arity>()>(instruction)
-               : with_rounding<exec_of<Shaped<float, O, false, false>, arity>()>(instruction);
+        return ftz ? directed_for<float, O, true, true, arity>(instruction)
+                   : directed_for<float, O, false, true, arity>(instruction);
+    return ftz ? directed_for<float, O, true, false, arity>(instruction)
+               : directed_for<float, O, false, false, arity>(instruction);
 }
 
 // A division of f64 is a sequence of instructions in which the dividend's NaN wins.
-struct Quotient64 {
+template <Rounding rounding>
+struct Quotient64 : op::SparseIf<rounding != Rounding::nearest> {
     using Type = double;
-    static double apply(double a, double b) { return with_nan(a / b, b, a); }
+    static double apply(double a, double b) {
+        return with_nan(rounded<op::FDiv<double>, rounding>(a, b), b, a);
+    }
 };
 
 // .ftz flushes; a NaN keeps its sign.
@@ -166,17 +194,19 @@ Exec single_quotient(const Instruction& instruction) {
     if (instruction.type() != Type::f32 && instruction.type() != Type::f64) return nullptr;
     if (instruction.has(Mod::approx)) return approximate_quotient<false>(instruction);
     if (instruction.has(Mod::full)) return approximate_quotient<true>(instruction);
-    if (instruction.type() == Type::f64) return with_rounding<binary_of<Quotient64>>(instruction);
+    if (instruction.type() == Type::f64)
+        return in_direction(instruction,
+                            []<Rounding rounding>() -> Exec { return binary_of<Quotient64<rounding>>; });
     return shaped_for<op::FDiv, Arity::two>(instruction);
 }
 
 // Two f32 in 64 bits.
-template <template <class> class O, bool ftz>
-struct FloatPair {
+template <template <class> class O, bool ftz, Rounding rounding>
+struct FloatPair : op::SparseIf<rounding != Rounding::nearest> {
     using Type = std::uint64_t;
     template <class... Operand>
     static std::uint64_t apply(Operand... operand) {
-        using One = Shaped<float, O, ftz, false>;
+        using One = Shaped<float, O, ftz, false, rounding>;
         auto part = [](std::uint64_t bits, unsigned shift) {
             return std::bit_cast<float>(static_cast<std::uint32_t>(bits >> shift));
         };
@@ -189,8 +219,10 @@ struct FloatPair {
 template <template <class> class O, Arity arity>
 Exec pair_for(const Instruction& instruction) {
     if (instruction.has(Mod::sat)) return nullptr;
-    return instruction.has(Mod::ftz) ? with_rounding<exec_of<FloatPair<O, true>, arity>()>(instruction)
-                                     : with_rounding<exec_of<FloatPair<O, false>, arity>()>(instruction);
+    return in_direction(instruction, [&]<Rounding rounding>() -> Exec {
+        return instruction.has(Mod::ftz) ? exec_of<FloatPair<O, true, rounding>, arity>()
+                                         : exec_of<FloatPair<O, false, rounding>, arity>();
+    });
 }
 // f32x2, f32 and f64.
 template <template <class> class O, Arity arity>

@@ -61,6 +61,12 @@ struct Applied {
     }
 };
 
+// A product of two narrow numbers is exact in double.
+template <class T>
+struct MultiplyAdd {
+    static T apply(T a, T b, T c) { return a * b + c; }
+};
+
 template <class A, int arity>
 constexpr Exec exec_of() {
     if constexpr (arity == 1)
@@ -178,7 +184,7 @@ Exec half_product(const Instruction& instruction) {
     return narrow_for<op::FMul, 2>(instruction);
 }
 Exec half_fma(const Instruction& instruction) {
-    return narrow_for<op::FFma, 3>(instruction);
+    return narrow_for<MultiplyAdd, 3>(instruction);
 }
 Exec half_extreme(const Instruction& instruction) {
     const bool least = instruction.op == Op::min;

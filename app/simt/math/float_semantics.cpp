@@ -5,58 +5,80 @@ LANESCOPE_SIMT_ISA_BEGIN
 
 namespace {
 
-// Whether dropping the part `rest` (in units of 2^-64 of the last kept bit) rounds the magnitude up.
-bool rounds_up(Rounding rounding, bool negative, bool odd, std::uint64_t rest) {
-    constexpr std::uint64_t half = 1ull << 63;
-    switch (rounding) {
-        case Rounding::nearest:
-            return rest > half || (rest == half && odd);
-        case Rounding::away:
-            return rest >= half;
-        case Rounding::zero:
-            return false;
-        case Rounding::down:
-            return negative && rest != 0;
-        case Rounding::up:
-            return !negative && rest != 0;
-    }
-    return false;
+template <class T>
+T rounded(const ExactOf<T>& x, Rounding rounding) {
+    using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    return std::bit_cast<T>(static_cast<Bits>(round_to(format_of<T>, x, rounding)));
+}
+template <class T>
+ExactOf<T> number(T value) {
+    return exact<Significand<T>>(value);
 }
 
 }  // namespace
 
-std::uint32_t round_to(NarrowFormat format, double value, Rounding rounding) {
-    const int stored = format.mantissa_bits;
-    const std::uint32_t infinity = ((1u << format.exponent_bits) - 1) << stored;
-    if (value != value) return infinity | ((1u << stored) - 1);
-    const bool negative = std::signbit(value);
-    const std::uint32_t sign = negative ? 1u << (stored + format.exponent_bits) : 0;
-    if (std::isinf(value)) return sign | infinity;
-    if (value == 0) return sign;
-
-    int exponent = 0;
-    const double fraction = std::frexp(std::fabs(value), &exponent);  // in [0.5, 1)
-    const int bias = (1 << (format.exponent_bits - 1)) - 1;
-    const int least = 1 - bias;  // exponent of the smallest normal number
-    const int unit = (exponent - 1 < least ? least : exponent - 1) - stored;  // of the last kept bit
-    const auto bits = static_cast<std::uint64_t>(std::ldexp(fraction, 53));  // value = bits × 2^(exponent-53)
-    const int drop = unit - (exponent - 53);
-    std::uint64_t kept = drop >= 64 ? 0 : bits >> drop;
-    std::uint64_t rest = 0;
-    if (drop > 0 && drop < 64) rest = bits << (64 - drop);
-    if (drop == 64) rest = bits;
-    if (drop > 64) rest = 1;
-    if (rounds_up(rounding, negative, (kept & 1) != 0, rest)) ++kept;
-
-    const std::uint64_t biased = exponent - 1 < least ? 0 : static_cast<std::uint64_t>(exponent - 1 + bias);
-    // A normal number's hidden bit adds one to the exponent field; a carry out of the mantissa does the same.
-    const std::uint64_t result = biased == 0 ? kept : ((biased - 1) << stored) + kept;
-    if (result < infinity) return sign | static_cast<std::uint32_t>(result);
-    const bool to_infinity = rounding == Rounding::nearest || rounding == Rounding::away ||
-                             (rounding == Rounding::up && !negative) ||
-                             (rounding == Rounding::down && negative);
-    return sign | (to_infinity ? infinity : infinity - 1);
+std::uint32_t round_to(FloatFormat format, double value, Rounding rounding) {
+    const auto infinity = static_cast<std::uint32_t>(format.infinity());
+    if (value != value) return infinity | ((1u << format.mantissa_bits) - 1);
+    if (std::isinf(value))
+        return infinity | (std::signbit(value) ? 1u << (format.mantissa_bits + format.exponent_bits) : 0);
+    return static_cast<std::uint32_t>(round_to(format, exact<std::uint64_t>(value), rounding));
 }
+
+std::uint64_t round_integer(FloatFormat format, bool negative, std::uint64_t size, Rounding rounding) {
+    return round_to(format, Exact<std::uint64_t>{negative, size, 0}, rounding);
+}
+
+double fused(double a, double b, double c) {
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+    return std::fma(a, b, c);
+#else
+    return op::FFma<double>::apply(Rounding::nearest, a, b, c);
+#endif
+}
+
+// Infinities, NaN and divisions by zero are exact in every direction.
+namespace op {
+
+template <class T>
+T FAdd<T>::apply(Rounding rounding, T a, T b) {
+    if (!std::isfinite(a) || !std::isfinite(b)) return a + b;
+    return rounded<T>(exact_sum(number(a), number(b), rounding), rounding);
+}
+template <class T>
+T FMul<T>::apply(Rounding rounding, T a, T b) {
+    if (!std::isfinite(a) || !std::isfinite(b)) return a * b;
+    return rounded<T>(exact_product(number(a), number(b)), rounding);
+}
+template <class T>
+T FDiv<T>::apply(Rounding rounding, T a, T b) {
+    if (!std::isfinite(a) || !std::isfinite(b) || b == 0) return a / b;
+    return rounded<T>(exact_quotient<T>(number(a), number(b)), rounding);
+}
+template <class T>
+T FFma<T>::apply(Rounding rounding, T a, T b, T c) {
+    if (!std::isfinite(a) || !std::isfinite(b)) return a * b + c;
+    if (!std::isfinite(c)) return c;
+    return rounded<T>(exact_sum(exact_product(number(a), number(b)), number(c), rounding), rounding);
+}
+template <class T>
+T FSqrt<T>::apply(Rounding rounding, T a) {
+    if (!std::isfinite(a) || a <= 0) return std::sqrt(a);
+    return rounded<T>(exact_root(a), rounding);
+}
+
+template struct FAdd<float>;
+template struct FAdd<double>;
+template struct FMul<float>;
+template struct FMul<double>;
+template struct FDiv<float>;
+template struct FDiv<double>;
+template struct FFma<float>;
+template struct FFma<double>;
+template struct FSqrt<float>;
+template struct FSqrt<double>;
+
+}  // namespace op
 
 std::uint16_t float_to_half(float value) {
     return static_cast<std::uint16_t>(value != value ? 0x7fffu

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "simt/math/exact.h"
 #include "simt/math/isa.h"
 
 namespace lanescope::simt {
@@ -23,20 +24,11 @@ struct Brain {  // bf16
     std::uint16_t bits = 0;
 };
 
-enum class Rounding : std::uint8_t { nearest, zero, down, up, away };
-
-// A binary format narrower than double.
-struct NarrowFormat {
-    int mantissa_bits;  // stored ones
-    int exponent_bits;
-};
-constexpr NarrowFormat half_format{10, 5};
-constexpr NarrowFormat brain_format{7, 8};
-constexpr NarrowFormat tf32_format{10, 8};
-
-// Rounds once into the format; gives sign, exponent and mantissa bits, right-aligned. NaN gives the canonical
-// NaN.
-std::uint32_t round_to(NarrowFormat format, double value, Rounding rounding);
+// Rounds once into a format of up to 32 bits; gives sign, exponent and mantissa bits, right-aligned. NaN
+// gives the canonical NaN.
+std::uint32_t round_to(FloatFormat format, double value, Rounding rounding);
+// ±size as the bits of a number of the format.
+std::uint64_t round_integer(FloatFormat format, bool negative, std::uint64_t size, Rounding rounding);
 
 inline float half_to_float(std::uint16_t bits) {
     const std::uint32_t sign = std::uint32_t{bits & 0x8000u} << 16;
@@ -71,9 +63,12 @@ inline double quieted(double nan) {
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(nan) | 0x8000000000000ull);
 }
 // When the result is NaN: f64 operations hand an operand's NaN on, made quiet: b's before a's, of fma's
-// b, c, a. Without one: the host's, which for invalid operations is the hardware's.
+// b, c, a. Without one: the H200's and x86's NaN. Other processors have a positive one.
+inline double with_nan(double result) {
+    return result == result ? result : std::bit_cast<double>(0xfff8000000000000ull);
+}
 inline double with_nan(double result, double a) {
-    return result != result && a != a ? quieted(a) : result;
+    return result != result && a != a ? quieted(a) : with_nan(result);
 }
 inline double with_nan(double result, double a, double b) {
     return result != result && b != b ? quieted(b) : with_nan(result, a);
@@ -89,35 +84,61 @@ T saturated(T value) {
     return value > T(0) ? (value < T(1) ? value : T(1)) : T(0);  // NaN gives +0
 }
 
+// a × b + c, rounded once to nearest.
+inline float fused(float a, float b, float c) {
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+    return std::fma(a, b, c);
+#else
+    // The product is exact in double. The sum is rounded to odd, with the error by TwoSum (Knuth), so that
+    // the second rounding does the same as a single one (Boldo and Melquiond, Emulation of FMA, 2008).
+    const double product = static_cast<double>(a) * static_cast<double>(b), addend = c;
+    const double sum = product + addend, rest = sum - product;
+    const double error = (product - (sum - rest)) + (addend - rest);
+    auto bits = std::bit_cast<std::uint64_t>(sum);
+    const bool inexact = error < 0 || error > 0;  // an infinite sum has a NaN here
+    if (inexact && (bits & 1) == 0) bits += (error > 0) == (sum > 0) ? 1 : ~std::uint64_t{0};
+    return static_cast<float>(std::bit_cast<double>(bits));
+#endif
+}
+double fused(double a, double b, double c);
+
+// Operations with a direction are for T float and double.
 namespace op {
 
 template <class T>
 struct FAdd {
     static T apply(T a, T b) { return a + b; }
+    static T apply(Rounding rounding, T a, T b);
 };
 template <class T>
 struct FSub {
     static T apply(T a, T b) { return a - b; }
+    static T apply(Rounding rounding, T a, T b) { return FAdd<T>::apply(rounding, a, -b); }
 };
 template <class T>
 struct FMul {
     static T apply(T a, T b) { return a * b; }
+    static T apply(Rounding rounding, T a, T b);
 };
 template <class T>
 struct FDiv {
     static T apply(T a, T b) { return a / b; }
+    static T apply(Rounding rounding, T a, T b);
 };
 template <class T>
 struct FFma {
-    static T apply(T a, T b, T c) { return std::fma(a, b, c); }
+    static T apply(T a, T b, T c) { return fused(a, b, c); }
+    static T apply(Rounding rounding, T a, T b, T c);
 };
 template <class T>
 struct FRcp {
     static T apply(T a) { return T(1) / a; }
+    static T apply(Rounding rounding, T a) { return FDiv<T>::apply(rounding, 1, a); }
 };
 template <class T>
 struct FSqrt {
     static T apply(T a) { return std::sqrt(a); }
+    static T apply(Rounding rounding, T a);
 };
 // Numbers win over NaN; -0 is less than +0.
 template <class T>

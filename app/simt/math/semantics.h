@@ -8,6 +8,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "simt/math/exact.h"
 #include "simt/math/isa.h"
 
 namespace lanescope::simt {
@@ -42,7 +43,6 @@ template <>
 struct WideOf<std::int32_t> {
     using type = std::int64_t;
 };
-__extension__ typedef unsigned __int128 UInt128;
 __extension__ typedef __int128 Int128;
 template <>
 struct WideOf<std::uint64_t> {
