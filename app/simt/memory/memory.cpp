@@ -310,14 +310,17 @@ std::unique_ptr<Arena> Arena::view() const {
     made->granules_ = granules_;
     made->used_ = used_;
     const std::span<const std::uint64_t> words = set_words();
-    if (uninit_bytes() != 0) {  // otherwise these bits are not used
+    const bool all_set = uninit_bytes() == 0;  // then these bits are not used
+    if (!all_set) {
         if (!made->set_.grow(words.size_bytes())) return nullptr;
         std::memcpy(made->set_.data(), words.data(), words.size_bytes());
     }
     for (const auto& allocation : allocations_) {
         made->allocations_.push_back(std::make_unique<Allocation>(*allocation));
         Region& region = made->allocations_.back()->region;
-        region.set = reinterpret_cast<std::uint64_t*>(made->set_.data()) + (region.base - base_) / 64;
+        region.set = all_set
+                         ? nullptr
+                         : reinterpret_cast<std::uint64_t*>(made->set_.data()) + (region.base - base_) / 64;
     }
     return made;
 }
