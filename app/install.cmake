@@ -119,6 +119,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Opened at run time: OpenGL by GLFW and for pictures, and the fonts that the views are drawn with.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libegl1, libgl1, fonts-inter, fonts-jetbrains-mono")
 # Also opened at run time: what --get-compiler downloads with.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libmicrohttpd12 | libmicrohttpd12t64")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libcurl4 | libcurl4t64 | libcurl3-gnutls, ca-certificates, libgl1-mesa-dri")
 # Prints the slides of a topic as a PDF.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "chromium | chromium-browser | google-chrome-stable | microsoft-edge-stable")

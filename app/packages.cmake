@@ -11,6 +11,7 @@
 #   dw → lanescope_dw (libdw: the lines of a program's host code)
 #   md4c → lanescope_md4c (Markdown)
 #   curl → CURL_INCLUDE_DIRS (no library: it is opened at run time)
+#   microhttpd → MICROHTTPD_INCLUDE_DIRS (the same)
 #   glad → lanescope_glad (OpenGL 4.5 core, generated)
 #   cuda: no target; LANESCOPE_CUDA_ROOT/include holds nvrtc.h and the headers that CUDA sources include
 include(FetchContent)
@@ -187,6 +188,13 @@ function(lanescope_find_curl)
   pkg_check_modules(CURL QUIET libcurl)
   if(NOT CURL_FOUND)
     message(FATAL_ERROR "no libcurl found: install its headers (Debian and Ubuntu: libcurl4-openssl-dev, Fedora: libcurl-devel, Arch: curl), then configure again")
+  endif()
+endfunction()
+
+function(lanescope_find_microhttpd)
+  pkg_check_modules(MICROHTTPD QUIET libmicrohttpd>=0.9.73)
+  if(NOT MICROHTTPD_FOUND)
+    message(FATAL_ERROR "no libmicrohttpd found: install its headers (Debian and Ubuntu: libmicrohttpd-dev, Fedora: libmicrohttpd-devel, Arch: libmicrohttpd), then configure again")
   endif()
 endfunction()
 

@@ -10,15 +10,15 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
 
 quick_suites=(unit golden lessons)
-usual_suites=(style unit golden readme lessons clock cudart corpus checks programs screens window page python dap install)
+usual_suites=(style unit golden readme lessons clock cudart corpus checks programs screens window page python dap serve install)
 slow_suites=(soak tidy sanitized)
-narrow_suites=(cudart readme programs page python dap install soak)  # each uses one core, so that they run beside each other
+narrow_suites=(cudart readme programs page python dap serve install soak)  # each uses one core, so that they run beside each other
 passed=0 failed=0 skipped=0
 cores=$(nproc)
 
 # What the suites took the last time, for the bar; at first what they take on two cores.
 seconds_file="$root/build/tests/seconds.txt"
-declare -A pids began seconds=([style]=5 [unit]=60 [golden]=20 [readme]=60 [lessons]=60 [clock]=60 [cudart]=60 [corpus]=40 [checks]=40 [programs]=90 [screens]=60 [window]=150 [page]=40 [python]=60 [dap]=15
+declare -A pids began seconds=([style]=5 [unit]=60 [golden]=20 [readme]=60 [lessons]=60 [clock]=60 [cudart]=60 [corpus]=40 [checks]=40 [programs]=90 [screens]=60 [window]=150 [page]=40 [python]=60 [dap]=15 [serve]=60
     [install]=40 [soak]=60 [tidy]=180 [sanitized]=600)
 
 read_seconds() {

@@ -13,6 +13,7 @@
 #include "commands/program_command.h"
 #include "commands/render_command.h"
 #include "commands/run_command.h"
+#include "commands/serve_command.h"
 #include "commands/time_command.h"
 #include "commands/window_command.h"
 
@@ -42,6 +43,7 @@ class CommandLine {
     TimeOptions time_;
     PreviewOptions preview_;
     DapCommand dap_;
+    ServeOptions serve_;
     DoctorOptions doctor_;
 };
 

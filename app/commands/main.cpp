@@ -10,6 +10,7 @@
 #include "commands/options/command.h"
 #include "commands/packaging_commands.h"
 #include "compile/compiler.h"
+#include "compile/remote.h"
 #include "doctor/gl_worker.h"
 #include "gpu/driver/context.h"
 #include "gpu/served/device_command.h"
@@ -21,6 +22,8 @@ int main(int argc, char** argv) {
     open_standard_streams();
     remove_unfinished_files_on_signals();
     const std::string_view worker = argc > 1 ? argv[1] : "";
+    if (worker == "__compile" && argc > 2 && argv[2] == std::string_view(compile::remote_mode))
+        return gpu::end_process(compile::remote_worker_main());
     if (worker == "__compile") return gpu::end_process(compile::compile_worker_main());
     if (worker == "__check") return gpu::end_process(judge::mark_worker_main());
     if (worker == "__time") return gpu::end_process(session::time_worker_main());

@@ -14,6 +14,7 @@
 #include "compile/alias.h"
 #include "compile/cache.h"
 #include "compile/compiled_course.h"
+#include "compile/remote.h"
 #include "compile/toolkit.h"
 #include "compile/user_headers.h"
 #include "compile/worker_protocol.h"
@@ -43,6 +44,20 @@ fs::path worker() {
     return worker_program.empty() ? executable_path() : worker_program;
 }
 
+using Clock = std::chrono::steady_clock;
+
+// A compilation for another machine; where a function takes a null pointer, the text is this machine's own.
+struct Remote {
+    const std::vector<NamedText>& headers;
+    Clock::time_point deadline;
+    const std::atomic<bool>* cancel = nullptr;
+
+    int left_ms() const {
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+        return std::max(1, static_cast<int>(left.count()));
+    }
+};
+
 std::string died_of(const ProcessOutcome& outcome) {
     if (outcome.signal != 0) return "ended by signal " + std::to_string(outcome.signal);
     return "ended with code " + std::to_string(outcome.exit_code);
@@ -58,11 +73,20 @@ std::string last_words(const ProcessOutcome& outcome) {
     return text.substr(0, 300);
 }
 
-Result<Answer> ask_worker(const Request& request, int timeout_ms) {
+Result<ProcessOutcome> run_worker(const Request& request, int timeout_ms, const Remote* remote) {
+    const std::string program = worker().string();
+    if (remote == nullptr) return run_process({program, "__compile"}, encode(request), timeout_ms);
+    return run_process({program, "__compile", remote_mode}, encode(request), remote->left_ms(),
+                       max_remote_answer_bytes, remote->cancel);
+}
+
+Result<Answer> ask_worker(const Request& request, int timeout_ms, const Remote* remote = nullptr) {
     const std::string& file = request.source.shown;
-    Result<ProcessOutcome> outcome =
-        run_process({worker().string(), "__compile"}, encode(request), timeout_ms);
+    if (remote != nullptr) timeout_ms = remote_limit_ms;
+    Result<ProcessOutcome> outcome = run_worker(request, timeout_ms, remote);
     if (!outcome) return outcome.diagnostics();
+    if (outcome->cancelled) return error_at(file, 0, 0, "the compiler was stopped");
+    if (outcome->too_much_output) return error_at(file, 0, 0, "the compiled code is larger than 8 MiB");
     if (outcome->timed_out)
         return error_at(file, 0, 0,
                         "the compiler did not finish within " + std::to_string(timeout_ms) + " ms",
@@ -223,19 +247,22 @@ Result<void> check(const std::string& source, const std::string& file, const Opt
                     "a .cu file is text");
 }
 
+std::optional<Output> cached_output(const DiskCache& cache, const std::string& key, const Request& request) {
+    const std::optional<std::string> bytes = cache.get(key);
+    std::optional<Answer> answer = bytes ? decode_answer(*bytes) : std::nullopt;
+    if (!answer || !answer->compiled) return std::nullopt;
+    Result<Output> output = to_output(std::move(*answer), request);
+    output->from_cache = true;
+    return std::move(*output);
+}
+
 Result<Output> compile_request(const Request& request, const ToolkitFiles& toolkit, const Options& options,
-                               bool cacheable) {
+                               bool cacheable, const Remote* remote = nullptr) {
     std::optional<DiskCache> cache = cacheable ? open_cache() : std::nullopt;
     const std::string key = cache ? cache_key(request, toolkit) : std::string();
-    if (cache) {
-        if (std::optional<std::string> bytes = cache->get(key))
-            if (std::optional<Answer> answer = decode_answer(*bytes); answer && answer->compiled) {
-                Result<Output> output = to_output(std::move(*answer), request);
-                output->from_cache = true;
-                return output;
-            }
-    }
-    Result<Answer> answer = ask_worker(request, options.timeout_ms);
+    if (cache)
+        if (std::optional<Output> output = cached_output(*cache, key, request)) return std::move(*output);
+    Result<Answer> answer = ask_worker(request, options.timeout_ms, remote);
     if (!answer) return answer.diagnostics();
     if (cache && answer->compiled) cache->put(key, encode(*answer));
     return to_output(std::move(*answer), request);
@@ -268,7 +295,13 @@ int line_of_include(const std::string& source, const std::string& name) {
     return 0;
 }
 
-Result<Prepared> prepare(const std::string& source, const std::string& file, const Options& options) {
+// What another machine sends names no file of this one.
+UserHeaders headers_of(const Remote& remote) {
+    return {remote.headers, {}, true};
+}
+
+Result<Prepared> prepare(const std::string& source, const std::string& file, const Options& options,
+                         const Remote* remote = nullptr) {
     if (Result<void> checked = check(source, file, options); !checked) return checked.diagnostics();
     Prepared prepared;
     std::error_code code;
@@ -276,7 +309,8 @@ Result<Prepared> prepare(const std::string& source, const std::string& file, con
     if (code) prepared.folder.clear();
     const std::vector<fs::path> more(options.flags.include_folders.begin(),
                                      options.flags.include_folders.end());
-    UserHeaders headers = find_user_headers(source, prepared.folder, more);
+    UserHeaders headers =
+        remote != nullptr ? headers_of(*remote) : find_user_headers(source, prepared.folder, more);
     if (!headers.refused.empty())
         return error_at(
             file, line_of_include(source, headers.refused.front()), 0,
@@ -316,19 +350,22 @@ std::optional<Answer> shipped_answer(const Request& request) {
     return CompiledCourse(compiled_folder()).find(request);
 }
 
-Result<Output> compile_prepared(Prepared prepared, const Options& options) {
+std::optional<Output> shipped_output(const Request& request) {
+    std::optional<Answer> answer = shipped_answer(request);
+    if (!answer) return std::nullopt;
+    Result<Output> output = to_output(std::move(*answer), request);
+    output->from_cache = true;
+    return std::move(*output);
+}
+
+Result<Output> compile_prepared(Prepared prepared, const Options& options, const Remote* remote = nullptr) {
     const bool cacheable = options.use_cache && prepared.complete;
-    if (cacheable) {
-        if (std::optional<Answer> answer = shipped_answer(prepared.request)) {
-            Result<Output> output = to_output(std::move(*answer), prepared.request);
-            output->from_cache = true;
-            return output;
-        }
-    }
+    if (cacheable)
+        if (std::optional<Output> output = shipped_output(prepared.request)) return std::move(*output);
     Result<ToolkitFiles> toolkit = locate_toolkit();
     if (!toolkit) return toolkit.diagnostics();
     use_toolkit(prepared, *toolkit);
-    return compile_request(prepared.request, *toolkit, options, cacheable);
+    return compile_request(prepared.request, *toolkit, options, cacheable, remote);
 }
 
 }  // namespace
@@ -346,36 +383,62 @@ bool may_need_newer_target(const Diagnostics& problems) {
 }
 
 // The oldest target for which a text compiles that does not for the one that it got; empty: it is wrong.
-std::string newer_target(const std::string& source, const std::string& file, Options options) {
+std::string newer_target(const std::string& source, const std::string& file, Options options,
+                         const Remote* remote) {
     std::string found;
     for (const char* target : {newest_target, "compute_80"}) {
         options.flags.arch = target;
-        Result<Prepared> prepared = prepare(source, file, options);
-        if (!prepared || !compile_prepared(std::move(*prepared), options)) break;
+        Result<Prepared> prepared = prepare(source, file, options, remote);
+        if (!prepared || !compile_prepared(std::move(*prepared), options, remote)) break;
         found = std::string(target).replace(0, std::strlen("compute_"), "sm_");
     }
     return found;
 }
 
-}  // namespace
-
-Result<Output> compile(const std::string& source, const std::string& file, const Options& options) {
-    const auto start = std::chrono::steady_clock::now();
-    Result<Prepared> prepared = prepare(source, file, options);
+Result<Output> compile_text(const std::string& source, const std::string& file, const Options& options,
+                            const Remote* remote) {
+    const Clock::time_point start = Clock::now();
+    Result<Prepared> prepared = prepare(source, file, options, remote);
     if (!prepared) return prepared.diagnostics();
-    Result<Output> output = compile_prepared(std::move(*prepared), options);
+    Result<Output> output = compile_prepared(std::move(*prepared), options, remote);
     if (!output && options.target.empty() && options.flags.arch.empty() &&
         may_need_newer_target(output.diagnostics()))
-        if (const std::string target = newer_target(source, file, options); !target.empty()) {
+        if (const std::string target = newer_target(source, file, options, remote); !target.empty()) {
             Diagnostics problems = output.diagnostics();
             problems.front().hint = "the code needs a newer target: write arch = \"" + target +
                                     "\" into its front matter, or use --arch " + target;
             return problems;
         }
     if (output)
-        output->milliseconds =
-            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        output->milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     return output;
+}
+
+Remote remote_of(const RemoteSource& source, const std::atomic<bool>* cancel) {
+    return {source.headers, Clock::now() + std::chrono::milliseconds(remote_limit_ms), cancel};
+}
+
+}  // namespace
+
+Result<Output> compile(const std::string& source, const std::string& file, const Options& options) {
+    return compile_text(source, file, options, nullptr);
+}
+
+Result<Output> compile_remote(const RemoteSource& source, const std::atomic<bool>* cancel) {
+    const Remote remote = remote_of(source, cancel);
+    return compile_text(source.text, source.file, source.options, &remote);
+}
+
+std::optional<Output> known_answer(const RemoteSource& source) {
+    const Remote remote = remote_of(source, nullptr);
+    Result<Prepared> prepared = prepare(source.text, source.file, source.options, &remote);
+    if (!prepared) return std::nullopt;
+    if (std::optional<Output> output = shipped_output(prepared->request)) return output;
+    const Result<ToolkitFiles> toolkit = locate_toolkit();
+    const std::optional<DiskCache> cache = open_cache();
+    if (!toolkit || !cache) return std::nullopt;
+    use_toolkit(*prepared, *toolkit);
+    return cached_output(*cache, cache_key(prepared->request, *toolkit), prepared->request);
 }
 
 Result<fs::path> compile_ahead(const std::string& source, const std::string& file, const Options& options,

@@ -19,6 +19,7 @@
 #include "compile/host_headers.h"
 #include "compile/link_library.h"
 #include "compile/nvrtc_library.h"
+#include "compile/remote.h"
 #include "compile/user_headers.h"
 
 namespace lanescope::compile {
@@ -303,15 +304,17 @@ std::vector<std::filesystem::path> readable_for(const Request& request) {
     return paths;
 }
 
+void limit(__rlimit_resource resource, rlim_t most) {
+    const rlimit both{most, most};
+    setrlimit(resource, &both);
+}
+
 // A source that makes the compiler grow endlessly must not take the machine's memory.
-void limit_memory() {
+void limit_memory(rlim_t bytes) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    constexpr rlim_t bytes = 6ull << 30;
-    const rlimit limit{bytes, bytes};
-    setrlimit(RLIMIT_AS, &limit);
+    limit(RLIMIT_AS, bytes);
 #endif
-    const rlimit no_core{0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
+    limit(RLIMIT_CORE, 0);
 }
 
 // Returns why NVRTC cannot generate machine code for this GPU; empty if it can.
@@ -350,6 +353,23 @@ Answer assemble(const Request& request) {
     return answer;
 }
 
+// The text of a request from another machine must find only what the request names: the toolkit's headers.
+// The libraries are loaded before, so that no other folder has to be readable. Returns what is wrong.
+Diagnostics confine_remote(const Request& request) {
+    const Result<NvrtcLibrary> loaded = NvrtcLibrary::load(request.library);
+    if (!loaded) return loaded.diagnostics();
+    constexpr rlim_t cpu_seconds = 30, open_files = 256;
+    limit(RLIMIT_CPU, cpu_seconds);
+    limit(RLIMIT_FSIZE, 0);
+    limit(RLIMIT_NOFILE, open_files);
+    std::vector<std::filesystem::path> headers;
+    for (const std::string& option : request.options)
+        if (option.starts_with("-I")) headers.emplace_back(option.substr(2));
+    if (confine_to(headers, Libraries::loaded) != 0 && forbid_other_processes()) return {};
+    return {error("this machine cannot confine the compiler, so it does not compile texts of other machines",
+                  "it needs Linux 5.13 or later with Landlock and seccomp; lanescope doctor says more")};
+}
+
 }  // namespace
 
 Answer answer_request(const Request& request) {
@@ -368,19 +388,35 @@ Answer answer_request(const Request& request) {
     return answer;
 }
 
-int compile_worker_main() {
+namespace {
+
+int worker_main(bool remote) {
     const WorkerStreams streams(WorkerStreams::Printed::to_errors);
     if (streams.out() < 0) return 1;
-    limit_memory();
+    constexpr rlim_t remote_bytes = 2ull << 30, own_bytes = 6ull << 30;
+    limit_memory(remote ? remote_bytes : own_bytes);
     const std::optional<Request> request = decode_request(streams.request());
     if (!request) return 2;
     // NVRTC prefixes names in the debug information with the working folder, so it must be the same
     // everywhere.
     if (chdir("/") != 0) return 1;
-    (void)confine_to(readable_for(*request));
-    const bool sent = streams.answer(encode(answer_request(*request)));
+    Answer answer;
+    if (!remote) (void)confine_to(readable_for(*request));
+    if (remote) answer.diagnostics = confine_remote(*request);
+    if (answer.diagnostics.empty()) answer = answer_request(*request);
+    const bool sent = streams.answer(encode(answer));
     // _exit skips the library's exit handlers, which cost time and have nothing to save.
     _exit(sent ? 0 : 1);
+}
+
+}  // namespace
+
+int compile_worker_main() {
+    return worker_main(false);
+}
+
+int remote_worker_main() {
+    return worker_main(true);
 }
 
 }  // namespace lanescope::compile

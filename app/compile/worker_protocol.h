@@ -19,6 +19,9 @@ struct NamedText {
     std::string shown;  // its name in diagnostics
 };
 
+// The second argument of the compiler process, behind "__compile", for a text from another machine.
+inline constexpr const char* remote_mode = "remote";
+
 // An option of Kind::assemble: the answer's notes say what each kernel needs.
 inline constexpr const char* verbose_option = "-verbose";
 

@@ -71,12 +71,13 @@ NOT_RUN = {
     "lanescope program.cu": "the suite 'cudart' runs whole programs",
     "lanescope run tests/corpus/languages/": "unit_execution_ptx runs them",
     "lanescope build --": "the suite 'cudart' builds whole programs",
+    "lanescope serve": "the suite 'serve' runs it",
     "lanescope record": "the suite 'cudart' runs whole programs",
 }
 TAKE_PROGRAM = ("tests/golden/run.py", "tests/checks/run.py")    # --program FILE, not --build FOLDER
-SUBCOMMANDS = ("run", "render", "export", "list", "check", "lesson", "time", "preview", "doctor", "record", "build")
+SUBCOMMANDS = ("run", "render", "export", "list", "check", "lesson", "time", "preview", "serve", "doctor", "record", "build")
 SOURCES = {".cpp", ".h", ".def", ".comp", ".frag"}
-OTHER_HEADERS = ("nvrtc.h", "cuda.h")
+OTHER_HEADERS = ("nvrtc.h", "cuda.h", "microhttpd.h")
 NAME = re.compile(r"(?:\w+::)+([A-Za-z_]\w*)|^([A-Z][a-z]+[A-Z]\w*)$")
 LIMITS = (    # what app/LIMITS.md says, and where the code says it
     ("2,000,000,000", "app/simt/launch/launch.h", "warp_instructions = 2'000'000'000;"),

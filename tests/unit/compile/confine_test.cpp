@@ -2,10 +2,14 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
+#include <functional>
+#include <thread>
 
 namespace lanescope::compile {
 namespace confine_test {
@@ -44,6 +48,25 @@ TEST(Confine, a_folder_that_is_not_there_is_skipped) {
     const int ended = confined({"/nowhere/at/all"}, [] { return 7; });
     if (ended == 100) GTEST_SKIP() << "the kernel offers no Landlock";
     EXPECT_EQ(ended, 7);
+}
+
+TEST(Confine, a_process_that_has_all_libraries_reads_only_the_folders_and_starts_no_other) {
+    const pid_t started = fork();
+    if (started == 0) {
+        const pid_t parent = getppid();
+        if (confine_to({"/usr/include"}, Libraries::loaded) == 0 || !forbid_other_processes()) _exit(100);
+        const bool thread_runs = std::invoke([] {
+            bool ran = false;
+            std::thread([&] { ran = true; }).join();
+            return ran;
+        });
+        const bool apart = fork() < 0 && socket(AF_INET, SOCK_STREAM, 0) < 0 && kill(parent, 0) < 0;
+        _exit(thread_runs && apart && opens("/usr/lib", O_RDONLY) == 0 && opens("/usr/include", O_RDONLY) == 1);
+    }
+    int status = 0;
+    waitpid(started, &status, 0);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 100) GTEST_SKIP() << "the kernel offers no Landlock";
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1) << status;
 }
 
 }  // namespace confine_test
