@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes this machine ready, builds Lanescope with its tests and runs them.
-#   tests/run.sh                        every suite except sanitizers, soak test, fuzzing and the analyser
+#   tests/run.sh                        every suite except sanitizers, soak test, fuzzing, the analyser and the version for browsers
 #   tests/run.sh quick                  unit, golden and lessons
 #   tests/run.sh all                    every suite, as a change must pass them before it is merged
 #   tests/run.sh [--rebase] SUITE…      these suites; --rebase makes what comes out now the expectation of golden, screens and checks
@@ -11,7 +11,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
 
 quick_suites=(unit golden lessons)
 usual_suites=(style unit golden readme lessons clock cudart corpus checks programs screens window page python dap serve install)
-slow_suites=(soak tidy sanitized)
+slow_suites=(soak tidy web sanitized)
 narrow_suites=(cudart readme programs page python dap serve install soak)  # each uses one core, so that they run beside each other
 passed=0 failed=0 skipped=0
 cores=$(nproc)
@@ -19,7 +19,7 @@ cores=$(nproc)
 # What the suites took the last time, for the bar; at first what they take on two cores.
 seconds_file="$root/build/tests/seconds.txt"
 declare -A pids began seconds=([style]=5 [unit]=60 [golden]=20 [readme]=60 [lessons]=60 [clock]=60 [cudart]=60 [corpus]=40 [checks]=40 [programs]=90 [screens]=60 [window]=150 [page]=40 [python]=60 [dap]=15 [serve]=60
-    [install]=40 [soak]=60 [tidy]=180 [sanitized]=600)
+    [install]=40 [soak]=60 [tidy]=180 [web]=700 [sanitized]=600)
 
 read_seconds() {
     local name value
@@ -135,6 +135,15 @@ run_sanitized() {
     fi
 }
 
+run_web() {
+    if "$root/app/web.sh"; then
+        python3 "$root/tests/web/run.py"
+    else
+        echo "FAILED web: the build failed"
+        echo "0 passed, 1 failed, 0 skipped"
+    fi
+}
+
 run_tidy() {
     logged cmake -S "$root" --preset tidy -DLANESCOPE_TESTS=OFF -DLANESCOPE_CUDA_ROOT="$cuda_root"
     logged ninja -C "$root/build/tidy" lanescope_glad
@@ -144,7 +153,7 @@ run_tidy() {
 run_one() {
     local suite=$1
     case $suite in
-        sanitized | tidy) "run_$suite" ;;
+        sanitized | tidy | web) "run_$suite" ;;
         style) python3 "$root/tests/style/run.py" ;;
         golden | screens | checks)
             if [ ${#rebase[@]} -gt 0 ]; then
@@ -172,7 +181,9 @@ main() {
         esac
     done
     [ ${#suites[@]} -gt 0 ] || suites=("${usual_suites[@]}")
-    [[ " ${suites[*]} " != *" tidy "* ]] || packages+=("${analyser_packages[@]}")
+    case " ${suites[*]} " in
+        *" tidy "* | *" sanitized "*) packages+=("${clang_packages[@]}") ;;
+    esac
 
     prepare "${packages[@]}"
     mkdir -p "$root/build/tests"

@@ -61,6 +61,9 @@ CommandLine::CommandLine()
     preview_.add_to(*app_.add_subcommand("preview", "filter an image with a kernel"));
     dap_.add_to(*app_.add_subcommand(
         "dap", "serve an editor's debugger: the Debug Adapter Protocol over standard streams"));
+    web_.add_to(*app_.add_subcommand(
+        "web",
+        "write Lanescope for browsers, with your own files, as a folder for any server or as one file"));
     serve_.add_to(
         *app_.add_subcommand("serve", "serve Lanescope in a browser to a class, and compile what it edits"));
     doctor_.add_to(*app_.add_subcommand("doctor", "test what works on this machine: GPU, compiler, OpenGL"));
@@ -107,6 +110,7 @@ int CommandLine::run(int argc, char** argv) {
     if (asked("time")) return time_command(time_);
     if (asked("preview")) return preview_command(preview_);
     if (asked("dap")) return dap_command(dap_);
+    if (asked("web")) return web_command(web_);
     if (asked("serve")) return serve_command(serve_);
     if (asked("doctor")) return doctor_command(doctor_);
     return window_command(window_);

@@ -15,6 +15,7 @@
 #include "commands/run_command.h"
 #include "commands/serve_command.h"
 #include "commands/time_command.h"
+#include "commands/web_command.h"
 #include "commands/window_command.h"
 
 namespace lanescope {
@@ -43,6 +44,7 @@ class CommandLine {
     TimeOptions time_;
     PreviewOptions preview_;
     DapCommand dap_;
+    WebOptions web_;
     ServeOptions serve_;
     DoctorOptions doctor_;
 };

@@ -24,11 +24,6 @@ namespace fs = std::filesystem;
 // Names the toolkit that made a folder of compiled lessons.
 constexpr const char* toolkit_file = "nvrtc.txt";
 
-struct CourseFile {
-    std::string file;
-    compile::Code code = compile::Code::debug;
-};
-
 // The lessons, and the preview's own kernel, as the session and the preview compile them.
 std::vector<CourseFile> files_to_compile(const lesson::Registry& registry) {
     std::vector<std::string> files = {(resource_folder() / "assets/preview/any_mask.cu").string()};
@@ -40,21 +35,6 @@ std::vector<CourseFile> files_to_compile(const lesson::Registry& registry) {
         for (const compile::Code code : {compile::Code::debug, compile::Code::optimized})
             all.push_back({file, code});
     return all;
-}
-
-Result<fs::path> compile_course_file(const CourseFile& wanted, const fs::path& folder) {
-    const Result<std::string> source = read_text_file(wanted.file);
-    if (!source) return source.diagnostics();
-    const Result<lesson::FrontMatter> front = lesson::parse_front_matter(*source, wanted.file);
-    if (!front) return front.diagnostics();
-    compile::Options options;
-    options.code = wanted.code;
-    options.timeout_ms = 300'000;  // a machine that builds is busy
-    Result<compile::Flags> flags = execution::flags_of(*front, wanted.file, {});
-    if (!flags) return flags.diagnostics();
-    options.flags = std::move(*flags);
-    options.instantiations = lesson::template_kernels(*front);
-    return compile::compile_ahead(*source, wanted.file, options, folder);
 }
 
 // Compiles on all cores; each compilation is a process of its own.
@@ -112,6 +92,21 @@ int compile_course_command(const fs::path& folder) {
 }
 
 }  // namespace
+
+Result<fs::path> compile_course_file(const CourseFile& wanted, const fs::path& folder) {
+    const Result<std::string> source = read_text_file(wanted.file);
+    if (!source) return source.diagnostics();
+    const Result<lesson::FrontMatter> front = lesson::parse_front_matter(*source, wanted.file);
+    if (!front) return front.diagnostics();
+    compile::Options options;
+    options.code = wanted.code;
+    options.timeout_ms = 300'000;  // a machine that builds is busy
+    Result<compile::Flags> flags = execution::flags_of(*front, wanted.file, {});
+    if (!flags) return flags.diagnostics();
+    options.flags = std::move(*flags);
+    options.instantiations = lesson::template_kernels(*front);
+    return compile::compile_ahead(*source, wanted.file, options, folder);
+}
 
 int packaging_command(const CLI::App& app, const std::vector<std::string>& words) {
     const std::string command = words.front(), argument = words.size() > 1 ? words[1] : "";

@@ -4,15 +4,26 @@
 //   lanescope __compile-course FOLDER         the lessons, compiled; only what has changed is compiled again
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "commands/command_table.h"
+#include "compile/compiler.h"
 
 namespace lanescope {
 
 // `words`: the subcommand and its arguments. The exit code, as of every subcommand.
 int packaging_command(const CLI::App& app, const std::vector<std::string>& words);
+
+// A lesson, compiled as the session does it, for the folder that compiled_folder() will be. Returns the
+// file's path. Errors: those of compile::compile_ahead(); bad front matter.
+struct CourseFile {
+    std::string file;
+    compile::Code code = compile::Code::debug;
+};
+Result<std::filesystem::path> compile_course_file(const CourseFile& wanted,
+                                                  const std::filesystem::path& folder);
 
 // The manual page lanescope(1), in the language of man(7).
 std::string manual_page(const CommandTable& table, const std::string& version);

@@ -14,6 +14,7 @@
 
 #include "base/folders.h"
 #include "commands/options/command.h"
+#include "commands/web_command.h"
 #include "compile/remote.h"
 #include "serve/server.h"
 
@@ -68,16 +69,6 @@ Result<std::string> token_of(const ServeOptions& options) {
     if (plain && options.token.size() >= least_token && options.token.size() <= most_token)
         return options.token;
     return error("--token must have 8 to 128 letters, digits, - or _", "leave it out to get a random one");
-}
-
-// What `lanescope web` wrote: the installed program's, else the checkout's. Empty: there is none.
-fs::path page_folder() {
-    for (const char* place : {"web", "build/web"}) {
-        std::error_code ignored;
-        fs::path folder = resource_folder() / place;
-        if (fs::is_regular_file(folder / "index.html", ignored)) return folder;
-    }
-    return {};
 }
 
 // The addresses under which other machines see this one.
@@ -160,7 +151,7 @@ int serve_command(const ServeOptions& options) {
     serve::Settings settings;
     settings.host = options.host;
     settings.port = options.port;
-    settings.folder = options.folder.empty() ? page_folder() : fs::path(options.folder);
+    settings.folder = options.folder.empty() ? web_folder() : fs::path(options.folder);
     settings.workers = static_cast<unsigned>(options.workers);
     settings.token = *token;
     settings.rate = options.rate;

@@ -14,6 +14,7 @@
 #include "compile/alias.h"
 #include "compile/cache.h"
 #include "compile/compiled_course.h"
+#include "compile/elsewhere.h"
 #include "compile/remote.h"
 #include "compile/toolkit.h"
 #include "compile/user_headers.h"
@@ -362,6 +363,11 @@ Result<Output> compile_prepared(Prepared prepared, const Options& options, const
     const bool cacheable = options.use_cache && prepared.complete;
     if (cacheable)
         if (std::optional<Output> output = shipped_output(prepared.request)) return std::move(*output);
+    RemoteSource sent{prepared.request.source.text, prepared.request.source.shown, prepared.request.headers,
+                      options};
+    sent.options.flags.include_folders.clear();  // what is included goes with it
+    if (remote == nullptr)
+        if (std::optional<Result<Output>> output = compile_elsewhere(sent)) return std::move(*output);
     Result<ToolkitFiles> toolkit = locate_toolkit();
     if (!toolkit) return toolkit.diagnostics();
     use_toolkit(prepared, *toolkit);

@@ -8,6 +8,8 @@ optimised code, and with changed parameters.
 """
 
 import argparse
+import functools
+import http.server
 import json
 import os
 import shutil
@@ -15,13 +17,16 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 from queue import Empty, Queue
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from harness import ROOT, Report, clean_environment, run  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "page"))
+from browser import Browser, BrowserError, find  # noqa: E402
+from harness import ROOT, Report, clean_environment, output_folder, run  # noqa: E402
 
-WASM = ROOT / "build/wasm"
+WASM, SITE = ROOT / "build/wasm", ROOT / "build/web"
 COURSE = WASM / "course"
 LIMIT_S = 120
 SIZES = ("n", "rows", "cols", "width", "height", "block", "bins")
@@ -131,6 +136,103 @@ def lessons(build):
     return [str(Path(lesson["file"]).relative_to(COURSE)) for topic in json.loads(out) for lesson in topic["lessons"]]
 
 
+class Page:
+    """The built page in a headless Chromium."""
+
+    def __init__(self, browser, site):
+        self.browser, self.site = browser, site
+
+    def open(self, link, **screen):
+        self.browser.open(f"{self.site}{link}", **screen)
+        self.until("document.documentElement.dataset.drawn || document.getElementById('choices').children.length > 0")
+
+    def until(self, expression, limit_s=60):
+        end = time.monotonic() + limit_s
+        while not self.browser.value(expression):
+            if time.monotonic() > end:
+                raise BrowserError(f"{expression} did not become true; the page says: {self.words()}")
+            time.sleep(0.05)
+
+    def words(self):
+        return self.browser.value("document.getElementById('words').textContent")
+
+    def link(self, holds):
+        self.until(f"(document.documentElement.dataset.link || '').includes({json.dumps(holds)})")
+
+
+def link_opens_a_step_and_keys_move_it(page, _):
+    page.open("?lesson=reduction/modulo&step=12&n=64", width=1280, height=720)
+    page.link("step=12")
+    page.link("n=64")
+    page.browser.press("ArrowRight", "ArrowRight")
+    page.link("step=14")
+    page.browser.press("ArrowLeft")
+    page.link("step=13")
+
+
+def bad_links_say_why(page, _):
+    for link, words in (("?lesson=reduction/modulo&step=99999", "--step 99999 does not exist"), ("?lesson=none/such", "no such file"),
+                        ("?lesson=../../etc/passwd", "leads out of its folder"), ("?lesson=reduction/modulo&n=abc", "n=abc")):
+        page.open(link)
+        if "99999" not in link:  # the run shows, and says it in a notice
+            page.until(f"document.getElementById('words').textContent.includes({json.dumps(words)})")
+
+
+def a_finger_steps(page, _):
+    page.open("?lesson=reduction/modulo&step=12", width=1180, height=820, phone=True)
+    page.link("step=12")
+    at = page.browser.value(STEP_BUTTON)
+    for kind, points in (("touchStart", [at]), ("touchEnd", [])):
+        page.browser.call("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    page.link("step=13")
+
+
+def one_file_opens_from_the_disk(page, build):
+    with tempfile.TemporaryDirectory(prefix="lanescope-web-") as folder:
+        own = Path(folder) / "mine.cu"
+        own.write_text((ROOT / "kernels/reduction/modulo.cu").read_text().replace("s[2 * t]", "s[t * 2]"))
+        out = Path(folder) / "one.html"
+        env = clean_environment(folder) | {"LANESCOPE_HOME": str(ROOT)}
+        code, _, err = run([str(build / "lanescope"), "web", "--single", "-o", str(out), str(own)], cwd=folder, env=env, timeout_s=LIMIT_S)
+        if code != 0:
+            raise BrowserError(f"lanescope web: exit {code}: {err}")
+        page.browser.open(out.as_uri())
+        page.until("document.documentElement.dataset.drawn")
+        page.link("lesson=lessons/mine")
+
+
+CASES = (link_opens_a_step_and_keys_move_it, bad_links_say_why, a_finger_steps, one_file_opens_from_the_disk)
+# The button "one step forward" of the transport, in pixels of CSS.
+STEP_BUTTON = "({x: 110, y: window.innerHeight - 190})"
+
+
+def check_pages(report, build, names):
+    cases = [case for case in CASES if not names or any(name in case.__name__ for name in names)]
+    if not find():
+        for case in cases:
+            report.skip(case.__name__, "no Chromium")
+        return
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(SITE)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with tempfile.TemporaryDirectory(prefix="lanescope-web-") as folder:
+        browser = Browser(find(), Path(folder), "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
+        page = Page(browser, f"http://127.0.0.1:{server.server_address[1]}/")
+        for case in cases:
+            try:
+                case(page, build)
+                report.success(case.__name__)
+            except BrowserError as problem:
+                browser.screenshot(output_folder("web") / f"{case.__name__}.png")
+                report.failure(case.__name__, str(problem))
+        browser.close()
+    server.shutdown()
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=Path, default=ROOT / "build/release")
@@ -151,6 +253,7 @@ def main():
         worker.start()
     for worker in workers:
         worker.join()
+    check_pages(report, arguments.build, arguments.names)
     report.finish()
 
 

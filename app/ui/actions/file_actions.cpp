@@ -144,6 +144,21 @@ std::vector<Action> history_actions() {
     };
 }
 
+std::vector<Action> link_actions() {
+    return {
+        {.id = "file.link",
+         .title = "Copy a link to this",
+         .help = "copies a link that opens this file at this step and view",
+         .group = Group::files,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) { window.browser.link_wanted = true; });
+             },
+         .menu = 37,
+         .hidden = [](const Place& place) { return !place.window.browser.in_page; }},
+    };
+}
+
 std::vector<Action> compiler_actions() {
     return {
         {.id = "compiler.get",
@@ -267,7 +282,7 @@ std::vector<Action> file_actions() {
          .menu = 9},
     };
     for (const auto& more :
-         {history_actions(), form, resets(), compiler_actions(), program_actions(), answers()})
+         {history_actions(), form, resets(), link_actions(), compiler_actions(), program_actions(), answers()})
         all.insert(all.end(), more.begin(), more.end());
     return all;
 }

@@ -63,6 +63,29 @@ bool holds(const std::string_view (&names)[count], std::string_view name) {
     return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
+// The course's lessons, and the person's own.
+std::vector<fs::path> lesson_folders() {
+    std::vector<fs::path> folders = own_kernels_folders();
+    folders.insert(folders.begin(), resource_folder() / "kernels");
+    return folders;
+}
+
+// "scan/blelloch"; empty: it is no lesson.
+std::string lesson_of(const fs::path& file) {
+    for (const fs::path& folder : lesson_folders())
+        if (const fs::path place = file.lexically_relative(folder); !place.empty() && *place.begin() != "..")
+            return fs::path(place).replace_extension().generic_string();
+    return {};
+}
+
+std::string file_of(const std::string& lesson) {
+    const std::string name = lesson + (lesson.ends_with(".cu") ? "" : ".cu");
+    std::error_code ignored;
+    for (const fs::path& folder : lesson_folders())
+        if (fs::exists(folder / name, ignored)) return (folder / name).string();
+    return "kernels/" + name;
+}
+
 bool leaves_folder(const std::string& name) {
     const fs::path path = fs::path(name).lexically_normal();
     return path.empty() || path.is_absolute() || path.begin()->string() == "..";
@@ -77,12 +100,8 @@ std::string link_query(const session::Session& session, const WindowState& windo
     const auto add = [&query](const std::string& name, const std::string& value) {
         query += (query.empty() ? "" : "&") + encoded(name) + "=" + encoded(value);
     };
-    const fs::path kernels = resource_folder() / "kernels";
-    const fs::path place = open.lexically_relative(kernels);
-    if (!place.empty() && *place.begin() != "..")
-        add("lesson", fs::path(place).replace_extension().generic_string());
-    else
-        add("file", open.filename().string());
+    const std::string lesson = lesson_of(open);
+    add(lesson.empty() ? "file" : "lesson", lesson.empty() ? open.filename().string() : lesson);
     if (const session::StepState* state = session.playhead().step_state(); state != nullptr)
         add("step", std::to_string(state->index + 1));
     if (const std::string view = view_of(window); !view.empty()) add("view", view);
@@ -116,8 +135,7 @@ Result<std::vector<std::string>> options_of_link(std::string_view query, const s
         if (name == "lesson" || name == "file" || name == "trace") {
             if (leaves_folder(value))
                 return error("the link's " + name + " '" + value + "' leads out of its folder");
-            files.push_back(name == "lesson" ? "kernels/" + value + (value.ends_with(".cu") ? "" : ".cu")
-                                             : own + "/" + value);
+            files.push_back(name == "lesson" ? file_of(value) : own + "/" + value);
         } else if (holds(options, name)) {
             arguments.push_back("--" + name + "=" + value);
         } else {

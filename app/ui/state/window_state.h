@@ -192,6 +192,12 @@ struct NotesState {
 
 // The state that views read besides the session. Only the window changes it; views request changes
 // (Requests).
+// Of a window that is a page of a browser: app/web.
+struct BrowserState {
+    bool in_page = false;
+    bool link_wanted = false;  // the page copies its link
+};
+
 struct WindowState {
     FrameSignals signals;
     // The frame
@@ -203,6 +209,7 @@ struct WindowState {
     bool still = false;        // headless picture: no hover, no animation
     bool mouse_rests = false;  // since the last key: what lies below the mouse by chance explains nothing
     MotionState motion;
+    BrowserState browser;
     std::string note;  // one line for the user about this machine, e.g. a missing font
     Notice notice;
     // What covers or replaces panels

@@ -20,6 +20,7 @@
 #include "commands/render_command.h"
 #include "commands/run_command.h"
 #include "commands/window_start.h"
+#include "inner_program.h"
 #include "ui/state/link.h"
 #include "ui/window/app.h"
 #include "ui/window/settings.h"
@@ -30,6 +31,8 @@ EM_JS(void, lanescope_copy, (const char* text), { Module.tell({ copied: UTF8ToSt
 EM_JS(void, lanescope_title, (const char* text), { Module.tell({ title: UTF8ToString(text) }); });
 EM_JS(void, lanescope_link, (const char* text), { Module.tell({ link: UTF8ToString(text) }); });
 EM_JS(void, lanescope_look, (int cursor, int typing), { Module.tell({ cursor: cursor, typing: typing !== 0 }); });
+EM_JS(void, lanescope_pick, (), { Module.tell({ pick: true }); });
+EM_JS(void, lanescope_copy_link, (), { Module.tell({ share_link: true }); });
 EM_JS(void, lanescope_fullscreen, (), { Module.tell({ fullscreen: true }); });
 EM_JS(void, lanescope_keep, (), { Module.keep(); });
 // clang-format on
@@ -38,6 +41,7 @@ namespace lanescope {
 
 namespace {
 
+constexpr float phone_px = 600;  // of CSS
 constexpr double idle_s =
     8;  // after an event, until the picture stands for good: notices and tours end in that time
 constexpr double keep_s = 1;  // between two looks at what is to be kept
@@ -58,6 +62,7 @@ class Program {
         settings_ = ui::load_settings(file_);
         app_ = std::make_unique<ui::App>(*session_, nullptr);
         ui::take_over(settings_, *app_, *session_);
+        app_->window().browser.in_page = true;
         if (start_.page) app_->window().page = true;
         tour_ = start_.tour && start_.image.empty() && !start_.shown;
         if (tour_ && !settings_.tour_seen) ui::start_tour(app_->window());
@@ -90,6 +95,7 @@ class Program {
         next_keys_.clear();
         if (!hand_.keys.empty() || output.wants_next || !shown_) left_ = 3;
         refuse_second_window();
+        pass_on_wishes();
         if (output.toggle_fullscreen) lanescope_fullscreen();
         say(now_s);
         if (left_ > 0) --left_;
@@ -99,6 +105,9 @@ class Program {
     void resize(int width, int height, float scale) {
         input_.pixels = {width, height};
         input_.content_scale = scale;
+        // On a phone: the picture with the step's sentence below it, and nothing beside them.
+        const bool phone = float(width) < phone_px * scale;
+        if (phone != phone_) app_->window().lecture = phone_ = phone;
         events_ = true;
     }
     void move(float x, float y, int buttons) {
@@ -133,7 +142,10 @@ class Program {
         const ImGuiWindow* over = ImGui::GetCurrentContext()->HoveredWindow;
         return over != nullptr && over->ScrollMax.y > 0;
     }
-    bool typing() const { return ImGui::GetIO().WantTextInput; }
+    void resume() {
+        app_->resume();
+        glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    }
     static std::string& clipboard() {
         static std::string text;
         return text;
@@ -150,6 +162,20 @@ class Program {
         window.talk.audience = false;
         window.notice = {tr("A tab has one window: open the link a second time for the projector."),
                          input_.now_s + 3 * ui::notice_s};
+    }
+
+    // Files of the disk and the clipboard are the page's.
+    void pass_on_wishes() {
+        ui::WindowState& window = app_->window();
+        if (window.dialog == ui::Dialog::open_file) {
+            window.dialog = ui::Dialog::none;
+            lanescope_pick();
+        }
+        if (!std::exchange(window.browser.link_wanted, false)) return;
+        said_s_ = -10;  // with the link as it is now
+        say(input_.now_s);
+        lanescope_copy_link();
+        window.notice = {tr("The link is in the clipboard."), input_.now_s + ui::notice_s};
     }
 
     // Tells the page what it needs: the cursor, whether a text is typed, the title, the link, what is to be
@@ -180,7 +206,7 @@ class Program {
     ui::FrameInput input_;
     ui::SyntheticInput hand_;
     std::vector<ImGuiKey> next_keys_;
-    bool tour_ = false, shown_ = true, events_ = true, typing_ = false;
+    bool tour_ = false, phone_ = false, shown_ = true, events_ = true, typing_ = false;
     int left_ = 3, cursor_ = ImGuiMouseCursor_Arrow;
     double last_event_s_ = 0, said_s_ = -10;
     std::string title_, link_;
@@ -234,10 +260,24 @@ void hear(Program& window, const std::string& name, bool shift, bool control) {
     window.hold(std::move(held));
 }
 
+int start(std::vector<std::string> arguments);
+
+// While a frame is drawn: its state of Dear ImGui and its framebuffer come back.
+int start_inside(std::vector<std::string> arguments) {
+    ImGuiContext* const outer = ImGui::GetCurrentContext();
+    const ui::Brightness brightness = ui::brightness();
+    const int code = start(std::move(arguments));
+    ImGui::SetCurrentContext(outer);
+    ui::set_theme(brightness);
+    shown()->resume();
+    return code;
+}
+
 int open_window(const Options& options) {
     Result<PreparedWindow> made = prepare_window(options.shown);
     if (!made) return fail(made.diagnostics());
     shown() = std::make_unique<Program>(std::move(*made));
+    set_inner_program(start_inside);
     return fine;
 }
 

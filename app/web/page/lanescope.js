@@ -144,7 +144,7 @@
     }
     if (told.scrolls !== undefined) touch.scrolls = told.scrolls;
     if ('title' in told) document.title = told.title;
-    if ('link' in told) link = told.link;
+    if ('link' in told) document.documentElement.dataset.link = link = told.link;
     if ('copied' in told) copy(told.copied);
     if (told.share_link) copy(location.href.split(/[?#]/)[0] + '?' + link);
     if (told.fullscreen) document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();

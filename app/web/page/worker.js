@@ -164,6 +164,7 @@
       preRun: [made => {
         made.ENV.HOME = home;
         made.ENV.LANESCOPE_HOME = '/lanescope';
+        made.ENV.LANESCOPE_KERNELS = '/lanescope/own';
         made.ENV.LANESCOPE_LANGUAGE = (navigator.language || 'en').startsWith('fr') ? 'fr' : 'en';
       }],
     });
