@@ -109,7 +109,7 @@ class SourceModel {
     std::string expanded(const std::vector<CppToken>& tokens, std::size_t& at, const TypeArguments& arguments,
                          int depth) const;
 
-    std::deque<std::string> kept_texts_;               // tokens point into them
+    std::deque<std::string> kept_texts_;              // tokens point into them
     std::size_t replaced_end_ = ~std::size_t{0} / 2;  // tokens of macros lie behind those of every text
     std::vector<std::vector<CppToken>> texts_;
     std::map<std::string, std::string> macros_, constants_, aliases_;

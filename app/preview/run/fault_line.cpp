@@ -28,7 +28,8 @@ std::shared_ptr<const image::Image> part_for_trial(const image::Image& image) {
     for (std::uint32_t y = 0; y < part->height; ++y) {
         const auto row = image.samples.begin() +
                          static_cast<std::ptrdiff_t>(std::size_t{y} * image.width * image.channels);
-        part->samples.insert(part->samples.end(), row, row + static_cast<std::ptrdiff_t>(std::size_t{part->width} * part->channels));
+        part->samples.insert(part->samples.end(), row,
+                             row + static_cast<std::ptrdiff_t>(std::size_t{part->width} * part->channels));
     }
     return part;
 }

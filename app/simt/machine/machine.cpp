@@ -85,8 +85,8 @@ void Machine::State::place_variables() {
             return;
         }
         made->shown = variable.shown;
-        const std::size_t given = static_cast<std::size_t>(
-            std::min<std::uint64_t>(variable.contents.size(), variable.size_bytes));
+        const std::size_t given =
+            static_cast<std::size_t>(std::min<std::uint64_t>(variable.contents.size(), variable.size_bytes));
         host_write(made->region, variable.address, {variable.contents.data(), given});
         host_zero(made->region, given);  // as CUDA does
     }

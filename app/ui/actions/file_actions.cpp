@@ -281,8 +281,8 @@ std::vector<Action> file_actions() {
          },
          .menu = 9},
     };
-    for (const auto& more :
-         {history_actions(), form, resets(), link_actions(), compiler_actions(), program_actions(), answers()})
+    for (const auto& more : {history_actions(), form, resets(), link_actions(), compiler_actions(),
+                             program_actions(), answers()})
         all.insert(all.end(), more.begin(), more.end());
     return all;
 }

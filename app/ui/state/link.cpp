@@ -55,7 +55,7 @@ std::string view_of(const WindowState& window) {
 constexpr std::string_view options[] = {"step",     "phase", "view", "code",   "schedule", "theme",
                                         "language", "tab",   "mask", "border", "kernel",   "colour"};
 constexpr std::string_view flags[] = {"page", "lecture"};
-// Of the page that holds the program: app/web/page.
+// The page itself reads these: app/web/page.
 constexpr std::string_view of_page[] = {"token", "serve", "embed", "course"};
 
 template <std::size_t count>
@@ -70,7 +70,7 @@ std::vector<fs::path> lesson_folders() {
     return folders;
 }
 
-// "scan/blelloch"; empty: it is no lesson.
+// "scan/blelloch"; empty: the file is not a lesson.
 std::string lesson_of(const fs::path& file) {
     for (const fs::path& folder : lesson_folders())
         if (const fs::path place = file.lexically_relative(folder); !place.empty() && *place.begin() != "..")

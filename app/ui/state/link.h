@@ -10,11 +10,11 @@
 
 namespace lanescope::ui {
 
-// What follows the ? of the link; empty: no file is open. A file that is no lesson is named without its
+// What follows the ? of the link; empty: no file is open. A file that is not a lesson is named without its
 // folder.
 std::string link_query(const session::Session& session, const WindowState& window);
 
-// The options of the command line that a query stands for. `own` is the folder of files that are no lessons:
+// The options of the command line that a query stands for. `own` is the folder of files that are not lessons:
 // the names of `file` and `trace` have no other. Any name that is not the link's own is a parameter of the
 // file. Errors: a name without a value; a path that leaves the folder; more than one of lesson, file and
 // trace.

@@ -192,7 +192,7 @@ struct NotesState {
 
 // The state that views read besides the session. Only the window changes it; views request changes
 // (Requests).
-// Of a window that is a page of a browser: app/web.
+// A window that is a page of a browser (app/web) has these.
 struct BrowserState {
     bool in_page = false;
     bool link_wanted = false;  // the page copies its link

@@ -39,9 +39,9 @@ std::optional<Result<Output>> compile_elsewhere(const RemoteSource& source) {
     std::free(text);
     if (status < 0) return std::nullopt;
     if (status == 0)
-        return Result<Output>(error_at(
-            source.file, 0, 0, "the compiler's server does not answer",
-            "ask who runs it whether 'lanescope serve' still runs; unchanged lessons work without it"));
+        return Result<Output>(
+            error_at(source.file, 0, 0, "the compiler's server does not answer",
+                     "start 'lanescope serve' there again; unchanged lessons work without it"));
     Result<Output> output = remote_output(answer);
     if (output) {
         if (kept().size() >= most_kept) kept().clear();

@@ -15,6 +15,7 @@
 #include "base/files.h"
 #include "base/folders.h"
 #include "base/language.h"
+#include "base/text.h"
 #include "commands/export_command.h"
 #include "commands/options/command.h"
 #include "commands/render_command.h"
@@ -253,7 +254,7 @@ void hear(Program& window, const std::string& name, bool shift, bool control) {
     if (name.size() > 1 && name[0] == 'F' && (number = std::atoi(name.c_str() + 1)) >= 1 && number <= 12)
         return window.press({static_cast<ui::Key>(int(ui::Key::f1) + number - 1), 0, shift, control});
     if (!control || name.size() != 1) return;
-    const char letter = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+    const char letter = lower_case(name[0]);
     window.press(ui::control(static_cast<unsigned char>(letter), shift));
     if (letter < 'a' || letter > 'z') return;
     held.push_back(static_cast<ImGuiKey>(ImGuiKey_A + (letter - 'a')));

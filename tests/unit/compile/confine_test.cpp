@@ -61,7 +61,8 @@ TEST(Confine, a_process_that_has_all_libraries_reads_only_the_folders_and_starts
             return ran;
         });
         const bool apart = fork() < 0 && socket(AF_INET, SOCK_STREAM, 0) < 0 && kill(parent, 0) < 0;
-        _exit(thread_runs && apart && opens("/usr/lib", O_RDONLY) == 0 && opens("/usr/include", O_RDONLY) == 1);
+        _exit(thread_runs && apart && opens("/usr/lib", O_RDONLY) == 0 &&
+              opens("/usr/include", O_RDONLY) == 1);
     }
     int status = 0;
     waitpid(started, &status, 0);
