@@ -1,6 +1,7 @@
 // Host references over the rows of a matrix: softmax, layer normalisation and attention, in real numbers.
 #include <limits>
 
+#include "base/elementary.h"
 #include "lesson/parallel.h"
 #include "lesson/reference_parts.h"
 
@@ -28,7 +29,7 @@ double make_softmax(std::span<double> scores) {
     const double largest = scores.empty() ? 0 : *std::max_element(scores.begin(), scores.end());
     double sum = 0;
     for (double& score : scores)
-        sum += score = std::exp(score - largest);
+        sum += score = elementary::exp(score - largest);
     for (double& score : scores)
         score /= sum;
     return largest;

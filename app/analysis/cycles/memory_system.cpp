@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/elementary.h"
+
 namespace lanescope::analysis {
 
 namespace {
@@ -80,7 +82,7 @@ double MemorySystem::contend(std::uint32_t sector, double from, double cycles, u
 // The busier DRAM is, the longer an access waits for banks and rows; at full load it would wait for ever.
 double MemorySystem::dram_wait(double now, double service) {
     constexpr double window = 1000, most_load = 1.1;
-    dram_load_ = dram_load_ * std::exp((dram_seen_ - now) / window) + service;
+    dram_load_ = dram_load_ * elementary::exp((dram_seen_ - now) / window) + service;
     dram_seen_ = now;
     const double load = std::min(1.0, dram_load_ / window);
     return device_.dram_spread * load * load / (most_load - load);

@@ -229,8 +229,9 @@ class Measurer {
         }
         made_.fitting_exactly = !exact.empty();
         made_.fitting = exact.empty() ? rough : exact;
-        std::sort(made_.fitting.begin(), made_.fitting.end(),
-                  [](const BlockSize& a, const BlockSize& b) { return a[0] * a[1] > b[0] * b[1]; });
+        // Among equal ones the first stays first: std::sort orders them as the library likes.
+        std::stable_sort(made_.fitting.begin(), made_.fitting.end(),
+                         [](const BlockSize& a, const BlockSize& b) { return a[0] * a[1] > b[0] * b[1]; });
         made_.fitting.erase(std::unique(made_.fitting.begin(), made_.fitting.end()), made_.fitting.end());
     }
 

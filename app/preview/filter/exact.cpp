@@ -62,7 +62,11 @@ void ExactRows::row(std::uint32_t y, std::vector<double>& values) const {
     std::vector<double> other;
     apply(filter_.masks[1], y, other);
     for (std::uint32_t x = 0; x < width_; ++x)
-        values[x] = std::hypot(values[x], other[x]);
+        values[x] = magnitude(values[x], other[x]);
+}
+
+double magnitude(double a, double b) {
+    return std::sqrt(a * a + b * b);
 }
 
 std::uint16_t to_level(double value, double max_level) {

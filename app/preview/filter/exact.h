@@ -40,6 +40,9 @@ class ExactRows {
     const Filter& filter_;
 };
 
+// The length of the vector (a, b). std::hypot differs in its last bit between C libraries.
+double magnitude(double a, double b);
+
 // A level as a file holds it: rounded to nearest (halves to even), limited to 0 … max_level.
 std::uint16_t to_level(double value, double max_level);
 

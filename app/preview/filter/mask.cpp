@@ -6,6 +6,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "base/elementary.h"
 #include "base/files.h"
 #include "preview/filter/sigma.h"
 
@@ -224,8 +225,8 @@ Mask gaussian(std::uint32_t size, double sigma) {
     const double centre = size / 2;
     for (std::uint32_t r = 0; r < size; ++r)
         for (std::uint32_t c = 0; c < size; ++c)
-            mask.at(r, c) =
-                std::exp(-((r - centre) * (r - centre) + (c - centre) * (c - centre)) / (2 * sigma * sigma));
+            mask.at(r, c) = elementary::exp(-((r - centre) * (r - centre) + (c - centre) * (c - centre)) /
+                                            (2 * sigma * sigma));
     return *normalised(mask);
 }
 

@@ -64,7 +64,7 @@ SampleParts sample_parts(const Run& run, std::uint32_t x, std::uint32_t y, std::
         made.masks.push_back(mask_sum(run, number, x, y, channel));
     made.value = made.masks.front().divided();
     for (std::size_t i = 1; i < made.masks.size(); ++i)
-        made.value = std::hypot(made.value, made.masks[i].divided());
+        made.value = magnitude(made.value, made.masks[i].divided());
     made.rounded = std::nearbyint(made.value);
     made.level = to_level(made.value, image.max_level());
     const std::size_t pixel = std::size_t{y} * image.width + x;

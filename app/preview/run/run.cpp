@@ -200,7 +200,7 @@ void Run::harvest(const CpuPass& pass, std::size_t number, std::uint32_t first_r
                     if (!set[x] || done_[pixel] != number) continue;
                     ++done_[pixel];
                     float& value = values_[channel][pixel];
-                    value = number % masks == 0 ? row[x] : std::hypot(value, row[x]);
+                    value = number % masks == 0 ? row[x] : static_cast<float>(magnitude(value, row[x]));
                     result_.samples[pixel * channels + channel] =
                         to_level(static_cast<double>(value), max_level);
                 }

@@ -297,7 +297,7 @@ void FlowCollector::find_sources(FlowPut& put) {
         for (const ValueId operand : graph_.node(id).operands)
             open.emplace_back(operand, lane);
     }
-    std::sort(put.sources.begin(), put.sources.end(), [](const FlowSource& a, const FlowSource& b) {
+    std::stable_sort(put.sources.begin(), put.sources.end(), [](const FlowSource& a, const FlowSource& b) {
         return std::tie(a.column, a.put) < std::tie(b.column, b.put);
     });
     put.sources.erase(std::unique(put.sources.begin(), put.sources.end(),
@@ -377,8 +377,8 @@ void FlowCollector::find_origin(ValueId id, FlowPut& held) const {
         open.push_back(node.operands[1]);
         open.push_back(node.operands[2]);
     }
-    std::sort(held.sources.begin(), held.sources.end(),
-              [](const FlowSource& a, const FlowSource& b) { return a.column < b.column; });
+    std::stable_sort(held.sources.begin(), held.sources.end(),
+                     [](const FlowSource& a, const FlowSource& b) { return a.column < b.column; });
 }
 
 }  // namespace lanescope::scene

@@ -76,8 +76,9 @@ class LaneReader {
         std::vector<std::size_t> order(puts_.size());
         for (std::size_t i = 0; i < order.size(); ++i)
             order[i] = i;
-        std::sort(order.begin(), order.end(),
-                  [&](std::size_t a, std::size_t b) { return samples_[a].position < samples_[b].position; });
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return samples_[a].position < samples_[b].position;
+        });
         std::map<std::string, std::map<std::size_t, LaneValue>> values;
         for (const std::size_t i : order)
             read_at(i, values);

@@ -112,7 +112,7 @@ std::uint64_t float_sum(const MatrixForm& form, std::uint64_t c, const Factor* a
 std::uint64_t double_sum(const MatrixForm& form, std::uint64_t c, const Factor* a, const Factor* b) {
     double sum = std::bit_cast<double>(c);
     for (unsigned i = 0; i < form.shape.k; ++i)
-        sum = std::fma(a[i].value, b[i].value, sum);
+        sum = with_nan(fused(a[i].value, b[i].value, sum), a[i].value, b[i].value, sum);
     return std::bit_cast<std::uint64_t>(sum);
 }
 

@@ -1,4 +1,5 @@
 // Arithmetic on f16, bf16 and their pairs (PTX ISA 9.7.4): computed in double, rounded once.
+#include "base/elementary.h"
 #include "simt/lanewise/exec.h"
 #include "simt/lanewise/select.h"
 
@@ -150,10 +151,10 @@ struct Truncated {
     }
 };
 double exponential(double a) {
-    return std::exp2(a);
+    return elementary::exp2(a);
 }
 double hyperbolic_tangent(double a) {
-    return std::tanh(a);
+    return elementary::tanh(a);
 }
 template <double (*function)(double)>
 Exec truncated_for(const Instruction& instruction) {

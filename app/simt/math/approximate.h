@@ -4,6 +4,7 @@
 // step is correctly rounded here but not on hardware; tests/parity states the differences.
 #pragma once
 
+#include "base/elementary.h"
 #include "simt/math/float_semantics.h"
 
 namespace lanescope::simt {
@@ -22,13 +23,13 @@ inline float rsqrt(float a) {
     return static_cast<float>(1.0 / std::sqrt(static_cast<double>(flushed(a))));
 }
 inline float lg2(float a) {
-    return static_cast<float>(std::log2(static_cast<double>(flushed(a))));
+    return static_cast<float>(elementary::log2(static_cast<double>(flushed(a))));
 }
 inline float ex2(float a) {
-    return flushed(static_cast<float>(std::exp2(static_cast<double>(a))));
+    return flushed(static_cast<float>(elementary::exp2(static_cast<double>(a))));
 }
 inline float tanh(float a) {
-    return static_cast<float>(std::tanh(static_cast<double>(a)));
+    return static_cast<float>(elementary::tanh(static_cast<double>(a)));
 }
 // The angle of a number of turns, of which 25 binary places count.
 inline double angle(float turns) {
@@ -54,13 +55,13 @@ inline float turns(float x) {
 struct Sin {
     template <bool ftz>
     static float apply(float a) {
-        return static_cast<float>(std::sin(unit::angle(turns(a))));
+        return static_cast<float>(elementary::sin(unit::angle(turns(a))));
     }
 };
 struct Cos {
     template <bool ftz>
     static float apply(float a) {
-        return static_cast<float>(std::cos(unit::angle(turns(a))));
+        return static_cast<float>(elementary::cos(unit::angle(turns(a))));
     }
 };
 struct Tanh {
@@ -145,11 +146,23 @@ struct Rsqrt64 {
     using Type = double;
     static double apply(double a) { return high_result(1 / std::sqrt(without_subnormal(high_half(a)))); }
 };
+// One step of Newton's method, whose error is computed with twice the digits.
+inline double inverse_root(double a) {
+    if (!(a > 0) || std::isinf(a)) return 1 / std::sqrt(a);
+    int exponent = 0;
+    double m = std::frexp(a, &exponent);
+    if (exponent % 2 != 0) {
+        m *= 2;
+        --exponent;
+    }
+    const double near = 1 / std::sqrt(m), square = near * near, product = m * square;
+    const double rest = fused(m, square, -product) + m * fused(near, near, -square);
+    const double error = (1 - product) - rest;  // 1 - m × near²
+    return std::ldexp(fused(near * error, 0.5, near), -exponent / 2);
+}
 struct RsqrtFull64 {
     using Type = double;
-    static double apply(double a) {
-        return with_nan(static_cast<double>(1 / std::sqrt(static_cast<long double>(a))), a);
-    }
+    static double apply(double a) { return with_nan(inverse_root(a), a); }
 };
 
 }  // namespace approximate
