@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* page = "index.html";
+constexpr const char* page_file = "index.html";
 constexpr const char* own_archive = "own.tar.gz";
 constexpr const char* settings_begin = "<script id=\"settings\" type=\"application/json\">";
 constexpr const char* shell = "<script src=\"lanescope.js\"></script>";
@@ -213,14 +213,14 @@ Result<void> write_folder(const fs::path& site, const fs::path& folder, const st
                         "name another one");
     for (const auto& entry : fs::directory_iterator(site, failed)) {
         const std::string name = entry.path().filename().string();
-        if (name == page) continue;
+        if (name == page_file) continue;
         const Result<std::string> bytes = read_file(entry.path(), most_bytes);
         if (!bytes) return bytes.diagnostics();
         if (const Result<void> done = write_file(folder / name, *bytes); !done) return done;
     }
     for (const auto& [name, bytes] : more)
         if (const Result<void> done = write_file(folder / name, bytes); !done) return done;
-    return write_file(folder / page, text);
+    return write_file(folder / page_file, text);
 }
 
 Result<std::string> write(const WebOptions& options) {
@@ -243,7 +243,7 @@ Result<std::string> write(const WebOptions& options) {
         options.first.empty() && !own.first().empty() ? "lesson=" + own.first() : options.first;
     settings["first"] = first.starts_with('?') ? first.substr(1) : first;
     settings["serve"] = options.serve;
-    const Result<std::string> plain = read_file(site / page, most_bytes);
+    const Result<std::string> plain = read_file(site / page_file, most_bytes);
     if (!plain) return plain.diagnostics();
     Result<std::string> text = page_with(*plain, settings);
     if (!text) return text.diagnostics();
@@ -267,7 +267,7 @@ fs::path web_folder() {
     for (const char* place : {"web", "build/web"}) {
         std::error_code ignored;
         fs::path folder = resource_folder() / place;
-        if (fs::is_regular_file(folder / page, ignored)) return folder;
+        if (fs::is_regular_file(folder / page_file, ignored)) return folder;
     }
     return {};
 }

@@ -106,7 +106,7 @@ function(lanescope_find_imgui)
     2aa2d169c569368439e5d5667e0796d09ca5cc6432965ce082e516937d7db254 .
     imgui.cpp imgui_draw.cpp imgui_tables.cpp imgui_widgets.cpp misc/cpp/imgui_stdlib.cpp backends/imgui_impl_opengl3.cpp)
   target_include_directories(lanescope_imgui SYSTEM PUBLIC ${imgui_SOURCE_DIR}/backends ${imgui_SOURCE_DIR}/misc/cpp)
-  target_compile_definitions(lanescope_imgui PUBLIC IMGUI_IMPL_OPENGL_ES3)
+  target_compile_definitions(lanescope_imgui PUBLIC IMGUI_IMPL_OPENGL_ES3 "ImDrawIdx=unsigned int")  # ES 3 draws without vertex offsets
 endfunction()
 
 # What rooms ask for that the browser has not or brings itself.
