@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/sizes.h"
+
 namespace lanescope::analysis {
 
 Shadow::Page* Shadow::page(std::uint64_t number, bool narrow, std::uint64_t& bytes_left) {
@@ -14,7 +16,7 @@ Shadow::Page* Shadow::page(std::uint64_t number, bool narrow, std::uint64_t& byt
     if (cost > bytes_left) return nullptr;
     bytes_left -= cost;
     bytes_ += cost;
-    if (number >= pages_.size()) pages_.resize(number + number / 2 + 1);
+    if (number >= pages_.size()) pages_.resize(to_size(number + number / 2 + 1));
     pages_[number] = std::make_unique<Page>();
     if (narrow) make_narrow(*pages_[number], bytes_left);
     return pages_[number].get();

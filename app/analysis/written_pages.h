@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/shadow.h"
+#include "base/sizes.h"
 #include "trace/events.h"
 
 namespace lanescope::analysis {
@@ -27,7 +28,7 @@ class WrittenPages {
 
   private:
     void mark(std::uint64_t page) {
-        if (page / 64 >= bits_.size()) bits_.resize(page / 64 + page / 128 + 1);
+        if (page / 64 >= bits_.size()) bits_.resize(to_size(page / 64 + page / 128 + 1));
         bits_[page / 64] |= std::uint64_t{1} << page % 64;
     }
     std::vector<std::uint64_t> bits_;

@@ -13,6 +13,7 @@
 #include <system_error>
 #include <thread>
 
+#include "base/sizes.h"
 #include "base/text_file.h"
 #include "base/unfinished_file.h"
 
@@ -41,6 +42,7 @@ namespace {
 
 // Returns the size of a file; an error if the file must not be read.
 Result<std::uintmax_t> checked_size(const fs::path& path, std::uint64_t max_bytes) {
+    max_bytes = holdable(max_bytes);
     std::error_code code;
     const fs::file_status status = fs::status(path, code);
     if (status.type() == fs::file_type::not_found) return failed(path, "no such file");

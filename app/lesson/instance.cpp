@@ -4,6 +4,7 @@
 #include <limits>
 #include <span>
 
+#include "base/sizes.h"
 #include "lesson/array_entries.h"
 #include "lesson/buffer_address.h"
 #include "lesson/contents.h"
@@ -42,7 +43,7 @@ std::string readable(unsigned __int128 bytes) {
 class Instantiation {
   public:
     Instantiation(const FrontMatter& front, const std::string& file, std::uint64_t max_bytes)
-        : file_(file), max_bytes_(max_bytes) {
+        : file_(file), max_bytes_(holdable(max_bytes)) {
         made_.front = front;
     }
 

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "base/sizes.h"
 #include "trace/events.h"
 #include "trace/player.h"
 #include "trace/replay.h"
@@ -24,7 +25,7 @@ class Slots {
         : blocks_(std::move(blocks)), threads_(static_cast<std::uint32_t>(launch.block.count())) {
         if (blocks_.empty()) blocks_ = launch.recorded_blocks;
         if (blocks_.empty()) {
-            blocks_.resize(launch.grid.count());
+            blocks_.resize(to_size(launch.grid.count()));
             std::iota(blocks_.begin(), blocks_.end(), 0u);
         }
         std::erase_if(blocks_, [&](std::uint32_t block) { return !launch.records(block); });
@@ -139,7 +140,7 @@ class Maker : public EventWatcher {
         if (!counts.empty())
             out_.capacity = std::min(wanted.max_records, *std::max_element(counts.begin(), counts.end()));
         out_.counts.resize(slots_.threads());
-        out_.records.resize(std::uint64_t{out_.capacity} * slots_.threads());
+        out_.records.resize(to_size(std::uint64_t{out_.capacity} * slots_.threads()));
     }
 
     RecordStreams make() {

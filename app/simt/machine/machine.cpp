@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "base/sizes.h"
 #include "simt/inspect/names.h"
 #include "simt/program/describe_launch.h"
 #include "simt/program/layout.h"
@@ -37,8 +38,11 @@ struct Machine::State {
           limits(bounds),
           schedule(std::move(order)),
           listed(schedule.turns),
-          memory(shared != nullptr ? std::move(shared) : std::make_shared<DeviceMemory>(bounds.memory_bytes)),
-          problems(bounds.problems) {}
+          memory(shared != nullptr ? std::move(shared)
+                                   : std::make_shared<DeviceMemory>(holdable(bounds.memory_bytes))),
+          problems(bounds.problems) {
+        limits.memory_bytes = holdable(bounds.memory_bytes);
+    }
 
     std::shared_ptr<const Program> program;
     Limits limits;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -116,6 +117,7 @@ void Bytes::discard([[maybe_unused]] std::uint64_t offset, [[maybe_unused]] std:
 bool Bytes::grow(std::uint64_t size) {
     if (size <= size_) return true;
     const std::uint64_t capacity = (std::max(size, size_ + size_ / 2) + 4095) / 4096 * 4096;
+    if (!std::in_range<std::ptrdiff_t>(capacity)) return false;
     if (backing_ == Backing::memory_file) return grow_file(capacity);
 #ifdef __linux__
     if (pages_) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sizes.h"
 #include "simt/schedule/scheduler.h"
 #include "simt/schedule/turn.h"
 #include "simt/state/control.h"
@@ -17,7 +18,7 @@ int group_of(const Warp& warp, unsigned lane) {
 ThreadTracker::ThreadTracker(const LaunchContext& run) {
     table_.launch = run.launch;
     table_.block_threads = static_cast<std::uint32_t>(run.request.block.count());
-    const std::size_t threads = run.request.grid.count() * table_.block_threads;
+    const std::size_t threads = to_size(run.request.grid.count() * table_.block_threads);
     table_.states.assign(threads, ThreadState::absent);
     table_.held_back.assign(threads, 0);
     rounds_.resize(threads);
