@@ -181,9 +181,7 @@ main() {
         esac
     done
     [ ${#suites[@]} -gt 0 ] || suites=("${usual_suites[@]}")
-    case " ${suites[*]} " in
-        *" tidy "* | *" sanitized "*) packages+=("${clang_packages[@]}") ;;
-    esac
+    [[ " ${suites[*]} " != *" tidy "* ]] || packages+=("${analyser_packages[@]}")
 
     prepare "${packages[@]}"
     mkdir -p "$root/build/tests"

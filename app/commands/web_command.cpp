@@ -224,13 +224,13 @@ Result<void> write_folder(const fs::path& site, const fs::path& folder, const st
 }
 
 Result<std::string> write(const WebOptions& options) {
+    OwnFiles own;
+    for (const std::string& file : options.files)
+        if (const Result<void> done = own.add(file); !done) return done.diagnostics();
     const fs::path site = web_folder();
     if (site.empty())
         return error("the version for browsers is not there",
                      "build it: app/web.sh; a package of Lanescope may come without it");
-    OwnFiles own;
-    for (const std::string& file : options.files)
-        if (const Result<void> done = own.add(file); !done) return done.diagnostics();
     std::vector<std::pair<std::string, std::string>> more;
     nlohmann::ordered_json settings = {{"archives", {"course.tar.gz"}}};
     if (!options.files.empty()) {
