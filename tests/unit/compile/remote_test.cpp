@@ -62,7 +62,7 @@ TEST(Remote, errors_and_refusals_are_diagnostics) {
     EXPECT_EQ(to_text(read.diagnostics()), to_text(failed.diagnostics()));
     const Result<Output> refused = remote_output(R"({"message": "too many requests", "hint": "wait"})");
     ASSERT_FALSE(refused);
-    EXPECT_EQ(to_text(refused.diagnostics()), "error: too many requests (wait)");
+    EXPECT_EQ(to_text(refused.diagnostics().front()), "error: too many requests (wait)");
     for (const char* bad :
          {"", "<html>", "[]", "{}", R"({"compiled": true})", R"({"compiled": 1, "ptx": []})"})
         EXPECT_FALSE(remote_output(bad)) << bad;
