@@ -105,7 +105,8 @@
 
   function serve() {
     const here = new URLSearchParams(location.search);
-    const url = here.get('serve') || settings.serve;
+    const own = location.href.split(/[?#]/)[0].replace(/\/[^/]*$/, '');
+    const url = here.has('serve') ? here.get('serve') || own : settings.serve;
     return url ? { url, token: here.get('token') || '' } : null;
   }
 

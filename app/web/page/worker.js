@@ -3,7 +3,7 @@
 {
   const own = '/files', home = '/home/person';
   let module = null, queue = [], soon = 0, later = 0, serve = null, token = '', tokens_work = false, told_job_ms = 0, keeps = 0;
-  const kept_later_ms = 500, job_every_ms = 80, idle_every_ms = 150;
+  const kept_later_ms = 500, job_every_ms = 80, idle_every_ms = 150, most_wait_s = 180;
   const words = [];
 
   // --- Files
@@ -132,12 +132,24 @@
   // Returns {status, text}; status 0: no server answers.
   function ask_compiler(body) {
     if (!serve) return { status: -1, text: '' };
+    const end = performance.now() + most_wait_s * 1000;
+    for (;;) {
+      const answer = post(body);
+      const wait_ms = 1000 * Math.max(1, answer.after_s || 1);
+      const again = (answer.status === 429 || answer.status === 503) && performance.now() + wait_ms < end;
+      if (!again) return answer;
+      for (const until = performance.now() + wait_ms; performance.now() < until;)
+        if (hear_job(0)) return answer;
+    }
+  }
+
+  function post(body) {
     try {
       const request = new XMLHttpRequest();
       request.open('POST', serve.url.replace(/\/$/, '') + '/compile' + (serve.token ? '?token=' + encodeURIComponent(serve.token) : ''), false);
       request.setRequestHeader('Content-Type', 'application/json');
       request.send(body);
-      return { status: request.status, text: request.responseText };
+      return { status: request.status, text: request.responseText, after_s: parseInt(request.getResponseHeader('Retry-After') || '1', 10) };
     } catch (why) {
       return { status: 0, text: '' };
     }
