@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <new>
 
+#include "buffer_memory.h"
 #include "render/gl.h"
-#include "render/webgl/buffer_memory.h"
 
 namespace lanescope::render {
 
