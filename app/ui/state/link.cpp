@@ -44,8 +44,8 @@ std::string decoded(std::string_view text) {
 }
 
 std::string view_of(const WindowState& window) {
-    if (window.lecture) return "lecture";
     if (const char* view = mode_of(window.stage_tab).view; *view != 0) return view;
+    if (window.lecture) return "lecture";
     if (window.timeline_rows == TimelineRows::multiprocessors) return "schedule";
     if (window.timeline_rows == TimelineRows::cycles) return "clock";
     return {};
@@ -105,6 +105,7 @@ std::string link_query(const session::Session& session, const WindowState& windo
     if (const session::StepState* state = session.playhead().step_state(); state != nullptr)
         add("step", std::to_string(state->index + 1));
     if (const std::string view = view_of(window); !view.empty()) add("view", view);
+    if (window.lecture && mode_of(window.stage_tab).view[0] != 0) add("lecture", "1");
     if (session.document().settings().code != compile::Code::debug) add("code", "optimized");
     if (const std::string schedule = simt::to_text(session.document().settings().schedule); schedule != "rr")
         add("schedule", schedule);

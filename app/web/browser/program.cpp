@@ -86,6 +86,7 @@ class Program {
             shown_ = true;
             if (const Result<void> done = ui::show_start(start_, *app_, *session_); !done)
                 tell(done.diagnostics());
+            if (phone_) fit_phone();
             left_ = 3;
         }
         const ui::FrameOutput output = app_->frame(input_);
@@ -106,9 +107,8 @@ class Program {
     void resize(int width, int height, float scale) {
         input_.pixels = {width, height};
         input_.content_scale = scale;
-        // On a phone: the picture with the step's sentence below it, and nothing beside them.
         const bool phone = float(width) < phone_px * scale;
-        if (phone != phone_) app_->window().lecture = phone_ = phone;
+        if (phone != std::exchange(phone_, phone)) fit_phone();
         events_ = true;
     }
     void move(float x, float y, int buttons) {
@@ -155,6 +155,12 @@ class Program {
   private:
     void tell(const Diagnostics& why) {
         app_->window().notice = {to_text(why.front()), input_.now_s + 5 * ui::notice_s};
+    }
+
+    // On a phone: the picture with the step's sentence and buttons below it, and nothing beside them.
+    void fit_phone() {
+        app_->window().lecture = phone_;
+        app_->window().hidden.source = app_->window().hidden.timeline = phone_;
     }
 
     void refuse_second_window() {
@@ -277,6 +283,7 @@ int start_inside(std::vector<std::string> arguments) {
 int open_window(const Options& options) {
     Result<PreparedWindow> made = prepare_window(options.shown);
     if (!made) return fail(made.diagnostics());
+    made->start.tour = options.shown.run.file.empty();  // the tour opens a lesson of its own
     shown() = std::make_unique<Program>(std::move(*made));
     set_inner_program(start_inside);
     return fine;
