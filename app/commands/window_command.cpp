@@ -72,7 +72,7 @@ int window_command(const WindowCommand& command) {
     window->start.tour = !command.no_tour;
     window->start.describe = command.describe;
     const Result<ui::WindowEnd> ended = ui::run_window(*window->session, window->start);
-    if (!ended) return explain(ended.diagnostics(), window->file, is_image(kind_of(window->file)));
+    if (!ended) return explain(ended.diagnostics(), run.file, is_image(kind_of(run.file)));
     return ended->problem.empty() ? fine : fail(ended->problem);
 }
 

@@ -158,7 +158,6 @@ Result<PreparedWindow> prepare_window(ShownOptions options, std::optional<sessio
     made.start = std::move(*start);
     if (is_program) made.start.on_gpu = false;  // the engine is the program's, not that of kernels alone
     made.start.page = !named && settings.recent.empty();  // the first start
-    made.file = image.empty() ? options.run.file : image.string();
     if (is_program)
         shown.apply(session::OpenFile{whole_path(options.run.file)});
     else if (const Result<void> done = open(shown, options.run); !done)

@@ -13,7 +13,6 @@ namespace lanescope {
 struct PreparedWindow {
     std::unique_ptr<session::Session> session;
     ui::WindowStart start;
-    std::string file;  // that is open
 };
 
 // `options.run.file`: a .cu file, a saved trace or an image; empty: the file that was open the last time,
