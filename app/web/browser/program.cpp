@@ -159,8 +159,13 @@ class Program {
 
     // On a phone: the picture with the step's sentence and buttons below it, and nothing beside them.
     void fit_phone() {
-        app_->window().lecture = phone_;
-        app_->window().hidden.source = app_->window().hidden.timeline = phone_;
+        ui::WindowState& window = app_->window();
+        window.lecture = phone_;
+        if (phone_) {
+            window.hidden.source = window.hidden.timeline = true;
+        } else {
+            window.hidden = settings_.hidden;
+        }
     }
 
     void refuse_second_window() {
@@ -199,8 +204,9 @@ class Program {
             lanescope_link((link_ = link).c_str());
         if (file_.empty()) return;
         const Result<std::string> before = read_text_file(file_);
-        (void)ui::save_settings(
-            ui::settings_of(*app_, *session_, input_.pixels, settings_.tour_seen || tour_), file_);
+        ui::Settings now = ui::settings_of(*app_, *session_, input_.pixels, settings_.tour_seen || tour_);
+        if (phone_) now.hidden = settings_.hidden;  // hidden for want of room, not by the person
+        (void)ui::save_settings(now, file_);
         const Result<std::string> after = read_text_file(file_);
         if (after && (!before || *before != *after)) lanescope_keep();
     }
