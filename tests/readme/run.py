@@ -75,7 +75,7 @@ NOT_RUN = {
     "lanescope record": "the suite 'cudart' runs whole programs",
 }
 TAKE_PROGRAM = ("tests/golden/run.py", "tests/checks/run.py")    # --program FILE, not --build FOLDER
-SUBCOMMANDS = ("run", "render", "export", "list", "check", "lesson", "time", "preview", "serve", "doctor", "record", "build")
+SUBCOMMANDS = ("run", "render", "export", "list", "check", "lesson", "time", "preview", "serve", "web", "doctor", "record", "build")
 SOURCES = {".cpp", ".h", ".def", ".comp", ".frag"}
 OTHER_HEADERS = ("nvrtc.h", "cuda.h", "microhttpd.h")
 NAME = re.compile(r"(?:\w+::)+([A-Za-z_]\w*)|^([A-Z][a-z]+[A-Z]\w*)$")
