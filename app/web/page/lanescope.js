@@ -9,7 +9,7 @@
   const most_wait_ms = 500, patience_ms = 3000;
 
   let worker = null, token = '', link = location.search.slice(1) || settings.first, query = link;
-  let sent = 0, answered = 0, waiting_since = 0, cancelled_at = 0, program = null, archives = null, drawn = false;
+  let sent = 0, answered = 0, waiting_since = 0, cancelled_at = 0, program = null, archives = null, opened = false, drawn = false;
 
   // --- Words over the picture
 
@@ -88,7 +88,7 @@
     worker.onmessage = event => hear(event.data);
     worker.onerror = event => fail(event.message || 'the program cannot be started');
     sent = answered = waiting_since = cancelled_at = 0;
-    drawn = false;
+    opened = drawn = false;
     const trace = new URLSearchParams(query).get('trace');
     const extra = trace ? await fetched(trace) : null;
     if (extra) query = query.replace(/(^|&)trace=[^&]*/, '$1trace=' + encodeURIComponent(extra.name));
@@ -130,6 +130,10 @@
 
   function hear(told) {
     if (told.answered) answered = told.answered;
+    if (told.opened) {
+      opened = true;
+      waiting_since = performance.now();
+    }
     if (told.drawn && !drawn) {
       drawn = true;
       document.documentElement.dataset.drawn = 'yes';
@@ -176,7 +180,9 @@
 
   // --- Long work
 
+  let shown_share = 0;
   function busy(share) {
+    shown_share = share;
     const words = cancelled_at ? 'Cancelling …' : 'Working …';
     say(words, cancelled_at ? [] : [['Cancel', cancel]], share);
   }
@@ -189,10 +195,10 @@
   }
 
   setInterval(() => {
-    if (!worker || !waiting_since || !drawn) return;
+    if (!worker || !waiting_since || !opened) return;
     const now = performance.now();
     if (cancelled_at && now - cancelled_at > patience_ms) restart(link);
-    else if (now - waiting_since > most_wait_ms && over.hidden) busy(0);
+    else if (now - waiting_since > most_wait_ms && (over.hidden || !drawn && !cancelled_at)) busy(shown_share);
   }, 250);
 
   // --- Events

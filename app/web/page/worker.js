@@ -198,6 +198,7 @@
     const code = module.ccall('lanescope_open', 'number', ['string', 'string'], [query, own]);
     if (code !== 0) throw new Error(words.join('\n') || 'the link cannot be opened');
     apply({ size: { width, height, scale } });
+    postMessage({ opened: true });
     ask();
   }
 
