@@ -310,7 +310,7 @@ void limit(__rlimit_resource resource, rlim_t most) {
 }
 
 // A source that makes the compiler grow endlessly must not take the machine's memory.
-void limit_memory(rlim_t bytes) {
+void limit_memory([[maybe_unused]] rlim_t bytes) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     limit(RLIMIT_AS, bytes);
 #endif

@@ -318,7 +318,7 @@ struct Axis {
 std::uint32_t shaded(std::uint32_t colour, float by) {
     std::uint32_t made = colour & 0xff000000u;
     for (int each = 0; each < 3; ++each)
-        made |= std::min(static_cast<std::uint32_t>(float(channel(colour, each)) * by + 0.5f), 255u)
+        made |= std::min(static_cast<std::uint32_t>(std::lround(float(channel(colour, each)) * by)), 255u)
                 << (8 * each);
     return made;
 }
@@ -336,7 +336,7 @@ std::uint32_t MapOnCpu::value_colour(const MapPicture& picture, const Value& val
     const float least = picture.range.least, greatest = picture.range.greatest;
     const float share = greatest > least ? (number - least) / (greatest - least) : 0.5f;
     const float within = share > 0 ? std::min(share, 1.0f) : 0;  // 0 if it is not a number
-    return scale_[static_cast<std::size_t>(within * scale_steps + 0.5f)];
+    return scale_[static_cast<std::size_t>(std::lround(within * scale_steps))];
 }
 
 std::uint32_t MapOnCpu::colour_of(const MapPicture& picture, std::uint32_t slot) const {
