@@ -15,7 +15,7 @@ build_packages=(g++ cmake ninja-build ccache pkg-config python3
     libjpeg-dev liblz4-dev libzstd-dev libdw-dev libcurl4-openssl-dev libmicrohttpd-dev libminizip-dev libmd-dev libmd4c-dev patchelf
     libegl1 libgl1 libgl1-mesa-dri fonts-inter fonts-jetbrains-mono)
 test_packages=(libgtest-dev libbenchmark-dev libfftw3-double3 libfftw3-single3 xvfb xdotool chromium poppler-utils python3-pil gettext libopencv-core-dev libopencv-imgproc-dev clang-format qemu-user locales python3-numpy python3-nbclient python3-ipykernel python3-pytest)
-analyser_packages=(clang clang-tidy)
+clang_packages=(clang clang-tidy libclang-rt-dev llvm)  # llvm: names in the sanitizers' stack traces
 
 # NVRTC and the headers that CUDA C++ sources include.
 mapfile -t cuda_wheels < <(grep '^[a-z]' "$root/app/wheels/pinned.txt")

@@ -181,7 +181,9 @@ main() {
         esac
     done
     [ ${#suites[@]} -gt 0 ] || suites=("${usual_suites[@]}")
-    [[ " ${suites[*]} " != *" tidy "* ]] || packages+=("${analyser_packages[@]}")
+    case " ${suites[*]} " in
+        *" tidy "* | *" sanitized "*) packages+=("${clang_packages[@]}") ;;
+    esac
 
     prepare "${packages[@]}"
     mkdir -p "$root/build/tests"
