@@ -53,6 +53,8 @@ install(DIRECTORY kernels DESTINATION ${data_folder} COMPONENT program FILES_MAT
 install(DIRECTORY shaders DESTINATION ${data_folder} COMPONENT program)
 install(DIRECTORY assets DESTINATION ${data_folder} COMPONENT program
   PATTERN "readme" EXCLUDE PATTERN "desktop" EXCLUDE PATTERN "*.py" EXCLUDE)
+# What app/web.sh built; without it the program says how to build it.
+install(DIRECTORY build/web DESTINATION ${data_folder} COMPONENT program OPTIONAL)
 install(DIRECTORY ${made_folder}/compiled DESTINATION ${data_folder} COMPONENT program)
 install(FILES ${made_folder}/lanescope.1 DESTINATION share/man/man1 COMPONENT program)
 install(FILES ${made_folder}/lanescope.bash DESTINATION share/bash-completion/completions RENAME lanescope COMPONENT program)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds Lanescope for browsers: build/web, a folder for any static server.
-#   app/web.sh [--toolchain-only]
+#   app/web.sh [--toolchain-only | --tests]     --tests: also the tests that node runs
 #
 # The compiler is Emscripten: the one that $EMSCRIPTEN names or PATH has, if it is new enough; else a pinned one from the internet (emsdk);
 # else the package of Debian 13, in a folder of its own, which needs root. It is kept in $LANESCOPE_EMSCRIPTEN
@@ -100,17 +100,22 @@ pack_course() {
 }
 
 main() {
-    local sources=()
+    local sources=() programs=(program) tests=OFF
     prepare "${build_packages[@]}" "${web_packages[@]}"
     use_installed || use_emsdk || use_debian
+    if [ "${1-}" = --tests ]; then
+        programs+=(unit_parity)
+        tests=ON
+        [ ! -d /usr/src/googletest ] || sources+=(-DFETCHCONTENT_SOURCE_DIR_GTEST=/usr/src/googletest)
+    fi
     [ "${1-}" != --toolchain-only ] || { say "Emscripten: $EMSCRIPTEN" && exit; }
     build_preset release any lanescope install_data  # the lessons, compiled
-    if [ ! -f "$root/build/wasm/build.ninja" ]; then
+    if [ ! -f "$root/build/wasm/build.ninja" ] || [ "$tests" = ON ]; then
         say "configuring (web)"
-        logged cmake -S "$root" --preset web -DLANESCOPE_CUDA_ROOT="$cuda_root" "${sources[@]}"
+        logged cmake -S "$root" --preset web -DLANESCOPE_TESTS="$tests" -DLANESCOPE_CUDA_ROOT="$cuda_root" "${sources[@]}"
     fi
     say "building (web)"
-    run_ninja "$root/build/wasm" program
+    run_ninja "$root/build/wasm" "${programs[@]}"
     mkdir -p "$site"
     cp "$root"/app/web/page/* "$root/build/wasm/program.js" "$site/"
     gzip -9nc "$root/build/wasm/program.wasm" >"$site/program.wasm.gz"

@@ -136,7 +136,7 @@ run_sanitized() {
 }
 
 run_web() {
-    if "$root/app/web.sh"; then
+    if "$root/app/web.sh" --tests; then
         python3 "$root/tests/web/run.py"
     else
         echo "FAILED web: the build failed"

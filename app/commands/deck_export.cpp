@@ -134,7 +134,8 @@ std::string TopicOptions::first() const {
                               : "";
 }
 
-int export_topic(const std::string& topic, const std::string& output, const TopicOptions& options) {
+int export_topic(const std::string& topic, const std::string& output, const TopicOptions& options,
+                 const std::string& web) {
     const bool pdf = kind_of(output) == FileKind::pdf;
     const Result<page::Answers> answers = answers_of(options, pdf || options.handout);
     if (!answers) return fail(answers.diagnostics());
@@ -145,7 +146,7 @@ int export_topic(const std::string& topic, const std::string& output, const Topi
         browser = std::move(*found);
     }
     const Result<std::string> pages =
-        make_pages(topic, options, {LANESCOPE_VERSION, options.notes, *answers});
+        make_pages(topic, options, {LANESCOPE_VERSION, options.notes, *answers, web});
     if (!pages) return fail(pages.diagnostics());
     const Result<void> written = pdf ? page::print_pdf(browser, *pages, output) : write_file(output, *pages);
     return written ? fine : fail(written.diagnostics());

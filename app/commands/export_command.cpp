@@ -14,6 +14,7 @@
 #include "commands/render_command.h"
 #include "execution/run/block_list.h"
 #include "image/encode.h"
+#include "lesson/course/link.h"
 #include "page/page.h"
 #include "page/trace_events.h"
 #include "ui/lecture/notes.h"
@@ -94,6 +95,18 @@ Result<std::vector<std::size_t>> steps_of(const session::Session& shown, const E
     return steps;
 }
 
+// The link to the run in the version for browsers, which opens kernel files.
+std::string link_to(const RunOptions& run, const std::string& web) {
+    if (web.empty() || kind_of(run.file) != FileKind::cuda) return {};
+    lesson::LinkWords words;
+    if (run.code == "optimized") words.emplace_back("code", run.code);
+    if (!run.schedule.empty()) words.emplace_back("schedule", run.schedule);
+    for (const std::string& setting : run.settings)
+        if (const std::size_t equals = setting.find('='); equals != std::string::npos)
+            words.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
+    return web + "?" + lesson::link_query(run.file, words);
+}
+
 Diagnostic no_file_named(const std::string& name) {
     return error(name + ": neither a topic nor a file", "lanescope list shows the topics");
 }
@@ -142,6 +155,7 @@ Result<void> write_page(const session::Session& shown, const ExportOptions& opti
                         const std::string& version) {
     page::PageOptions wanted;
     wanted.version = version;
+    wanted.link = options.link;
     wanted.clock = options.clock;
     if (!options.steps.empty()) {
         const Result<std::vector<std::size_t>> steps = parse_steps(options.steps);
@@ -258,6 +272,10 @@ void add_export_to(CLI::App& app, RenderOptions& render, ExportOptions& options)
                    "view compare: set a parameter of the other run: n=1024")
         ->allow_extra_args(false);
     app.add_option("--size", render.size, "size in pixels (default: a .png 1600x1000, else 1280x720)");
+    app.add_option("--web", options.web,
+                   "pages, slides: where the version for browsers is, to which they link")
+        ->envname("LANESCOPE_WEB")
+        ->type_name("URL");
     options.topic.add_to(app);
     app.add_option("--progress", options.progress)->group("");
     app.add_option("-o,--output", options.output, "the file to write")->required();
@@ -278,12 +296,14 @@ int export_command(RenderOptions render, ExportOptions options) {
                                                  inputs);
         !sound)
         return fail(sound.diagnostics());
+    if (const Result<void> sound = lesson::check_web_address(options.web); !options.web.empty() && !sound)
+        return fail(sound.diagnostics());
     const FileKind kind = kind_of(options.output);
     if (names_topic(render.run.file)) {
         if (kind != FileKind::html && kind != FileKind::pdf)
             return fail(
                 error("a topic is written as a deck of slides", "use a name that ends in .html or .pdf"));
-        return export_topic(render.run.file, options.output, options.topic);
+        return export_topic(render.run.file, options.output, options.topic, options.web);
     }
     if (const std::string used = options.topic.first(); !used.empty())
         return fail(error(used + " is only for topics",
@@ -297,6 +317,7 @@ int export_command(RenderOptions render, ExportOptions options) {
         return fail(no_file_named(render.run.file));
     if (const Result<void> there = check_printer(options.output); !there)
         return fail(there.diagnostics(), no_engine);
+    options.link = link_to(render.run, options.web);
     render.animation = options;
     render.output = options.output;
     choose_alone(render, kind);

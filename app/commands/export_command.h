@@ -37,6 +37,8 @@ struct ExportOptions {
     int delay_ms = 500;   // of an animation
     bool motion = false;  // of an animation: values travel from step to step
     TopicOptions topic;
+    std::string web;  // where the version for browsers is; may be empty
+    std::string link;  // to the run there, without its step; may be empty
     std::string progress;  // the window that started this process reads from this file how much is done
 
     void add_to(CLI::App& app);
@@ -75,7 +77,8 @@ int export_command(RenderOptions render, ExportOptions options);
 bool names_topic(const std::string& name);
 
 // Writes the page or, for a name that ends in .pdf, prints it with a browser. Draws the figures with OpenGL,
-// without a window. Returns the exit code.
-int export_topic(const std::string& topic, const std::string& output, const TopicOptions& options);
+// without a window. `web`: where the version for browsers is; may be empty. Returns the exit code.
+int export_topic(const std::string& topic, const std::string& output, const TopicOptions& options,
+                 const std::string& web);
 
 }  // namespace lanescope

@@ -89,19 +89,20 @@ Result<void> write_folder(const std::vector<DrawnStep>& drawn, const fs::path& f
 }
 
 Result<std::string> deck_of(const session::Session& shown, const std::vector<DrawnStep>& drawn,
-                            const std::string& version) {
+                            const std::string& link, const std::string& version) {
     std::vector<page::StepSlide> slides;
     std::vector<ui::VectorFrame> frames;
     for (const DrawnStep& each : drawn) {
         Result<std::string> svg = ui::svg_of(each.shapes, "s" + std::to_string(slides.size()) + "_");
         if (!svg) return svg.diagnostics();
-        slides.push_back({each.heading, each.caption, std::move(*svg)});
+        slides.push_back({each.heading, each.caption,
+                          link.empty() ? link : link + "&step=" + std::to_string(each.step + 1), std::move(*svg)});
         frames.push_back(each.shapes);
     }
     const Result<std::string> fonts = ui::font_rules(frames);
     if (!fonts) return fonts.diagnostics();
     const std::string title = shown.lesson() ? shown.lesson()->title : page::public_name(shown.run()->file);
-    return page::make_step_deck(title, slides, *fonts, {version, false});
+    return page::make_step_deck(title, slides, *fonts, {version});
 }
 
 }  // namespace
@@ -141,7 +142,7 @@ Result<void> write_slides(session::Session& shown, const ui::PictureRequest& pic
         if (Result<void> done = draw_pictures(shown, request, *drawn); !done) return done;
         return write_folder(*drawn, options.output);
     }
-    const Result<std::string> deck = deck_of(shown, *drawn, version);
+    const Result<std::string> deck = deck_of(shown, *drawn, options.link, version);
     if (!deck) return deck.diagnostics();
     if (kind == FileKind::html) return write_file(options.output, *deck);
     const Result<fs::path> browser = page::find_browser();

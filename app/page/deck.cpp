@@ -9,6 +9,7 @@
 #include "base/folders.h"
 #include "base/language.h"
 #include "lesson/course/figure.h"
+#include "lesson/course/link.h"
 #include "page/deck_words.h"
 #include "page/html.h"
 #include "page/slides.h"
@@ -72,6 +73,13 @@ std::string text_of(const std::vector<lesson::Span>& spans) {
     return text;
 }
 
+// `shown`: the words of the link.
+std::string link_html(const std::string& link, const std::string& shown) {
+    return link.empty() ? link
+                        : "<p class=\"open\"><a target=\"_blank\" rel=\"noopener\" href=\"" + escaped(link) +
+                              "\">" + escaped(shown) + "</a></p>";
+}
+
 std::string no_figure(const Paragraph&) {
     return {};
 }
@@ -121,6 +129,10 @@ class Writer {
         return html.empty() ? html : wrapped("ol", "asked", html) + "\n";
     }
 
+    std::string link_of(const lesson::LessonEntry& entry) const {
+        return options_.web.empty() ? "" : options_.web + "?" + lesson::link_query(entry.path);
+    }
+
     std::string fail(const lesson::LessonEntry& entry, const Diagnostics& why) {
         const Diagnostic& first = why.front();
         const std::string toml = (entry.path.parent_path() / "lesson.toml").string();
@@ -164,6 +176,8 @@ class DeckWriter : Writer {
         if (!slide.part.empty()) head += wrapped("p", "part", escaped(slide.part));
         head += "<" + heading + ">" + html_of(slide.heading) + "</" + heading + ">";
         if (!slide.label.empty()) head += wrapped("p", "label", escaped(slide.label));
+        if (slide.entry != nullptr && (slide.kind == SlideKind::lesson || slide.look))
+            head += link_html(link_of(*slide.entry), tr(words::open));
         return "<section class=\"" + kind + "\"><div class=\"sheet\"><header>" + head +
                "</header>\n<div class=\"body\">" + body_of(slide) + "</div></div>\n" + notes_of(slide) +
                "</section>\n";
@@ -238,7 +252,7 @@ class HandoutWriter : Writer {
             return figure_html(entry, figure, false, true);
         };
         std::string html = heading_html("h2", entry.title) + wrapped("p", "label", escaped(label_of(entry))) +
-                           html_of(goal_list(entry.goals), no_figure) +
+                           link_html(link_of(entry), link_of(entry)) + html_of(goal_list(entry.goals), no_figure) +
                            html_of(lesson::parse_markdown(entry.text), draw) +
                            heading_html("h3", tr(words::code)) + code_html(code);
         Paragraph stage;
@@ -309,7 +323,7 @@ Result<std::string> make_step_deck(const std::string& title, const std::vector<S
     for (const StepSlide& slide : slides)
         html += "<section class=\"slide step\"><div class=\"sheet\"><header>" +
                 wrapped("p", "part", escaped(title)) + "<h3>" + escaped(slide.heading) +
-                "</h3></header>\n<div class=\"body\"><figure>" + slide.svg +
+                "</h3>" + link_html(slide.link, tr(words::open)) + "</header>\n<div class=\"body\"><figure>" + slide.svg +
                 (slide.caption.empty() ? "" : "<figcaption>" + escaped(slide.caption) + "</figcaption>") +
                 "</figure></div></div></section>\n";
     return deck_of(title, html, fonts, {}, options);

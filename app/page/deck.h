@@ -41,9 +41,10 @@ enum class Answers : std::uint8_t {
 };
 
 struct DeckOptions {
-    std::string version;
+    std::string version = {};
     bool notes = false;  // the notes are shown at first; printed, a slide with notes is a sheet with both
     Answers answers = Answers::click;
+    std::string web = {};  // where the version for browsers is, to which lessons link; may be empty
 };
 
 // Errors: a lesson's file or a file of assets/html is missing; a figure's target is wrong; those of `draw`.
@@ -58,7 +59,8 @@ Result<std::string> make_handout(const lesson::Topic& topic, const DeckSource& s
 // A step of a run as a slide.
 struct StepSlide {
     std::string heading, caption;
-    std::string svg;  // the picture, at most slide_figure_width wide and step_figure_height high
+    std::string link;  // opens the step in the version for browsers; may be empty
+    std::string svg;   // the picture, at most slide_figure_width wide and step_figure_height high
 };
 constexpr int step_figure_height = 500;
 

@@ -16,6 +16,7 @@ constexpr const char* line = tr_later("line");
 constexpr const char* line_head = tr_later("Line");
 constexpr const char* code = tr_later("The code");
 constexpr const char* look = tr_later("What to look at");
+constexpr const char* open = tr_later("Open in Lanescope");
 constexpr const char* times = tr_later("Times on a GPU");
 constexpr const char* questions = tr_later("Questions");
 constexpr const char* exercises = tr_later("Exercises");

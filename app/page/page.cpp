@@ -110,6 +110,7 @@ constexpr PageWord page_words[] = {
     {"go to step {1}", tr_later("Go to step {1}")},
     {"after step {1} of {2}", tr_later("after step {1} of {2}")},
     {"line {1}", tr_later("line {1}")},
+    {"Open in Lanescope", tr_later("Open in Lanescope")},
     {"result as expected", tr_later("result as expected")},
     {"no problem found", tr_later("no problem found")},
     {"← → step · ↑ ↓ barrier phase · space plays · Home End · F flow",
@@ -137,6 +138,7 @@ Result<Data> data_of(const execution::RunResult& run, const PageOptions& options
     shown.set_run(run);
     if (options.clock) shown.wait();
     ordered_json facts = facts_of(shown, options.version);
+    facts["link"] = options.link;
     facts["words"] = words();
     const std::vector<std::uint32_t> blocks =
         options.blocks.empty() ? std::vector{shown.playhead().block()} : options.blocks;

@@ -19,6 +19,8 @@ struct PageOptions {
     std::size_t first_step = 0;                                       // of each block, from 0
     std::size_t last_step = std::numeric_limits<std::size_t>::max();  // or the block's last one
     std::string version = {};                                         // of the program
+    // Opens the run in the version for browsers; the page adds its step. Empty: the page has no link.
+    std::string link = {};
     bool clock = false;                     // with estimates of how long a GPU would take
     std::uint64_t max_bytes = 20ull << 20;  // of the file
 };

@@ -109,6 +109,15 @@ function(lanescope_find_imgui)
   target_compile_definitions(lanescope_imgui PUBLIC IMGUI_IMPL_OPENGL_ES3 "ImDrawIdx=unsigned int")  # ES 3 draws without vertex offsets
 endfunction()
 
+function(lanescope_find_GTest)
+  lanescope_web_library(gtest https://github.com/google/googletest/archive/refs/tags/v1.14.0.tar.gz
+    8ad598c73ad796e0d8280b082cebd82a630d73e73cd3c70057938a6501bba5d7 googletest src/gtest-all.cc src/gtest_main.cc)
+  target_include_directories(lanescope_gtest SYSTEM PUBLIC ${gtest_SOURCE_DIR}/googletest/include)
+  target_compile_definitions(lanescope_gtest PUBLIC GTEST_HAS_PTHREAD=0)
+  add_library(GTest::gtest ALIAS lanescope_gtest)
+  add_library(GTest::gtest_main ALIAS lanescope_gtest)
+endfunction()
+
 # What rooms ask for that the browser has not or brings itself.
 foreach(package benchmark curl dw egl glad glfw3 lz4 md minizip zstd)
   cmake_language(EVAL CODE "function(lanescope_find_${package})\nendfunction()")

@@ -77,6 +77,7 @@
       heading.replaceWith(again);
     }
     header.querySelector('.label')?.remove();
+    header.querySelector('.open')?.remove();
     sheet.append(header, bodyOf(slide).cloneNode(false));
     next.append(sheet);
     if (next.matches('.topic, .lesson')) next.className = 'slide text';

@@ -48,6 +48,7 @@ class Page {
         const verdict = byId("verdict");
         verdict.textContent = (facts.fine ? "✓ " : "✗ ") + ending;
         verdict.className = facts.fine ? "good" : "bad";
+        byId("open").hidden = !facts.link;
         fill(byId("problems"), ...this.problemList(facts.problems));
         fill(byId("lesson"), ...this.lessonParts(facts.lesson));
         fill(byId("counts"), ...this.counts(facts));
@@ -161,6 +162,7 @@ class Page {
         this.warps.show(block);
         this.source.show(step);
         this.timeline.show(block);
+        if (this.run.facts.link) byId("open").href = `${this.run.facts.link}&step=${this.number + 1}`;
         byId("slider").value = this.number;
         byId("slider").setAttribute("aria-valuetext", `step ${this.number + 1} of ${block.count}, line ${step[0]}`);
         byId("place").textContent = `${word("after step {1} of {2}", this.number + 1, block.count)} · ${word("line {1}", step[0])} · ${block.phaseName(this.number)}` +

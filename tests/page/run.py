@@ -617,6 +617,26 @@ def slides_of_a_kernel(pages):
         check(re.search(rf"^Pages: +{slides}$", facts, re.MULTILINE), f"{slides} slides, but in the PDF:\n{facts}")
 
 
+def links_lead_to_the_version_for_browsers(pages):
+    b, web = pages.browser, ["--web", "https://web.example/lanescope/"]
+    opened = "document.querySelector('#open').getAttribute('href')"
+    b.open(pages.export("linked", MODULO, "--set", "n=64", *web))
+    b.press("Home", "ArrowRight", "ArrowRight")
+    check(b.value(opened) == "https://web.example/lanescope/?lesson=reduction/modulo&n=64&step=3", f"the page links to {b.value(opened)}")
+    pages.quiet()
+    b.open(pages.export("unlinked", MODULO))
+    check(b.value("document.querySelector('#open').hidden"), "a page that knows no address has a link")
+    links = "[...document.querySelectorAll('.open a')].map(link => link.getAttribute('href'))"
+    b.open(pages.export("linked_steps", MODULO, "--steps", "4,9", *web))
+    check(b.value(links) == [f"{web[1]}?lesson=reduction/modulo&step={step}" for step in (4, 9)], f"the steps link to {b.value(links)}")
+    for name, more in (("linked_deck", []), ("linked_handout", ["--handout"])):
+        b.open(pages.export(name, "scan", "--lessons", "blelloch", *web, *more))
+        check(set(b.value(links)) == {f"{web[1]}?lesson=scan/blelloch"}, f"the slides link to {b.value(links)}")
+        shown = b.value("[...document.querySelectorAll('.open')].every(each => each.scrollWidth <= each.parentElement.clientWidth)")
+        check(shown, f"{name}: a link is wider than its slide")
+    pages.quiet()
+
+
 def films_have_the_steps(pages):
     if not shutil.which("ffmpeg") or not shutil.which("ffprobe"):
         raise Skip("no ffmpeg")
@@ -636,7 +656,7 @@ CASES = [every_step_both_ways, values_are_the_algorithm_s, keys_mouse_slider_and
          problems_lead_to_their_steps, a_page_has_estimates, some_blocks_and_steps, damaged_pages_say_so,
          a_deck_shows_slides_answers_and_notes, long_texts_continue_on_the_next_slide,
          no_slide_of_the_course_is_cut_off, a_pdf_has_a_page_for_each_slide, pictures, animations_are_the_pictures,
-         figures_are_the_picture, figures_for_latex, slides_of_a_kernel, films_have_the_steps]
+         figures_are_the_picture, figures_for_latex, slides_of_a_kernel, links_lead_to_the_version_for_browsers, films_have_the_steps]
 
 
 def main():

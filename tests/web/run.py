@@ -129,6 +129,23 @@ class Equality:
         node.process.wait()
 
 
+def check_parity(report):
+    """The machine's instructions beside the recorded results of a GPU, as unit_parity compares them natively."""
+    results = output_folder("web") / "parity.json"
+    results.unlink(missing_ok=True)
+    code, out, err = run(["node", str(WASM / "tests/parity/unit_parity.js"), f"--gtest_output=json:{results}"], cwd=ROOT, timeout_s=5 * LIMIT_S,
+                         env=os.environ)
+    if not results.exists():
+        report.failure("parity", f"exit {code}: {out[-600:]}\n{err[-600:]}")
+        return
+    for suite in json.loads(results.read_text())["testsuites"]:
+        for case in suite["testsuite"]:
+            if failures := case.get("failures"):
+                report.failure(f"parity: {case['name']}", "\n".join(failure["failure"] for failure in failures))
+            elif case["result"] == "COMPLETED":
+                report.success(case["name"])
+
+
 def lessons(build):
     with tempfile.TemporaryDirectory(prefix="lanescope-web-") as home:
         env = clean_environment(home) | {"LANESCOPE_HOME": str(COURSE)}
@@ -251,6 +268,8 @@ def main():
         worker.start()
     for worker in workers:
         worker.join()
+    if not arguments.names:
+        check_parity(report)
     check_pages(report, arguments.build, arguments.names)
     report.finish()
 

@@ -2,6 +2,7 @@
 #include "base/language.h"
 #include "compile/compiler.h"
 #include "ui/actions/groups.h"
+#include "ui/state/link.h"
 
 namespace lanescope::ui {
 namespace {
@@ -151,11 +152,15 @@ std::vector<Action> link_actions() {
          .help = "copies a link that opens this file at this step and view",
          .group = Group::files,
          .run =
-             [](const Place&, Requests& requests) {
-                 requests.change([](WindowState& window) { window.browser.link_wanted = true; });
+             [](const Place& place, Requests& requests) {
+                 requests.copied = place.window.web_address + "?" + link_query(place.session, place.window);
+                 requests.change([](WindowState& window) {
+                     window.notice = {tr("The link is in the clipboard."), window.now_s + notice_s};
+                 });
              },
+         .why_not = needs_file,
          .menu = 37,
-         .hidden = [](const Place& place) { return !place.window.browser.in_page; }},
+         .hidden = [](const Place& place) { return place.window.web_address.empty(); }},
     };
 }
 

@@ -36,6 +36,7 @@ struct Requests {
     std::vector<PreviewCommand> preview;
     std::vector<std::filesystem::path> files;  // to open as if they were dropped on the window
     std::string problem;  // why a view could not show what was requested; a picture then fails with this text
+    std::string copied;   // for the clipboard
     bool next_frame = false;  // draw again without waiting for input
     bool fullscreen = false;  // enter or leave fullscreen
     bool quit = false;

@@ -192,12 +192,6 @@ struct NotesState {
 
 // The state that views read besides the session. Only the window changes it; views request changes
 // (Requests).
-// A window that is a page of a browser (app/web) has these.
-struct BrowserState {
-    bool in_page = false;
-    bool link_wanted = false;  // the page copies its link
-};
-
 struct WindowState {
     FrameSignals signals;
     // The frame
@@ -209,7 +203,7 @@ struct WindowState {
     bool still = false;        // headless picture: no hover, no animation
     bool mouse_rests = false;  // since the last key: what lies below the mouse by chance explains nothing
     MotionState motion;
-    BrowserState browser;
+    std::string web_address;  // of the version for browsers, to which links lead; empty: not known
     std::string note;  // one line for the user about this machine, e.g. a missing font
     Notice notice;
     // What covers or replaces panels

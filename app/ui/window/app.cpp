@@ -177,6 +177,7 @@ void App::carry_out(Requests asked, FrameOutput& output) {
     commands_.insert(commands_.end(), asked.commands.begin(), asked.commands.end());
     after_typing_.insert(after_typing_.end(), asked.after_typing.begin(), asked.after_typing.end());
     output.wants_next |= asked.next_frame || !after_typing_.empty();
+    if (!asked.copied.empty()) ImGui::SetClipboardText(asked.copied.c_str());
     if (!asked.problem.empty()) problem_ = asked.problem;
     output.toggle_fullscreen |= asked.fullscreen;
     output.quit |= asked.quit;

@@ -1,5 +1,6 @@
 #include "ui/window/window_start.h"
 
+#include "lesson/course/link.h"
 #include "ui/window/system_motion.h"
 
 namespace lanescope::ui {
@@ -44,6 +45,8 @@ std::string title_of(const session::Session& session) {
 }
 
 Result<void> begin(const WindowStart& wanted, App& app, session::Session& session) {
+    if (const std::string web = lesson::web_address(); lesson::check_web_address(web))
+        app.window().web_address = web;
     if (wanted.on_gpu) app.window().gpu.place = wanted.gpu == "local" ? std::string() : wanted.gpu;
     app.gpu().use_place(app.window().gpu.place);
     app.preview().use_gpu_place(app.window().gpu.place);

@@ -33,7 +33,6 @@ EM_JS(void, lanescope_title, (const char* text), { Module.tell({ title: UTF8ToSt
 EM_JS(void, lanescope_link, (const char* text), { Module.tell({ link: UTF8ToString(text) }); });
 EM_JS(void, lanescope_look, (int cursor, int typing), { Module.tell({ cursor: cursor, typing: typing !== 0 }); });
 EM_JS(void, lanescope_pick, (), { Module.tell({ pick: true }); });
-EM_JS(void, lanescope_copy_link, (), { Module.tell({ share_link: true }); });
 EM_JS(void, lanescope_fullscreen, (), { Module.tell({ fullscreen: true }); });
 EM_JS(void, lanescope_keep, (), { Module.keep(); });
 // clang-format on
@@ -63,7 +62,6 @@ class Program {
         settings_ = ui::load_settings(file_);
         app_ = std::make_unique<ui::App>(*session_, nullptr);
         ui::take_over(settings_, *app_, *session_);
-        app_->window().browser.in_page = true;
         if (start_.page) app_->window().page = true;
         tour_ = start_.tour && start_.image.empty() && !start_.shown;
         if (tour_ && !settings_.tour_seen) ui::start_tour(app_->window());
@@ -183,11 +181,6 @@ class Program {
             window.dialog = ui::Dialog::none;
             lanescope_pick();
         }
-        if (!std::exchange(window.browser.link_wanted, false)) return;
-        said_s_ = -10;  // with the link as it is now
-        say(input_.now_s);
-        lanescope_copy_link();
-        window.notice = {tr("The link is in the clipboard."), input_.now_s + ui::notice_s};
     }
 
     // Tells the page what it needs: the cursor, whether a text is typed, the title, the link, what is to be

@@ -8,8 +8,10 @@
   const inline = window.lanescopeInline || null;  // of a page that is one file: name → base64
   const most_wait_ms = 500, patience_ms = 3000;
 
+  const address = location.href.split(/[?#]/)[0].replace(/\/index\.html$/, '/');
+
   let worker = null, token = '', link = location.search.slice(1) || settings.first, query = link;
-  let sent = 0, answered = 0, waiting_since = 0, cancelled_at = 0, program = null, archives = null, opened = false, drawn = false;
+  let sent = 0, answered = 0, waiting_since = 0, cancelled_at = 0, program = null, archives = null, opened = false, drawn = false, trace = null;
 
   // --- Words over the picture
 
@@ -89,10 +91,11 @@
     worker.onerror = event => fail(event.message || 'the program cannot be started');
     sent = answered = waiting_since = cancelled_at = 0;
     opened = drawn = false;
-    const trace = new URLSearchParams(query).get('trace');
-    const extra = trace ? await fetched(trace) : null;
+    const url = new URLSearchParams(query).get('trace');
+    const extra = url ? await fetched(url) : null;
     if (extra) query = query.replace(/(^|&)trace=[^&]*/, '$1trace=' + encodeURIComponent(extra.name));
-    worker.postMessage({ start: { canvas, program, archives, query, extra, token: new_token(), serve: serve(),
+    trace = extra && { url, name: extra.name };
+    worker.postMessage({ start: { canvas, program, archives, query, extra, address, token: new_token(), serve: serve(),
       inline: Boolean(inline), ...size() } }, [canvas]);
   }
 
@@ -105,7 +108,7 @@
 
   function serve() {
     const here = new URLSearchParams(location.search);
-    const own = location.href.split(/[?#]/)[0].replace(/\/[^/]*$/, '');
+    const own = address.replace(/\/[^/]*$/, '');
     const url = here.has('serve') ? here.get('serve') || own : settings.serve;
     return url ? { url, token: here.get('token') || '' } : null;
   }
@@ -149,13 +152,25 @@
     }
     if (told.scrolls !== undefined) touch.scrolls = told.scrolls;
     if ('title' in told) document.title = told.title;
-    if ('link' in told) document.documentElement.dataset.link = link = told.link;
-    if ('copied' in told) copy(told.copied);
-    if (told.share_link) copy(location.href.split(/[?#]/)[0] + '?' + link);
+    if ('link' in told) document.documentElement.dataset.link = link = of_trace(told.link);
+    if ('copied' in told) copy(shared(told.copied));
     if (told.fullscreen) document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
     if (told.pick) element('pick').click();
     if (told.save) save(told.save.name, told.save.bytes);
     if (told.failed) fail(told.failed);
+  }
+
+  // A trace that was fetched is known by its address, not by its name.
+  function of_trace(words) {
+    const own = trace && 'file=' + trace.name;
+    return own && decodeURIComponent(words.split('&')[0]) === own ? words.replace(/^[^&]*/, 'trace=' + encodeURIComponent(trace.url)) : words;
+  }
+
+  // A link to this page leads to the same compiler.
+  function shared(text) {
+    if (!text.startsWith(address + '?')) return text;
+    const here = new URLSearchParams(location.search), kept = ['serve', 'token'].filter(name => here.has(name));
+    return address + '?' + [of_trace(text.slice(address.length + 1)), ...kept.map(name => name + '=' + encodeURIComponent(here.get(name)))].join('&');
   }
 
   function copy(text) {

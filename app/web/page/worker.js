@@ -157,7 +157,7 @@
 
   // --- Start
 
-  async function start({ canvas, program, archives, query, extra, width, height, scale, inline, ...rest }) {
+  async function start({ canvas, program, archives, query, extra, address, width, height, scale, inline, ...rest }) {
     token = rest.token;
     serve = rest.serve;
     tokens_work = token_is_there();
@@ -176,6 +176,7 @@
       preRun: [made => {
         made.ENV.HOME = home;
         made.ENV.LANESCOPE_HOME = '/lanescope';
+        if (/^https?:/.test(address)) made.ENV.LANESCOPE_WEB = address;
         made.ENV.LANESCOPE_KERNELS = '/lanescope/own';
         made.ENV.LANESCOPE_LANGUAGE = (navigator.language || 'en').startsWith('fr') ? 'fr' : 'en';
       }],
