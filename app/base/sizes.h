@@ -11,7 +11,7 @@ namespace lanescope {
 
 // A limit in bytes, lowered to what can be held beside the rest of the program.
 constexpr std::uint64_t holdable(std::uint64_t limit_bytes) {
-    return sizeof(std::size_t) > 4 ? limit_bytes : std::min<std::uint64_t>(limit_bytes, 1u << 30);
+    return sizeof(std::size_t) > 4 ? limit_bytes : std::min<std::uint64_t>(limit_bytes, 1u << 29);
 }
 
 // For counts that a user's code, a user's file or a trace decides: a count that does not fit must not wrap.

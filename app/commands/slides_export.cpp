@@ -96,7 +96,8 @@ Result<std::string> deck_of(const session::Session& shown, const std::vector<Dra
         Result<std::string> svg = ui::svg_of(each.shapes, "s" + std::to_string(slides.size()) + "_");
         if (!svg) return svg.diagnostics();
         slides.push_back({each.heading, each.caption,
-                          link.empty() ? link : link + "&step=" + std::to_string(each.step + 1), std::move(*svg)});
+                          link.empty() ? link : link + "&step=" + std::to_string(each.step + 1),
+                          std::move(*svg)});
         frames.push_back(each.shapes);
     }
     const Result<std::string> fonts = ui::font_rules(frames);

@@ -252,7 +252,8 @@ class HandoutWriter : Writer {
             return figure_html(entry, figure, false, true);
         };
         std::string html = heading_html("h2", entry.title) + wrapped("p", "label", escaped(label_of(entry))) +
-                           link_html(link_of(entry), link_of(entry)) + html_of(goal_list(entry.goals), no_figure) +
+                           link_html(link_of(entry), link_of(entry)) +
+                           html_of(goal_list(entry.goals), no_figure) +
                            html_of(lesson::parse_markdown(entry.text), draw) +
                            heading_html("h3", tr(words::code)) + code_html(code);
         Paragraph stage;
@@ -322,8 +323,9 @@ Result<std::string> make_step_deck(const std::string& title, const std::vector<S
     std::string html;
     for (const StepSlide& slide : slides)
         html += "<section class=\"slide step\"><div class=\"sheet\"><header>" +
-                wrapped("p", "part", escaped(title)) + "<h3>" + escaped(slide.heading) +
-                "</h3>" + link_html(slide.link, tr(words::open)) + "</header>\n<div class=\"body\"><figure>" + slide.svg +
+                wrapped("p", "part", escaped(title)) + "<h3>" + escaped(slide.heading) + "</h3>" +
+                link_html(slide.link, tr(words::open)) + "</header>\n<div class=\"body\"><figure>" +
+                slide.svg +
                 (slide.caption.empty() ? "" : "<figcaption>" + escaped(slide.caption) + "</figcaption>") +
                 "</figure></div></div></section>\n";
     return deck_of(title, html, fonts, {}, options);

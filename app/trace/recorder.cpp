@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cstring>
 
+#include "base/sizes.h"
 #include "trace/event_writer.h"
 #include "trace/snapshots.h"
 #include "trace/warp_calls.h"
@@ -76,7 +77,9 @@ struct Recorder::State {
     void note_local_use(const std::uint64_t* offsets, Mask mask, unsigned width_bytes);
 };
 
-Recorder::Recorder(RecorderLimits limits) : state_(std::make_unique<State>(limits)) {}
+Recorder::Recorder(RecorderLimits limits) : state_(std::make_unique<State>(limits)) {
+    state_->limits.trace_bytes = holdable(limits.trace_bytes);
+}
 Recorder::~Recorder() = default;
 
 // --- Before the first launch, and between launches ---------------------------------------------------------

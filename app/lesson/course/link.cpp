@@ -18,7 +18,8 @@ std::string encoded(const std::string& text) {
     std::string out;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        if ((byte < 128 && std::isalnum(byte)) || std::string_view("-_.~/:*,").find(c) != std::string_view::npos)
+        if ((byte < 128 && std::isalnum(byte)) ||
+            std::string_view("-_.~/:*,").find(c) != std::string_view::npos)
             out += c;
         else
             out += {'%', digits[byte >> 4], digits[byte & 15]};
@@ -77,7 +78,8 @@ Result<void> check_web_address(const std::string& address) {
 
 std::string link_query(const fs::path& file, const LinkWords& more) {
     const std::string lesson = lesson_of(file);
-    std::string query = lesson.empty() ? "file=" + encoded(file.filename().string()) : "lesson=" + encoded(lesson);
+    std::string query =
+        lesson.empty() ? "file=" + encoded(file.filename().string()) : "lesson=" + encoded(lesson);
     for (const auto& [name, value] : more)
         query += "&" + encoded(name) + "=" + encoded(value);
     return query;

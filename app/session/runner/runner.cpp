@@ -2,6 +2,8 @@
 #include "execution/run/opened_trace.h"
 
 #include <algorithm>
+#include <new>
+#include <stdexcept>
 #include <utility>
 
 #include "base/free_memory.h"
@@ -32,16 +34,27 @@ void Runner::start(execution::RunRequest request, View view) {
     if (on_device_) return start_on_device();
     wanted_.watch = std::make_shared<simt::RunWatch>();
     jobs_.start(run_tag, [this, request = wanted_, view](JobContext& context) -> Jobs::Completion {
-        Result<execution::RunResult> result =
-            execution::execute(request, &context.cancel_flag(), reporter(context));
-        if (context.cancelled()) {
-            result = error("cancelled");
-            return_freed_memory();
+        try {
+            return run(request, view, context);
+        } catch (const std::bad_alloc&) {
+        } catch (const std::length_error&) {
         }
-        if (!result) return [this, why = result.diagnostics()] { diagnostics_ = why; };
-        auto prepared = std::make_shared<PreparedTrace>(std::move(*result), view.block, view.granularity);
-        return [this, prepared] { finished_ = {std::move(*prepared), {}}; };
+        return [this] {
+            diagnostics_ = {error("the run needs more memory than there is", "use smaller parameters")};
+        };
     });
+}
+
+Jobs::Completion Runner::run(const execution::RunRequest& request, const View& view, JobContext& context) {
+    Result<execution::RunResult> result =
+        execution::execute(request, &context.cancel_flag(), reporter(context));
+    if (context.cancelled()) {
+        result = error("cancelled");
+        return_freed_memory();
+    }
+    if (!result) return [this, why = result.diagnostics()] { diagnostics_ = why; };
+    auto prepared = std::make_shared<PreparedTrace>(std::move(*result), view.block, view.granularity);
+    return [this, prepared] { finished_ = {std::move(*prepared), {}}; };
 }
 
 void Runner::cancel() {

@@ -81,6 +81,7 @@ class Runner {
     static constexpr const char *run_tag = "run", *open_tag = "open", *device_tag = "run on the GPU",
                                 *count_tag = "count", *free_tag = "free";
 
+    Jobs::Completion run(const execution::RunRequest& request, const View& view, JobContext& context);
     void start_on_device();
     void end_on_device(Result<execution::RunResult> result, bool opened);
     void end_device_run();

@@ -98,8 +98,8 @@
   }
 
   function reason(why) {
-    if (why instanceof WebAssembly.Exception && module.getExceptionMessage) return module.getExceptionMessage(why).join(': ');
-    return /memory/i.test(String(why)) ? 'the tab has no more memory; use smaller parameters' : String(why && why.message || why);
+    const words = why instanceof WebAssembly.Exception && module.getExceptionMessage ? module.getExceptionMessage(why).join(': ') : String(why && why.message || why);
+    return /memory|bad_alloc|length_error/i.test(words) ? 'the tab has no more memory; use smaller parameters' : words;
   }
 
   function ask() {

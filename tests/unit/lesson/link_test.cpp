@@ -23,17 +23,15 @@ TEST(Link, names_other_files_without_their_folder) {
 TEST(Link, gives_back_what_was_put_in) {
     const LinkWords words = {{"file", "ü 100%=&+?#.cu"}, {"view", "flow"}};
     EXPECT_EQ(words_of_link("?" + link_query(words[0].second, {words[1]})), words);
-    EXPECT_EQ(words_of_link("page&&n=%3&a=b=c+d%"),
-              (LinkWords{{"page", ""}, {"n", "%3"}, {"a", "b=c d%"}}));
+    EXPECT_EQ(words_of_link("page&&n=%3&a=b=c+d%"), (LinkWords{{"page", ""}, {"n", "%3"}, {"a", "b=c d%"}}));
     EXPECT_TRUE(words_of_link("?").empty());
 }
 
 TEST(Link, needs_an_address_that_a_query_can_follow) {
     for (const char* address : {"https://your.server/lanescope/", "http://localhost:8000"})
         EXPECT_TRUE(check_web_address(address)) << address;
-    for (const char* address :
-         {"", "your.server", "file:///lanescope.html", "javascript:alert(1)", "https://a/?b=c", "https://a/#b",
-          "https://a/\"><script>", "https://a b/"})
+    for (const char* address : {"", "your.server", "file:///lanescope.html", "javascript:alert(1)",
+                                "https://a/?b=c", "https://a/#b", "https://a/\"><script>", "https://a b/"})
         EXPECT_FALSE(check_web_address(address)) << address;
 }
 
