@@ -128,7 +128,7 @@ build_release() {
 run_sanitized() {
     if timed "$root/build/tests/build.seconds" build_preset asan ON sanitized; then
         tell_times build "$root/build/tests/build.seconds" sanitized
-        UBSAN_OPTIONS=print_stacktrace=1 python3 "$root/tests/ctest.py" unit,fuzz,soak "$root/build/asan"
+        ASAN_OPTIONS=malloc_context_size=6 UBSAN_OPTIONS=print_stacktrace=1 python3 "$root/tests/ctest.py" unit,fuzz,soak "$root/build/asan"
     else
         echo "FAILED sanitized: the build failed"
         echo "0 passed, 1 failed, 0 skipped"

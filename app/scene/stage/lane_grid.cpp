@@ -16,7 +16,8 @@ constexpr float min_pitch_px = 8;
 }  // namespace
 
 int LaneGrid::column_at(float window_x) const {
-    return static_cast<int>(std::floor((window_x - cells_x) / pitch));
+    constexpr float most = 1 << 20;  // a mouse may be anywhere
+    return static_cast<int>(std::floor(std::clamp((window_x - cells_x) / pitch, -most, most)));
 }
 
 float first_lane_x(const LaneFrame& frame) {
