@@ -37,8 +37,8 @@ struct ExportOptions {
     int delay_ms = 500;   // of an animation
     bool motion = false;  // of an animation: values travel from step to step
     TopicOptions topic;
-    std::string web;  // where the version for browsers is; may be empty
-    std::string link;  // to the run there, without its step; may be empty
+    std::string web;       // where the version for browsers is; may be empty
+    std::string link;      // to the run there, without its step; may be empty
     std::string progress;  // the window that started this process reads from this file how much is done
 
     void add_to(CLI::App& app);

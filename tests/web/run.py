@@ -133,7 +133,7 @@ def check_parity(report):
     """The machine's instructions beside the recorded results of a GPU, as unit_parity compares them natively."""
     results = output_folder("web") / "parity.json"
     results.unlink(missing_ok=True)
-    code, out, err = run(["node", str(WASM / "tests/parity/unit_parity.js"), f"--gtest_output=json:{results}"], cwd=ROOT, timeout_s=5 * LIMIT_S,
+    code, out, err = run(["node", str(WASM / "unit_parity.js"), f"--gtest_output=json:{results}"], cwd=ROOT, timeout_s=5 * LIMIT_S,
                          env=os.environ)
     if not results.exists():
         report.failure("parity", f"exit {code}: {out[-600:]}\n{err[-600:]}")

@@ -204,7 +204,7 @@ struct WindowState {
     bool mouse_rests = false;  // since the last key: what lies below the mouse by chance explains nothing
     MotionState motion;
     std::string web_address;  // of the version for browsers, to which links lead; empty: not known
-    std::string note;  // one line for the user about this machine, e.g. a missing font
+    std::string note;         // one line for the user about this machine, e.g. a missing font
     Notice notice;
     // What covers or replaces panels
     PreviewState preview;
