@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -32,8 +33,7 @@ std::vector<CourseFile> files_to_compile(const lesson::Registry& registry) {
             files.push_back(entry.path.string());
     std::vector<CourseFile> all;
     for (const std::string& file : files)
-        for (const compile::Code code : {compile::Code::debug, compile::Code::optimized})
-            all.push_back({file, code});
+        std::ranges::move(all_code_of(file), std::back_inserter(all));
     return all;
 }
 
@@ -93,6 +93,12 @@ int compile_course_command(const fs::path& folder) {
 
 }  // namespace
 
+std::vector<CourseFile> all_code_of(const std::string& file) {
+    return {{file, compile::Code::debug},
+            {file, compile::Code::optimized},
+            {file, compile::Code::optimized, compile::newest_target}};
+}
+
 Result<fs::path> compile_course_file(const CourseFile& wanted, const fs::path& folder) {
     const Result<std::string> source = read_text_file(wanted.file);
     if (!source) return source.diagnostics();
@@ -104,6 +110,7 @@ Result<fs::path> compile_course_file(const CourseFile& wanted, const fs::path& f
     Result<compile::Flags> flags = execution::flags_of(*front, wanted.file, {});
     if (!flags) return flags.diagnostics();
     options.flags = std::move(*flags);
+    if (options.flags.arch.empty()) options.flags.arch = wanted.target;
     options.instantiations = lesson::template_kernels(*front);
     return compile::compile_ahead(*source, wanted.file, options, folder);
 }

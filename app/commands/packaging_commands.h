@@ -21,7 +21,10 @@ int packaging_command(const CLI::App& app, const std::vector<std::string>& words
 struct CourseFile {
     std::string file;
     compile::Code code = compile::Code::debug;
+    std::string target = {};  // if the file names none; empty: the compiler's own
 };
+// The code that the program runs of a file: debug, optimised, and optimised for the clock.
+std::vector<CourseFile> all_code_of(const std::string& file);
 Result<std::filesystem::path> compile_course_file(const CourseFile& wanted,
                                                   const std::filesystem::path& folder);
 

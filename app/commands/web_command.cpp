@@ -144,8 +144,8 @@ class OwnFiles {
             if (!made) return made.diagnostics();
             compiled_.emplace(std::move(*made));
         }
-        for (const compile::Code code : {compile::Code::debug, compile::Code::optimized}) {
-            const Result<fs::path> entry = compile_course_file({file.string(), code}, compiled_->path());
+        for (const CourseFile& wanted : all_code_of(file.string())) {
+            const Result<fs::path> entry = compile_course_file(wanted, compiled_->path());
             if (!entry) return entry.diagnostics();
             if (const Result<void> done = pack(*entry, "compiled/" + entry->filename().string()); !done)
                 return done;

@@ -125,6 +125,8 @@ class Equality:
             self.compare(node, file, ["--code", "optimized"])
             if other := changed(printed):
                 self.compare(node, file, other)
+            if file.removeprefix("kernels/").removesuffix(".cu") in TOUCHED:
+                self.compare(node, file, ["--clock"])
         node.process.stdin.close()
         node.process.wait()
 
@@ -144,6 +146,25 @@ def check_parity(report):
                 report.failure(f"parity: {case['name']}", "\n".join(failure["failure"] for failure in failures))
             elif case["result"] == "COMPLETED":
                 report.success(case["name"])
+
+
+def check_installed(report, build):
+    """An installation has the version for browsers, and writes it with a file of its own."""
+    with tempfile.TemporaryDirectory(prefix="lanescope-web-") as folder:
+        prefix, site, own = Path(folder) / "prefix", Path(folder) / "site", Path(folder) / "mine.cu"
+        own.write_text((ROOT / "kernels/reduction/modulo.cu").read_text())
+        for command in (["cmake", "--install", str(build), "--prefix", str(prefix)],
+                        [str(prefix / "bin/lanescope"), "web", "-o", str(site), str(own)]):
+            code, _, err = run(command, cwd=folder, env=clean_environment(folder), timeout_s=LIMIT_S)
+            if code != 0:
+                report.failure("installed", f"{' '.join(command)}: exit {code}\n{err[-600:]}")
+                return
+        wanted = {"index.html", "lanescope.js", "worker.js", "program.js", "program.wasm.gz", "course.tar.gz", "own.tar.gz"}
+        written = {each.name for each in site.iterdir()}
+        if written == wanted:
+            report.success("installed")
+        else:
+            report.failure("installed", f"written: {sorted(written)}")
 
 
 def lessons(build):
@@ -173,6 +194,10 @@ class Page:
     def words(self):
         return self.browser.value("document.getElementById('words').textContent")
 
+    def tap(self, place):
+        for kind, points in (("touchStart", [place]), ("touchEnd", [])):
+            self.browser.call("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
     def link(self, holds):
         self.until(f"(document.documentElement.dataset.link || '').includes({json.dumps(holds)})")
 
@@ -195,12 +220,71 @@ def bad_links_say_why(page, _):
             page.until(f"document.getElementById('words').textContent.includes({json.dumps(words)})")
 
 
-def a_finger_steps(page, _):
-    page.open("?lesson=reduction/modulo&step=12", width=1180, height=820, phone=True)
-    page.link("step=12")
-    for kind, points in (("touchStart", [STEP_BUTTON]), ("touchEnd", [])):
-        page.browser.call("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    page.link("step=13")
+def ten_lessons_are_stepped_by_a_finger(page, _):
+    for lesson in TOUCHED:
+        page.open(f"?lesson={lesson}&step=2", width=1180, height=820, phone=True)
+        page.link("step=2")
+        for step in (3, 4):
+            page.tap(STEP_BUTTON)
+            page.link(f"step={step}")
+
+
+def a_trace_opens_by_its_address(page, build):
+    with tempfile.TemporaryDirectory(prefix="lanescope-web-") as folder, Served(folder) as traces:
+        code, _, err = run([str(build / "lanescope"), "run", "kernels/scan/blelloch.cu", "--set", "n=16", "--save", f"{folder}/my scan.trace"],
+                           cwd=ROOT, env=clean_environment(folder) | {"LANESCOPE_HOME": str(ROOT)}, timeout_s=LIMIT_S)
+        if code != 0:
+            raise BrowserError(f"the trace: exit {code}: {err}")
+        page.open(f"?trace={traces}my%20scan.trace&step=7")
+        page.link("step=7")
+        if not page.browser.value("document.documentElement.dataset.link").startswith("trace=http"):
+            raise BrowserError("the link does not name the trace's address")
+        page.open(f"?trace={traces}none.trace")
+        page.until("document.getElementById('words').textContent.includes('the server answers 404')")
+
+
+def what_was_open_comes_again(page, _):
+    page.open("?lesson=scan/hillis_steele&step=5")
+    page.link("step=5")
+    time.sleep(2)  # until it is kept
+    page.open("")
+    page.link("lesson=scan/hillis_steele")
+
+
+def the_menu_copies_a_link(page, _):
+    page.open("?lesson=scan/blelloch&step=5&n=16&token=secret&serve=https://lab.example")
+    page.link("step=5")
+    page.browser.value("navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); }")
+    page.browser.call("Input.dispatchKeyEvent", {"type": "keyDown", "key": "p", "modifiers": 2, "windowsVirtualKeyCode": 80})
+    page.browser.call("Input.dispatchKeyEvent", {"type": "keyUp", "key": "p", "modifiers": 2, "windowsVirtualKeyCode": 80})
+    for letter in "copy a link":
+        page.browser.call("Input.dispatchKeyEvent", {"type": "keyDown", "key": letter, "text": letter})
+        page.browser.call("Input.dispatchKeyEvent", {"type": "keyUp", "key": letter})
+    time.sleep(1)
+    page.browser.press("Enter")
+    page.until("window.copied")
+    copied = page.browser.value("window.copied")
+    if copied != f"{page.site}?lesson=scan/blelloch&step=5&n=16&serve=https%3A%2F%2Flab.example&token=secret":
+        raise BrowserError(f"copied: {copied}")
+
+
+def a_frame_leaves_the_keys_to_its_page(page, _):
+    with tempfile.TemporaryDirectory(prefix="lanescope-web-") as folder, Served(folder) as outer:
+        (Path(folder) / "slides.html").write_text(f"""<!doctype html><script>keys = []; addEventListener('keydown', event => keys.push(event.key))</script>
+            <iframe src="{page.site}?lesson=reduction/modulo&step=12" width="1200" height="700" allow="fullscreen; clipboard-write"></iframe>""")
+        page.browser.open(outer + "slides.html")
+        page.until("frames.length == 1")
+        page.until("document.querySelector('iframe')")
+        time.sleep(8)
+        page.browser.press("ArrowRight")
+        page.until("keys.join() == 'ArrowRight'")
+
+
+def too_much_memory_is_said(page, _):
+    page.open("?lesson=reduction/modulo&n=1000000000")
+    time.sleep(3)
+    page.until("document.getElementById('over').hidden")
+    page.link("n=1000000000")
 
 
 def one_file_opens_from_the_disk(page, build):
@@ -217,7 +301,11 @@ def one_file_opens_from_the_disk(page, build):
         page.link("lesson=lessons/mine")
 
 
-CASES = (link_opens_a_step_and_keys_move_it, bad_links_say_why, a_finger_steps, one_file_opens_from_the_disk)
+CASES = (link_opens_a_step_and_keys_move_it, bad_links_say_why, ten_lessons_are_stepped_by_a_finger, one_file_opens_from_the_disk,
+         a_trace_opens_by_its_address, what_was_open_comes_again, the_menu_copies_a_link, a_frame_leaves_the_keys_to_its_page,
+         too_much_memory_is_said)
+TOUCHED = ("first_steps/vector_add", "reduction/modulo", "scan/blelloch", "histogram/privatised", "convolution/tiled_2d", "transpose/tiled",
+           "atomics/lost_update", "matmul/tiled", "sorting/bitonic", "pipelines/pipeline")
 STEP_BUTTON = {"x": 108, "y": 659}  # "one step forward" of the transport at 1180 × 820, in pixels of CSS
 
 
@@ -227,11 +315,9 @@ def check_pages(report, build, names):
         for case in cases:
             report.skip(case.__name__, "no Chromium")
         return
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(SITE)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    with tempfile.TemporaryDirectory(prefix="lanescope-web-") as folder:
+    with tempfile.TemporaryDirectory(prefix="lanescope-web-") as folder, Served(SITE) as site:
         browser = Browser(find(), Path(folder), "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
-        page = Page(browser, f"http://127.0.0.1:{server.server_address[1]}/")
+        page = Page(browser, site)
         for case in cases:
             try:
                 case(page, build)
@@ -240,12 +326,28 @@ def check_pages(report, build, names):
                 browser.screenshot(output_folder("web") / f"{case.__name__}.png")
                 report.failure(case.__name__, str(problem))
         browser.close()
-    server.shutdown()
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
+class Served:
+    """A folder on a server of its own, whose files pages of other servers may read; the value is its address."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+        def end_headers(self):
+            self.send_header("Access-Control-Allow-Origin", "*")
+            super().end_headers()
+
+    def __init__(self, folder):
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(self.Quiet, directory=str(folder)))
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{self.server.server_address[1]}/"
+
+    def __exit__(self, *_):
+        self.server.shutdown()
 
 
 def main():
@@ -270,6 +372,7 @@ def main():
         worker.join()
     if not arguments.names:
         check_parity(report)
+        check_installed(report, arguments.build)
     check_pages(report, arguments.build, arguments.names)
     report.finish()
 

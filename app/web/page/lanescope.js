@@ -2,7 +2,7 @@
 'use strict';
 (() => {
   const element = id => document.getElementById(id);
-  const view = element('view'), typing = element('typing'), over = element('over');
+  const typing = element('typing'), over = element('over');
   // Written by `lanescope web`: {"archives": ["course.tar.gz", "own.tar.gz"], "first": "lesson=…", "serve": "https://…"}
   const settings = Object.assign({ archives: ['course.tar.gz'], first: '', serve: '' }, JSON.parse(element('settings').textContent));
   const inline = window.lanescopeInline || null;  // of a page that is one file: name → base64
@@ -32,7 +32,7 @@
 
   function hush() {
     over.hidden = true;
-    view.focus();
+    if (window.top === window) element('view').focus();  // in a page around it, keys are that page's until a click
   }
 
   // --- The program and its files
