@@ -12,7 +12,7 @@ import time
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 START_LIMIT_S = 60
 ANSWER_LIMIT_S = 60
-KEYS = {"p": 80, "ArrowRight": 39, "ArrowLeft": 37, "ArrowUp": 38, "ArrowDown": 40, "Home": 36, "End": 35, " ": 32, "Enter": 13, "f": 70, "n": 78}
+KEYS = {"p": 80, "ArrowRight": 39, "ArrowLeft": 37, "ArrowUp": 38, "ArrowDown": 40, "Home": 36, "End": 35, " ": 32, "Enter": 13, "Escape": 27, "f": 70, "n": 78}
 
 
 def find():
