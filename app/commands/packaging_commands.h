@@ -23,10 +23,10 @@ struct CourseFile {
     compile::Code code = compile::Code::debug;
     std::string target = {};  // if the file names none; empty: the compiler's own
 };
-// The code that the program runs of a file: debug, optimised, and optimised for the clock.
-std::vector<CourseFile> all_code_of(const std::string& file);
 Result<std::filesystem::path> compile_course_file(const CourseFile& wanted,
                                                   const std::filesystem::path& folder);
+// The code that the program runs of a file: debug, optimised, and optimised for the clock.
+std::vector<CourseFile> all_code_of(const std::string& file);
 
 // The manual page lanescope(1), in the language of man(7).
 std::string manual_page(const CommandTable& table, const std::string& version);

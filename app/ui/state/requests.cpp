@@ -16,6 +16,7 @@ void Requests::append(Requests more) {
     add(preview, more.preview);
     add(files, more.files);
     if (!more.problem.empty()) problem = more.problem;
+    if (!more.copied.empty()) copied = more.copied;
     next_frame |= more.next_frame;
     fullscreen |= more.fullscreen;
     quit |= more.quit;
