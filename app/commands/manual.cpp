@@ -25,6 +25,7 @@ constexpr ManualRow environment_rows[] = {
      "json: each error is an object in a line of its own, for programs that start this one"},
     {"LANESCOPE_CUPTI", "the CUPTI library to use, instead of the toolkit's"},
     {"LANESCOPE_BROWSER", "the browser that prints slides as a PDF, instead of the first one on PATH"},
+    {"LANESCOPE_WEB", "the address of the version for browsers, to which exports and copied links lead"},
     {"LANESCOPE_LANGUAGE", "the language, as --language names it, instead of the locale's"},
     {"LANESCOPE_MOTION", "off: values do not travel along their arrows after a step"},
     {"LANESCOPE_HOME", "the folder with kernels and assets, instead of the one that belongs to the program"},
