@@ -107,10 +107,11 @@ Result<fs::path> compile_course_file(const CourseFile& wanted, const fs::path& f
     compile::Options options;
     options.code = wanted.code;
     options.timeout_ms = 300'000;  // a machine that builds is busy
-    Result<compile::Flags> flags = execution::flags_of(*front, wanted.file, {});
+    compile::Flags asked;
+    asked.arch = wanted.target;
+    Result<compile::Flags> flags = execution::flags_of(*front, wanted.file, asked);
     if (!flags) return flags.diagnostics();
     options.flags = std::move(*flags);
-    if (options.flags.arch.empty()) options.flags.arch = wanted.target;
     options.instantiations = lesson::template_kernels(*front);
     return compile::compile_ahead(*source, wanted.file, options, folder);
 }

@@ -21,7 +21,7 @@ int packaging_command(const CLI::App& app, const std::vector<std::string>& words
 struct CourseFile {
     std::string file;
     compile::Code code = compile::Code::debug;
-    std::string target = {};  // if the file names none; empty: the compiler's own
+    std::string target = {};  // instead of the file's own; empty: that one
 };
 Result<std::filesystem::path> compile_course_file(const CourseFile& wanted,
                                                   const std::filesystem::path& folder);
